@@ -5,7 +5,8 @@
 import { defineConfig } from 'rolldown';
 
 export default defineConfig({
-  input: { cli: 'src/cli/cli.ts' },
+  // A worker thread is a program of its own. It lies beside what starts it, in the sources as here.
+  input: { cli: 'src/cli/cli.ts', 'yaml-worker': 'src/app/automations/flows/yaml-worker.js' },
   platform: 'node',
   // Whatever does not begin with a dot or a slash is a package, or Node's own.
   external: /^(?![./])/,

@@ -10,7 +10,7 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. Those with
  * relays, devices and browsers come first, as they wait a lot and take long; what needs nothing but the processor fills up the end.
  */
-const UNITS = ['app', 'cli', 'contract', 'drivers', 'faces', 'hap-spec', 'home', 'kernel', 'web'];
+const UNITS = ['app', 'cli', 'contract', 'docs', 'drivers', 'api', 'hap-spec', 'home', 'kernel', 'web'];
 
 /** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
 const ALONE = [

@@ -1,13 +1,22 @@
 /**
- * The composition root: builds every part, starts them in order and stops them in reverse. The daemon and the tests come
- * through this one door; `overrides` is the only way to put something else in a part's place.
+ * The composition root: creates every module, starts them in order and stops them in reverse. The daemon and the tests
+ * both use it; `overrides` is the only way to replace a module.
  */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { GuardOptions } from './api/guards.ts';
+import { createHttpApi } from './api/http.ts';
+import { lanOrigins } from './api/lan-origin.ts';
+import { LiveRing, type LiveRingLimits } from './api/live/live-ring.ts';
+import { machineHosts } from './api/own-hosts.ts';
+import { HttpServer } from './api/server.ts';
+import { originOfLinks } from './api/share-url.ts';
 import { Access } from './app/access/authorize.ts';
 import { Restorer } from './app/backup/restorer.ts';
 import { Housekeeping } from './app/housekeeping.ts';
 import { AccessoryRegistry } from './app/layout/accessory-registry.ts';
+import { LastReachability } from './app/layout/last-reachability.ts';
+import { LastReachabilityStore } from './app/layout/last-reachability-store.ts';
 import { LastValues } from './app/layout/last-values.ts';
 import { LastValuesStore } from './app/layout/last-values-store.ts';
 import { Layout } from './app/layout/layout.ts';
@@ -40,13 +49,6 @@ import { MqttJsConnector } from './drivers/mqtt/mqtt-js-connector.ts';
 import { createNotificationChannels } from './drivers/notifications/channels.ts';
 import { rehearseVirtuals } from './drivers/virtual/rehearsal.ts';
 import { VirtualAccessoryDriver } from './drivers/virtual/virtual-driver.ts';
-import type { GuardOptions } from './faces/guards.ts';
-import { createHttpFace } from './faces/http.ts';
-import { lanOrigin } from './faces/lan-origin.ts';
-import { LiveRing, type LiveRingLimits } from './faces/live/live-ring.ts';
-import { machineHosts } from './faces/own-hosts.ts';
-import { HttpServer } from './faces/server.ts';
-import { originOfLinks } from './faces/share-url.ts';
 import type { HomeEvents } from './home/events.ts';
 import { HomeState } from './home/home-state.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -72,41 +74,47 @@ import { openOrRestore } from './storage/recovery.ts';
 
 const PAIRINGS_FILE = 'pairings.json';
 const BYTES_PER_MB = 1_000_000;
+const MS_PER_SECOND = 1_000;
 const MS_PER_MINUTE = 60_000;
-/** No timer is punctual to the millisecond: what is this late on a busy machine is not late, however strict the settings. */
+/**
+ * Timers are not exact to the millisecond: a delay up to this on a busy machine does not count as late, even with
+ * strict settings.
+ */
 const PUNCTUAL_MS = 10_000;
 
-/** What tests may put in a part's place. */
+/** Replacements of modules for tests. */
 export interface RelayOverrides {
   readonly clock?: Clock;
-  /** In the place of one that writes to stdout; `logger` takes what it would write, and leaves its level and its last lines alone. */
+  /**
+   * Replaces the log that writes to stdout; `logger` replaces only the output and keeps the log's level and last lines.
+   */
   readonly log?: Log;
   readonly logger?: Logger;
   readonly discovery?: Discovery;
   readonly pagesDirectory?: string;
-  /** How much is kept for streams that are slow or come back. */
+  /** Buffer limits for streams that are slow or reconnect. */
   readonly liveLimits?: Partial<LiveRingLimits>;
 }
 
 export interface Relay extends Startable {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** An address that reaches it from this machine, once it has started. */
+  /** A URL that reaches it from this machine, once started. */
   readonly url: string;
-  /** The port of its own for WebSockets, once it has started. */
+  /** The separate port for WebSockets, once started. */
   readonly wsPort: number;
-  /** Resolves with the reason if it could not start again after a restore, and serves nothing any more. */
+  /** Resolves with the error if the relay cannot start again after a restore; it then serves nothing. */
   readonly lost: Promise<unknown>;
-  /** Answers a request as the network face would, without a network. */
+  /** Answers a request as the HTTP API does, without a network. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** Makes a relay that does nothing before `start`. */
+/** Creates a relay, which does nothing before `start`. */
 export function createRelay(config: Config, overrides: RelayOverrides = {}): Relay {
   const log = overrides.log ?? createLog({ level: config.logLevel, format: config.logFormat });
   const logger = overrides.logger ?? log.logger;
   const clock = overrides.clock ?? systemClock;
-  // The lock on the data directory outlives a restart into a backup; all the rest is the house.
+  // The lock on the data directory outlives a restart from a backup; everything else belongs to the home.
   const ground = new Lifecycle(logger);
   const house = new Lifecycle(logger);
   let ports = { port: config.port, wsPort: config.wsPort };
@@ -129,7 +137,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     });
     parts = build({ live, overrides, log, logger, directory, database, backupFolder, restorer });
     for (const [name, part] of parts.inStartOrder) await house.start(name, part);
-    // Where any free port would do, it stays the one that clients know.
+    // With a random free port, the relay keeps the one that clients know.
     ports = { port: parts.server.port, wsPort: parts.server.wsPort };
   };
   return {
@@ -169,7 +177,7 @@ interface RelayParts {
   readonly inStartOrder: readonly (readonly [name: string, part: Startable])[];
 }
 
-interface Ground {
+interface Deps {
   readonly live: LiveConfig;
   readonly overrides: RelayOverrides;
   readonly log: Log;
@@ -180,10 +188,10 @@ interface Ground {
   readonly restorer: Restorer;
 }
 
-function build(ground: Ground): RelayParts {
-  const { live, overrides, log, logger, directory, database, backupFolder, restorer } = ground;
+function build(deps: Deps): RelayParts {
+  const { live, overrides, log, logger, directory, database, backupFolder, restorer } = deps;
   const clock = overrides.clock ?? systemClock;
-  /** As it was at the start: only for what holds until the end. */
+  /** The configuration at start: only for values that do not change at run time. */
   const config = live.current;
 
   // The home, in memory and in SQLite.
@@ -191,7 +199,11 @@ function build(ground: Ground): RelayParts {
   const state = new HomeState(bus, clock);
   const layoutStore = new LayoutStore(database);
   const references = new HomeReferences(state);
-  const layout = new Layout({ store: layoutStore, state, references, clock, logger });
+  const lastReachability = new LastReachability({
+    store: new LastReachabilityStore(database),
+    ...{ state, bus, clock, logger },
+  });
+  const layout = new Layout({ store: layoutStore, state, references, lastReachability, clock, logger });
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store: layoutStore, state, lastValues, clock, logger });
 
@@ -210,13 +222,13 @@ function build(ground: Ground): RelayParts {
     logger,
     homes: () => state.homes(),
   });
-  // Every deadline on the wall clock: of virtual timers and automations alike.
+  // All wall-clock deadlines: of virtual timers and automations.
   const timers = new WallTimers({ clock, logger });
   const virtualDriver = new VirtualAccessoryDriver({ database, sink: registry, clock, timers, logger });
 
   const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
 
-  // What is sent into the network because somebody configured it.
+  // Outgoing network connections that users configure.
   const ownHosts = machineHosts(clock, () => advertiser.hostName);
   const ownPorts = () => [server.port, server.wsPort];
   const sender = new GuardedSender({
@@ -234,7 +246,8 @@ function build(ground: Ground): RelayParts {
   const memberRoles = new MemberRoles(new MemberStore(database));
   const instanceId = loadInstanceId(database);
   const info = { name: hostname(), version: VERSION, instanceId };
-  const lan = lanOrigin({ ownHosts, url: () => server.url });
+  const lanAll = lanOrigins({ ownHosts, url: () => server.url });
+  const lan = (): string | undefined => lanAll()[0];
   const facts = readFacts({
     info,
     clock,
@@ -246,40 +259,44 @@ function build(ground: Ground): RelayParts {
     links: () => multicast.links(),
     settingProblems: () => live.problems,
   });
-  const { operations, loaders, recording, automation, webhooks, announcements } = createOperations({
-    database,
-    backupFolder,
-    restorer,
-    layoutStore,
-    state,
-    references,
-    bus,
-    access: new Access(memberRoles),
-    memberRoles,
-    drivers: {
-      hap: driver,
-      virtual: virtualDriver,
-      router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
-    },
-    rehearseVirtuals,
-    timers,
-    mqtt: {
-      connector: new MqttJsConnector({ clock }),
-      configured: live.derive(({ mqtt }) => mqtt && { ...mqtt, ca: mqtt.ca && parseCa(readFileSync(mqtt.ca, 'utf8')) }),
-      isOurselves: (host, port) => ownPorts().includes(port) && ownHosts().has(host),
-    },
-    http: sender,
-    automations: {
-      runsPerMinute: () => live.current.automationRunsPerMinute,
-      graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
-    },
-    notificationChannels: live.derive(createNotificationChannels),
-    historyDatabase,
-    relay: { settings: live, logs: log.ring, facts },
-    historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
-    clock,
-    logger,
-  });
+  const { operations, loaders, recording, automation, webhooks, announcements, accessUpkeep, makers } =
+    createOperations({
+      database,
+      backupFolder,
+      restorer,
+      layoutStore,
+      state,
+      references,
+      bus,
+      access: new Access(memberRoles),
+      memberRoles,
+      drivers: {
+        hap: driver,
+        virtual: virtualDriver,
+        router: new DriverRouter({ hap: driver, virtual: virtualDriver }),
+      },
+      rehearseVirtuals,
+      timers,
+      mqtt: {
+        connector: new MqttJsConnector({ clock }),
+        configured: live.derive(
+          ({ mqtt }) => mqtt && { ...mqtt, ca: mqtt.ca && parseCa(readFileSync(mqtt.ca, 'utf8')) },
+        ),
+        isOurselves: (host, port) => ownPorts().includes(port) && ownHosts().has(host),
+      },
+      http: sender,
+      automations: {
+        runsPerMinute: () => live.current.automationRunsPerMinute,
+        graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
+      },
+      notificationChannels: live.derive(createNotificationChannels),
+      refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
+      historyDatabase,
+      relay: { settings: live, logs: log.ring, facts },
+      historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
+      clock,
+      logger,
+    });
 
   const housekeeping = new Housekeeping({ clock, logger });
   housekeeping.add('users', () => pruneUsers(operations));
@@ -289,7 +306,7 @@ function build(ground: Ground): RelayParts {
   housekeeping.add('webhooks', () => webhooks.prune());
   housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
 
-  // The face.
+  // The API.
   let ready = false;
   const readiness: Startable = {
     start() {
@@ -316,10 +333,11 @@ function build(ground: Ground): RelayParts {
       return live.current.trustedProxies;
     },
     lanOrigin: lan,
+    lanOrigins: lanAll,
     ownUrl,
   };
   const ring = new LiveRing({ ...operations, bus, logger }, overrides.liveLimits);
-  const face = createHttpFace({
+  const api = createHttpApi({
     ...operations,
     bus,
     logger,
@@ -330,7 +348,7 @@ function build(ground: Ground): RelayParts {
     pagesDirectory: overrides.pagesDirectory,
   });
   const server = new HttpServer({
-    fetch: (request, env) => face.fetch(request, env),
+    fetch: (request, env) => api.fetch(request, env),
     host: config.host,
     port: config.port,
     wsPort: config.wsPort,
@@ -339,7 +357,7 @@ function build(ground: Ground): RelayParts {
     logger,
   });
 
-  // How clients find it.
+  // Advertising to clients.
   const advertiser = new Advertiser({
     network: multicast,
     relay: () => ({
@@ -367,12 +385,14 @@ function build(ground: Ground): RelayParts {
 
   return {
     server,
-    fetch: (request) => face.fetch(request),
+    fetch: (request) => api.fetch(request),
     inStartOrder: [
       ['deadlines', { start() {}, stop: () => timers.stop() }],
       ['last values', lastValues],
+      ['last reachability', lastReachability],
       ['layout', startLayout(layout, pairings)],
       ['members', loaders.members],
+      ['access upkeep', accessUpkeep],
       ['zones', loaders.zones],
       ['room groups', loaders.roomGroups],
       ['service groups', loaders.serviceGroups],
@@ -387,34 +407,37 @@ function build(ground: Ground): RelayParts {
       ['outgoing requests', sender],
       ['webhooks', webhooks.deliverer],
       ...Object.entries(automation.startables),
-      // After whoever listens: a timer that came due while the daemon was down is finished at once.
+      // After its listeners: a timer that came due while the daemon was down finishes at once.
       ['virtual accessories', virtualDriver],
-      // The face opens before the devices are looked for: a person who asks early is told "Relay not connected", not refused.
+      // The API starts before device discovery: an early request gets "Relay not connected" instead of a refused
+      // connection.
       ['server', server],
       ['setup code', { start: () => announceSetup(operations, originOfLinks(guards, ''), logger), stop() {} }],
       ['discovery', discovery],
       ['accessories', driver],
-      // Before the devices go: whoever commands over a broker is told that the home is not there.
+      // Stops before the devices: broker clients learn that the home is offline.
       ['mqtt', operations.mqttBridge],
       ['housekeeping', housekeeping],
       ['readiness', readiness],
       ['advertisement', advertisement],
       ['announcements', announcements],
+      // After everything that it may stop.
+      ['makers', makers],
       ['automations at work', { start() {}, stop: () => stopWork(timers, automation.engine) }],
     ],
   };
 }
 
 /**
- * Before anything else stops: what comes due from now on is left to the next start, and steps that are under way still have the
- * devices that they act on. Without them they would fail, and their runs end instead of going on later.
+ * Runs before anything else stops. Work that comes due from now on is left to the next start. Steps in progress still
+ * have their devices; without them they would fail, and their runs would end instead of continuing later.
  */
 async function stopWork(timers: WallTimers, engine: Startable): Promise<void> {
   timers.stop();
   await engine.stop();
 }
 
-/** Homes that only the second copy of the pairings still knows come back before the layout makes a first one. */
+/** Restores homes that only the second copy of the pairings contains, before the layout creates a first one. */
 function startLayout(layout: Layout, pairings: PairingStore): Startable {
   return {
     start() {
@@ -427,7 +450,7 @@ function startLayout(layout: Layout, pairings: PairingStore): Startable {
 }
 
 function closeDatabase(database: Database): void {
-  // Leaves one file behind instead of three, and planner statistics for the next start.
+  // Leaves one file instead of three, and planner statistics for the next start.
   database.pragma('optimize');
   database.close();
 }

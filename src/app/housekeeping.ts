@@ -1,16 +1,15 @@
 /**
- * What must be done now and then and never soon: letting go of what is old. Tasks run one after the other, every night, and once
- * some minutes after the start, for computers that are off at night. What a task does is its owner's business; one that fails
- * harms nobody and is due again the next time.
+ * Runs periodic clean-up tasks. They run one after the other, every night, and once some minutes after the start, for
+ * computers that are off at night. A failed task does no harm and runs again the next time.
  */
 import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Startable } from '../kernel/lifecycle.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** A start is busy enough without it. */
+/** Delayed because start-up is busy. */
 const FIRST_RUN_MS = 5 * 60_000;
-/** 03:41 UTC: night where most of its users live, and not the moment at which every other program cleans up. */
+/** 03:41 UTC: night for most users, and not the time at which other programs clean up. */
 const EVERY_NIGHT = '41 3 * * *';
 
 interface Task {
@@ -54,7 +53,7 @@ export class Housekeeping implements Startable {
     await this.#running;
   }
 
-  /** Does everything now. Called while it works, it waits for that work. Never throws. */
+  /** Runs all tasks now. If a run is in progress, waits for it. Never throws. */
   run(): Promise<void> {
     this.#running ??= this.#work().finally(() => {
       this.#running = undefined;
@@ -63,7 +62,7 @@ export class Housekeeping implements Startable {
   }
 
   async #settle(): Promise<void> {
-    // Loaded here, when the start is over.
+    // Imported here, after the start.
     const { schedule } = await import('node-cron');
     if (this.#isStopped) return;
     this.#nightly = schedule(EVERY_NIGHT, () => this.run(), {
@@ -71,13 +70,13 @@ export class Housekeeping implements Startable {
       noOverlap: true,
       unref: true,
       logger: this.#cronLogger(),
-      // A computer that slept through it does it the next night; there is no need to say so.
+      // A computer that was asleep runs the tasks the next night; a warning is unnecessary.
       suppressMissedWarning: true,
     });
     await this.run();
   }
 
-  /** What the library says would go to the console otherwise. */
+  /** Redirects the library's messages, which would otherwise go to the console. */
   #cronLogger() {
     const say = (message: string | Error): void => this.#logger.warn({ error: messageOf(message) }, 'Housekeeping');
     return { info() {}, debug() {}, warn: say, error: say };

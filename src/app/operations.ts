@@ -1,6 +1,6 @@
 /**
- * Every operation of the house, built over its state, its databases and its drivers, together with what works for them in the
- * background. Built by the composition root and by the tests alike; holds no rule of its own.
+ * Creates every operation of the home from its state, databases and drivers, together with its background jobs. Used by
+ * the composition root and by the tests; contains no rules of its own.
  */
 import type { AccessoryDriver } from '../home/accessory-driver.ts';
 import { EventReports } from '../home/event-reports.ts';
@@ -18,8 +18,11 @@ import type { WallTimers } from '../kernel/wall-timers.ts';
 import type { BackupFolder } from '../storage/backups/backup-folder.ts';
 import type { Database } from '../storage/database.ts';
 import type { DisposableDatabase } from '../storage/disposable-database.ts';
+import { AccessUpkeep } from './access/access-upkeep.ts';
 import type { Access } from './access/authorize.ts';
 import { Credentials } from './access/credentials.ts';
+import { MakerStore } from './access/maker-store.ts';
+import { Makers } from './access/makers.ts';
 import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/engine/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
@@ -38,17 +41,17 @@ import { HistorySettings } from './history/history-settings.ts';
 import { HistorySettingsStore } from './history/history-settings-store.ts';
 import { HistoryStore } from './history/history-store.ts';
 import { HistoryRecorder } from './history/recorder.ts';
-import { HistoryKeeper } from './history/retention.ts';
+import { RetentionJob } from './history/retention.ts';
 import { Rollups } from './history/rollups.ts';
 import { Accessories } from './layout/accessories.ts';
 import { Homes } from './layout/homes.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
 import { Rooms } from './layout/rooms.ts';
+import { collectMetrics } from './metrics/collect-metrics.ts';
 import { countEvents } from './metrics/event-tally.ts';
 import { Figures } from './metrics/figures.ts';
-import { houseFigures } from './metrics/house-figures.ts';
-import { createMqtt, type MqttGround } from './mqtt/create-mqtt.ts';
+import { createMqtt, type MqttDeps } from './mqtt/create-mqtt.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
 import { PreferenceStore } from './notifications/preference-store.ts';
@@ -59,7 +62,7 @@ import { Pairings } from './pairings/pairings.ts';
 import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { Announcements } from './relay-status/announcements.ts';
-import type { RelayGround } from './relay-status/relay-ground.ts';
+import type { RelayDeps } from './relay-status/relay-ground.ts';
 import { RelayLogs } from './relay-status/relay-logs.ts';
 import { RelayStatus } from './relay-status/relay-status.ts';
 import { SceneStore } from './scenes/scene-store.ts';
@@ -73,58 +76,61 @@ import type { Hasher } from './users/passwords.ts';
 import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
-export interface Ground {
-  /** Everything irreplaceable. */
+export interface OperationsDeps {
+  /** The database with all irreplaceable data. */
   readonly database: Database;
-  /** Where its backups are; `null` for one in memory. */
+  /** The folder of its backups; `null` for an in-memory database. */
   readonly backupFolder: BackupFolder | null;
-  /** Restarts the house into a backup. */
+  /** Restarts the relay from a backup. */
   readonly restorer: RestorePort;
   readonly layoutStore: LayoutStore;
   readonly state: HomeState;
-  /** Whatever refers to accessories says so here. */
+  /** Registers everything that refers to accessories. */
   readonly references: HomeReferences;
   readonly bus: EventBus<HomeEvents>;
   readonly access: Access;
-  /** What `access` asks about users. */
+  /** User roles, for `access`. */
   readonly memberRoles: MemberRoles;
-  /** What computes password hashes, if not Argon2id. */
+  /** Computes password hashes; default Argon2id. */
   readonly passwordHasher?: Hasher | undefined;
   readonly drivers: {
     readonly hap: PairingDriver;
     readonly virtual: VirtualDriver;
-    /** Gives each write to the driver whose accessory it is for. */
+    /** Routes each write to the driver of its accessory. */
     readonly router: Pick<AccessoryDriver, 'write' | 'identify'>;
   };
-  /** Virtual accessories as dry runs have them. */
+  /** Virtual accessories for dry runs. */
   readonly rehearseVirtuals: RehearseVirtuals;
   readonly timers: WallTimers;
-  readonly mqtt: MqttGround;
+  readonly mqtt: MqttDeps;
   readonly http: HttpSender & HttpJudge;
   readonly automations: {
     readonly runsPerMinute: () => number;
-    /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
+    /** How late an action may run if it came due while the daemon was down or the computer asleep, in milliseconds. */
     readonly graceMs: () => number;
   };
-  /** Ways of reaching people outside the daemon: those that are set up. */
+  /** The configured notification channels outside the daemon. */
   readonly notificationChannels: () => readonly NotificationChannel[];
+  /** How long a repeated OAuth refresh gets the same answer; 0 = never. */
+  readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;
   readonly historyMaxBytes: () => number;
-  readonly relay: RelayGround;
+  readonly relay: RelayDeps;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 export type Operations = ReturnType<typeof createOperations>['operations'];
 
-/** What must be started for the operations: `loaders` bring stored things into the state, the others come after them. */
-export function createOperations(ground: Ground) {
-  const { database, layoutStore, state, access, drivers, clock } = ground;
-  const reports = new EventReports(ground);
+/** What must be started for the operations: `loaders` load stored data into the state, the others start afterwards. */
+export function createOperations(deps: OperationsDeps) {
+  const { database, layoutStore, state, access, drivers, clock } = deps;
+  const reports = new EventReports(deps);
   const layout = { store: layoutStore, state, access, clock };
-  const accounts = createUsers(ground);
+  const makers = new Makers({ ...deps, store: new MakerStore(database) });
+  const accounts = createUsers({ ...deps, makers });
   const { sessions, members, tokens } = accounts;
-  const oauth = createOAuth({ ...ground, attempts: accounts.attempts });
+  const oauth = createOAuth({ ...deps, makers, attempts: accounts.attempts });
   const causes = new Causes({ clock });
   const { onWrite } = causes;
   const measured = new MeasuredDriver({ driver: drivers.router, clock });
@@ -135,27 +141,28 @@ export function createOperations(ground: Ground) {
     access,
     driver: drivers.virtual,
     accessories,
-    references: ground.references,
+    references: deps.references,
     onWrite,
   });
   const sceneStore = new SceneStore(database);
   const automationName = (id: string) => automation.operations.automations.nameOf(id);
-  const scenes = new Scenes({ ...ground, store: sceneStore, control, automationName });
+  const scenes = new Scenes({ ...deps, store: sceneStore, control, automationName });
   const zones = new Zones({ ...layout, store: new RoomSetStore(database, 'zones') });
   const roomGroups = new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') });
   const serviceGroupStore = new ServiceGroupStore(database);
-  const serviceGroups = new ServiceGroups({ ...ground, store: serviceGroupStore, control });
-  const people = new People({ ...ground, store: new PeopleStore(database) });
+  const serviceGroups = new ServiceGroups({ ...deps, store: serviceGroupStore, control });
+  const people = new People({ ...deps, store: new PeopleStore(database) });
   const notificationPreferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
   const notifications = new Notifications({
-    ...ground,
+    ...deps,
     store: new NotificationStore(database),
     preferences: notificationPreferences,
-    channels: ground.notificationChannels,
+    channels: deps.notificationChannels,
   });
   const automation = createAutomations({
-    ...ground,
-    ...ground.automations,
+    ...deps,
+    ...deps.automations,
+    makers,
     presence: people,
     notifier: notifications,
     control,
@@ -167,34 +174,50 @@ export function createOperations(ground: Ground) {
     timerOf: (id) => virtuals.timerOf(id),
   });
   const simulations = createSimulations({
-    ...ground,
-    ...ground.automations,
+    ...deps,
+    ...deps.automations,
     ...automation,
     ...automation.operations,
+    makers,
     people,
     scenes,
     sceneStore,
     serviceGroupStore,
     virtuals,
   });
-  const recording = createHistory(ground);
-  const mqtt = createMqtt({ ...ground, serviceGroups, scenes, virtuals });
+  const recording = createHistory(deps);
+  const mqtt = createMqtt({ ...deps, makers, serviceGroups, scenes, virtuals });
   const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
   const collections = new Collections({ ...layout, store: new CollectionStore(database) });
   const { settings: historySettings } = recording;
   const webhooks = createWebhooks({
-    ...ground,
+    ...deps,
+    makers,
     reports,
     collections,
     developers: accounts.userSettings,
     notifier: notifications,
   });
   const figures = new Figures({ access });
-  const events = countEvents(ground.bus);
+  const events = countEvents(deps.bus);
   figures.add(() =>
-    houseFigures({ ...ground, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
+    collectMetrics({ ...deps, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
   );
-  const sharing = createSharing({ ...ground, ...accounts, collections, control, credentials, historySettings });
+  const sharing = createSharing({ ...deps, makers, ...accounts, collections, control, credentials, historySettings });
+  const unsaved = {
+    'signing keys': accounts.signingKeys,
+    sessions,
+    'counted tries': accounts.attempts,
+  };
+  // Everything that expires and is kept across restarts. In-memory data ends with the process.
+  const expiring = {
+    sessions,
+    'access tokens': tokens,
+    invitations: members,
+    shares: sharing.shares,
+    'codes and tokens of apps': oauth.oauthArtifacts,
+    'secrets of webhooks': webhooks.oldSecrets,
+  };
   return {
     operations: {
       state,
@@ -224,28 +247,40 @@ export function createOperations(ground: Ground) {
       ...webhooks.operations,
       ...mqtt,
       simulations,
-      backups: new Backups(ground),
+      backups: new Backups(deps),
       pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
       figures,
-      relayStatus: new RelayStatus({ ...ground, ...automation, ...webhooks }),
-      relayLogs: new RelayLogs({ ...ground.relay, state, access }),
+      relayStatus: new RelayStatus({ ...deps, ...automation, ...webhooks }),
+      relayLogs: new RelayLogs({ ...deps.relay, state, access }),
       relaySettings: new RelaySettings({
-        ...ground,
+        ...deps,
         store: new RelaySettingStore(database),
-        settings: ground.relay.settings,
+        settings: deps.relay.settings,
       }),
     },
     loaders: { members, zones, roomGroups, serviceGroups, scenes, people, notifications, brokers: mqtt.brokers },
     automation,
     recording,
     webhooks,
-    announcements: new Announcements(ground),
+    announcements: new Announcements(deps),
+    expiring,
+    accessUpkeep: new AccessUpkeep({ ...deps, expiring, unsaved }),
+    /** Start these last of all loaders. */
+    makers,
   };
 }
 
-/** The history listens to everything else and is called by none of it. */
-function createHistory({ database, historyDatabase, historyMaxBytes: maxBytes, state, bus, clock, logger }: Ground) {
+/** The history listens to everything else; nothing calls it. */
+function createHistory({
+  database,
+  historyDatabase,
+  historyMaxBytes: maxBytes,
+  state,
+  bus,
+  clock,
+  logger,
+}: OperationsDeps) {
   const store = new HistoryStore(historyDatabase);
   const settings = new HistorySettings({ store: new HistorySettingsStore(database), clock, maxBytes });
   const rollups = new Rollups({ store, clock });
@@ -254,6 +289,6 @@ function createHistory({ database, historyDatabase, historyMaxBytes: maxBytes, s
     settings,
     rollups,
     recorder: new HistoryRecorder({ store, settings, state, bus, clock, logger }),
-    keeper: new HistoryKeeper({ store, settings, rollups, state, clock, logger }),
+    keeper: new RetentionJob({ store, settings, rollups, state, clock, logger }),
   };
 }

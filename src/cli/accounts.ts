@@ -1,9 +1,9 @@
-/** People with accounts by what is typed for them: their address, their name or their id. */
+/** Finds accounts by address, name or id. */
 import type { ApiClient } from './api-client.ts';
 import type { UserResource } from './api-resources.ts';
 import { requireOne } from './require-one.ts';
 
-/** For arguments that name one. */
+/** For arguments that identify one account. */
 export const USER_ARGUMENT = ['<user>', 'address, name or id'] as const;
 
 interface Account {
@@ -13,8 +13,8 @@ interface Account {
 }
 
 /**
- * The one that is meant: addresses and ids win over names, which several people may share.
- * @param list the command that shows what there is.
+ * Finds one account: addresses and ids take precedence over names, which several people may share.
+ * @param list the command that lists the accounts.
  * @throws `CliError` not found · ambiguous
  */
 export function findAccount<T extends Account>(accounts: readonly T[], text: string, list: string): T {
@@ -24,7 +24,9 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   const namesakes = accounts.filter(({ name }) => name?.toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'user',
-    none: `There is no user "${text}". ${list} shows who there is.`,
+    none: `There is no user "${text}".`,
+    shownBy: `${list} shows who there is.`,
+    names: accounts.flatMap(({ email, name }) => [email, name]),
     code: 'user_not_found',
     lineOf: ({ email }) => email,
   });

@@ -8,7 +8,7 @@ import { EXIT, type ExitCode } from './exit-codes.ts';
 import { Output } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a command has to work with. */
+/** The context of a command's action. */
 export interface ActionContext {
   readonly output: Output;
   readonly variables: Variables;
@@ -16,11 +16,11 @@ export interface ActionContext {
   readonly flags: ConfigFlags;
   /** The whole command tree. */
   readonly program: Command;
-  /** The daemon of the data directory that is meant. @throws `ConfigError` */
+  /** The daemon of the selected data directory. @throws `ConfigError` */
   readonly api: ApiClient;
 }
 
-/** Connects commander's actions with the terminal and the daemon, and keeps the exit code of the one that ran. */
+/** Connects commander's actions with the terminal and the daemon, and stores the exit code of the executed action. */
 export class Cli {
   readonly terminal: Terminal;
   readonly variables: Variables;
@@ -32,8 +32,9 @@ export class Cli {
   }
 
   /**
-   * Makes an action of a command's body.
-   * @param body gets the arguments as commander gives them: the command's own, then its options. What it returns is the exit code.
+   * Turns a command's body into an action.
+   * @param body receives the arguments as commander passes them: the command's own, then its options. It returns the
+   * exit code.
    */
   run<A extends unknown[]>(
     body: (context: ActionContext, ...args: A) => Promise<ExitCode | undefined>,
@@ -64,15 +65,15 @@ function rootOf(command: Command): Command {
   return command.parent ? rootOf(command.parent) : command;
 }
 
-/** The help text's examples, in one form for all commands. */
+/** The examples of the help text, in one format for all commands. */
 export function examples(...lines: readonly string[]): string {
   return ['', 'Examples:', ...lines.map((line) => `  $ ${line}`)].join('\n');
 }
 
-/** For what is made in, or asked of, one home. */
+/** For commands that create or query something in one home. */
 export const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
 
-/** Gathers a repeatable option's values. */
+/** Collects the values of a repeatable option. */
 export function repeated(value: string, before: readonly string[] | undefined): readonly string[] {
   return [...(before ?? []), value];
 }

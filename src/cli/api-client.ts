@@ -1,6 +1,6 @@
 /**
- * Talks to the daemon over its Unix socket: plain HTTP, the same API as everybody's, as principal `system`. Whoever may open
- * the socket may do everything, so there is no token.
+ * Connects to the daemon over its Unix socket: plain HTTP with the public API, as principal `system`. File permissions
+ * on the socket grant full access, so there is no token.
  */
 
 import { createReadStream, lstatSync, statSync } from 'node:fs';
@@ -13,9 +13,9 @@ import { CliError, EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Query = Readonly<Record<string, string | undefined>>;
 
-/** Longer than the daemon's own deadline for any command but pairing. */
+/** Longer than the daemon's own deadline for every command except pairing. */
 const ANSWER_TIMEOUT_MS = 60_000;
-/** Pairing: five wrong tries' worth of waiting on a slow accessory, each step of which the daemon itself bounds. */
+/** For pairing: enough for five wrong attempts on a slow accessory. The daemon limits each step itself. */
 const STREAM_SILENCE_MS = 120_000;
 const SOCKET_FILE = 'hearthd.sock';
 
@@ -32,7 +32,7 @@ export class ApiClient {
     return this.send<T>('GET', withQuery(path, query));
   }
 
-  /** @throws `CliError` with the daemon's own sentence, or one that says how to start it. */
+  /** @throws `CliError` with the daemon's own message, or one that explains how to start it. */
   async send<T>(method: Method, path: string, body?: unknown, timeoutMs = ANSWER_TIMEOUT_MS): Promise<T> {
     const response = await this.#open(method, path, body, 'application/json', timeoutMs);
     const text = await readText(response);
@@ -40,7 +40,7 @@ export class ApiClient {
     return parseJson(text) as T;
   }
 
-  /** Sends a text as it is. @param type its media type @throws `CliError` */
+  /** Sends a text unchanged. @param type its media type @throws `CliError` */
   async upload<T>(path: string, text: string, type: string): Promise<T> {
     const response = await this.#open('POST', path, text, 'application/json', ANSWER_TIMEOUT_MS, type);
     const answer = await readText(response);
@@ -48,7 +48,7 @@ export class ApiClient {
     return parseJson(answer) as T;
   }
 
-  /** Sends a file as it is. @throws `CliError` */
+  /** Sends a file unchanged. @throws `CliError` */
   async uploadFile<T>(path: string, file: string): Promise<T> {
     const length = String(statSync(file).size);
     const headers = {
@@ -66,14 +66,14 @@ export class ApiClient {
     return parseJson(answer) as T;
   }
 
-  /** Asks for a file. @returns its content, as it comes. @throws `CliError` */
+  /** Requests a file. @returns its content as a stream. @throws `CliError` */
   async openFile(method: Method, path: string, body: unknown): Promise<IncomingMessage> {
     const response = await this.#open(method, path, body, '*/*', STREAM_SILENCE_MS);
     if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
     return response;
   }
 
-  /** Sends a request that is answered by one JSON object a line, and calls `onLine` with each. */
+  /** Sends a request whose response has one JSON object per line, and calls `onLine` with each. */
   async stream(method: Method, path: string, body: unknown, onLine: (line: unknown) => void): Promise<void> {
     const response = await this.#open(method, path, body, 'application/x-ndjson', STREAM_SILENCE_MS);
     if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
@@ -83,8 +83,8 @@ export class ApiClient {
   }
 
   /**
-   * Reads a text of any length, and calls `onText` with each piece.
-   * @returns the headers that came with it. @throws `CliError`, also those of `onText`
+   * Reads a text of any length, and calls `onText` with each chunk.
+   * @returns the response headers. @throws `CliError`, also those of `onText`
    */
   async download(path: string, query: Query, onText: (text: string) => void): Promise<IncomingHttpHeaders> {
     const response = await this.#open('GET', withQuery(path, query), undefined, '*/*', STREAM_SILENCE_MS);
@@ -98,7 +98,7 @@ export class ApiClient {
     return response.headers;
   }
 
-  /** @param type of a body that is text already; any other is sent as JSON */
+  /** @param type the media type of a text body; any other body is sent as JSON */
   #open(
     method: Method,
     path: string,
@@ -125,7 +125,7 @@ export class ApiClient {
   ): Promise<IncomingMessage> {
     const socketPath = this.#socketPath;
     return new Promise((resolve, reject) => {
-      // A kept connection would lead to a daemon that has restarted since.
+      // No keep-alive: a kept connection would lead to a daemon that has restarted since.
       const outgoing = request({ socketPath, method, path, headers: { host: 'localhost', ...headers }, agent: false });
       outgoing.setTimeout(silenceMs, () => outgoing.destroy(new Error('no answer in time')));
       outgoing.once('response', resolve);
@@ -163,14 +163,14 @@ export class ApiClient {
   }
 }
 
-/** An error body (API §7.2): for 401 and 403 `error` is a word and `message` the sentence. */
+/** An error body (API §7.2): for 401 and 403 `error` is a code and `message` the sentence. */
 interface ErrorBody {
   readonly error?: unknown;
   readonly code?: unknown;
   readonly message?: unknown;
 }
 
-/** @param status 0 where the error came inside an answer. */
+/** @param status 0 if the error came inside a response. */
 export function apiError(status: number, body: string | ErrorBody): CliError {
   const { error, code, message } = typeof body === 'string' ? parseErrorBody(body) : body;
   const sentence = [message, error].find((text): text is string => typeof text === 'string' && text !== '');

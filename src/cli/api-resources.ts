@@ -1,4 +1,4 @@
-/** The answers of the REST API as far as the command line looks at them. Everything else in them passes through `--json`. */
+/** The REST API responses, as far as the command line uses them. All other fields pass through `--json`. */
 
 export interface HomeResource {
   readonly id: string;
@@ -13,18 +13,18 @@ export interface HomeResource {
   readonly accessoryCount?: number;
 }
 
-/** Somebody with an account; times are ISO 8601. */
+/** A user account; times are ISO 8601. */
 export interface UserResource {
   readonly id: string;
   readonly email: string;
   readonly name: string;
-  /** Whether they claimed the relay. */
+  /** Whether this user claimed the relay. */
   readonly isFounder: boolean;
   readonly createdAt: string;
   readonly lastLoginAt: string | null;
 }
 
-/** A member of a home, or who is invited to be one. */
+/** A member of a home, or an invited one. */
 export interface MemberResource {
   readonly id: string;
   readonly email: string;
@@ -33,14 +33,14 @@ export interface MemberResource {
   readonly status: string;
 }
 
-/** Answer of POST `/rest/homes/:id/members`. */
+/** Response of POST `/rest/homes/:id/members`. */
 export interface InvitedResource {
   readonly member: MemberResource;
-  /** `null` for somebody who has an account already. */
+  /** `null` if the user already has an account. */
   readonly invitation: { readonly code: string; readonly url: string; readonly expiresAt: string } | null;
 }
 
-/** A place where somebody is signed in; times are ISO 8601. */
+/** A session of a user; times are ISO 8601. */
 export interface SessionResource {
   readonly id: string;
   readonly userId: string;
@@ -51,7 +51,15 @@ export interface SessionResource {
   readonly lastUsedAt: string | null;
 }
 
-/** An app that somebody let in; times are ISO 8601. */
+/** A resource that an app or an access token created, and that remains without it. */
+export interface MadeThingResource {
+  readonly kind: string;
+  readonly id: string;
+  readonly name: string;
+  readonly homeId: string | null;
+}
+
+/** An app that a user authorized; times are ISO 8601. */
 export interface AuthorizedAppResource {
   readonly clientId: string;
   readonly clientName: string;
@@ -61,6 +69,7 @@ export interface AuthorizedAppResource {
   readonly userId: string;
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
+  readonly made: readonly MadeThingResource[];
 }
 
 /** A backup of the whole relay; times are ISO 8601. */
@@ -70,11 +79,11 @@ export interface BackupResource {
   readonly madeAt: string;
   readonly bytes: number;
   readonly isEncrypted: boolean;
-  /** Why it can't be restored. */
+  /** Why it cannot be restored. */
   readonly fault: string | null;
 }
 
-/** How the last restore went. */
+/** The result of the last restore. */
 export interface RestoreResource {
   readonly backup: string;
   readonly finishedAt: string;
@@ -83,7 +92,7 @@ export interface RestoreResource {
   readonly undo: string | null;
 }
 
-/** What became of one entry of POST `/rest/pairings/import`. */
+/** The result of one entry of POST `/rest/pairings/import`. */
 export interface ImportedDeviceResource {
   readonly name: string;
   readonly deviceId: string | null;
@@ -91,17 +100,19 @@ export interface ImportedDeviceResource {
   readonly detail: string;
 }
 
-/** Answer of POST `/rest/setup-code`. */
+/** Response of POST `/rest/setup-code`. */
 export interface SetupCodeResource {
   /** `XXXX-XXXX` */
   readonly code: string;
-  /** The page that takes it. */
+  /** The page that accepts the code. */
   readonly url: string;
+  /** The same page under every address that other devices can reach, the most likely first. */
+  readonly addresses: readonly string[];
   /** ISO 8601. */
   readonly expiresAt: string;
 }
 
-/** Somebody who lives in a home; times are ISO 8601. */
+/** A person who lives in a home; times are ISO 8601. */
 export interface PersonResource {
   readonly id: string;
   readonly name: string;
@@ -125,7 +136,7 @@ export interface AccessoryResource {
   readonly roomName: string;
   /** `light`, `climate` … (API §2.3). */
   readonly type: string;
-  /** Of the device that it came with: `AA:BB:CC:DD:EE:FF`. */
+  /** The id of its device: `AA:BB:CC:DD:EE:FF`. */
   readonly deviceId: string;
   readonly aid: string;
   readonly isReachable: boolean;
@@ -145,7 +156,7 @@ export interface VirtualResource extends AccessoryResource {
   readonly services: readonly { readonly characteristics: readonly { readonly value: unknown }[] }[];
 }
 
-/** Answer of POST `/rest/virtual-accessories/:id/operate`. */
+/** Response of POST `/rest/virtual-accessories/:id/operate`. */
 export interface OperationResource {
   readonly value: unknown;
   readonly virtualRemainingMs?: number | null;
@@ -173,7 +184,7 @@ export interface PairingResource {
   /** HAP category number. */
   readonly category: number;
   readonly status: string;
-  /** Why, and what to do, where the status is not `connected`. */
+  /** The reason and what to do, if the status is not `connected`. */
   readonly statusDetail: string | null;
   readonly address: string | null;
 }
@@ -196,6 +207,7 @@ export interface TokenResource {
   readonly expiresAt: string | null;
   readonly lastUsedAt: string | null;
   readonly revokedAt: string | null;
+  readonly made: readonly MadeThingResource[];
 }
 
 export interface SceneResource {
@@ -206,7 +218,7 @@ export interface SceneResource {
   readonly isBuiltIn: boolean;
   readonly actions: readonly {
     readonly accessoryId: string;
-    /** `null` for an accessory that is gone. */
+    /** `null` for an accessory that no longer exists. */
     readonly accessoryName: string | null;
     readonly characteristicType: string;
     readonly targetValue: unknown;
@@ -214,14 +226,14 @@ export interface SceneResource {
   }[];
 }
 
-/** Answer of POST `/rest/scenes/:id/execute`. */
+/** Response of POST `/rest/scenes/:id/execute`. */
 export interface SceneExecutionResource {
   readonly success: boolean;
   readonly failed: number;
   readonly errors: readonly string[];
 }
 
-/** A flow (wire-facts §6.2), as far as it is looked at; times are ISO 8601. */
+/** The used fields of a flow (wire-facts §6.2); times are ISO 8601. */
 export interface FlowResource {
   readonly id: string;
   readonly name: string;
@@ -247,14 +259,14 @@ export interface FlowVersionResource {
   readonly savedAt: string;
 }
 
-/** Answer of POST `/rest/flows/:id/run`. */
+/** Response of POST `/rest/flows/:id/run`. */
 export interface RunResource {
   readonly success: boolean;
   readonly runId: string;
   readonly blockedReason?: string;
 }
 
-/** An automation in words, of GET `/rest/flows/:id/outline`. */
+/** The readable outline of an automation, from GET `/rest/flows/:id/outline`. */
 export interface OutlineResource {
   readonly name: string;
   readonly kind: string;
@@ -300,13 +312,13 @@ export interface ServiceGroupResource {
   readonly homeId: string;
   /** `light`, `switch`, `outlet`, `fan` or `blind`. */
   readonly type: string;
-  /** Its first member's; `null` while none of its members is there. */
+  /** The room of its first member; `null` while no member exists. */
   readonly roomId: string | null;
   readonly isReachable: boolean;
   /** `<accessoryId>.<iid>`, in the group's order. */
   readonly serviceIds: readonly string[];
   readonly accessoryIds: readonly string[];
-  /** Nothing while none of its members is there. */
+  /** Empty while no member exists. */
   readonly state: Readonly<Record<string, unknown>>;
 }
 
@@ -335,7 +347,7 @@ export interface CollectionResource {
   };
 }
 
-/** `local`, `push` or `email`, and whether the configuration sets it up. */
+/** `local`, `push` or `email`, and whether it is configured. */
 export interface NotificationChannelResource {
   readonly name: string;
   readonly configured: boolean;
@@ -360,14 +372,14 @@ export interface NotificationPreferenceResource {
   readonly localEnabled: boolean;
 }
 
-/** Answer of POST `/rest/notifications/test`. */
+/** Response of POST `/rest/notifications/test`. */
 export interface TestNotificationResource {
   readonly success: boolean;
   readonly channels: readonly string[];
   readonly failures: Readonly<Record<string, string>>;
 }
 
-/** Answer of POST `/rest/state` (API §4.1). */
+/** Response of POST `/rest/state` (API §4.1). */
 export interface SetResult {
   readonly updated: number;
   readonly failed: number;
@@ -376,17 +388,23 @@ export interface SetResult {
   readonly message: string;
 }
 
-/** Answer of GET `/rest/state`: home key → room key → accessory key → properties, with `_…` keys in between (API §2.2). */
+/**
+ * Response of GET `/rest/state`: home key → room key → accessory key → properties, with `_…` keys in between (API
+ * §2.2).
+ */
 export type StateTree = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, unknown>>>>>>;
 
 const NO_PROPERTIES = ['type', 'name', 'group', 'accessories'];
 
-/** Whether a key of an accessory's entry in the state tree is a property, to be shown and set: the others describe the entry. */
+/**
+ * Whether a key of an accessory's entry in the state tree is a property, to show and set: the other keys describe the
+ * entry.
+ */
 export function isProperty(key: string): boolean {
   return !key.startsWith('_') && !NO_PROPERTIES.includes(key);
 }
 
-/** Of GET `/rest/history`: `values` of a number, `transitions` of anything else. */
+/** From GET `/rest/history`: `values` for a number, `transitions` for anything else. */
 export interface HistorySeriesResource {
   readonly characteristic: string;
   readonly kind: string;
@@ -403,7 +421,7 @@ export interface HistorySeriesResource {
   readonly openingValue?: string | null;
 }
 
-/** Answer of GET `/rest/history` (API §4.1.2). */
+/** Response of GET `/rest/history` (API §4.1.2). */
 export interface HistoryResource {
   readonly accessory: { readonly id: string; readonly name: string; readonly key: string };
   readonly from: string;
@@ -412,7 +430,7 @@ export interface HistoryResource {
   readonly _meta: { readonly message: string };
 }
 
-/** How one series is recorded, of GET `/rest/history/series`. */
+/** The recording settings of one series, from GET `/rest/history/series`. */
 export interface HistorySettingsResource {
   readonly accessoryId: string;
   readonly accessoryName: string;
@@ -425,7 +443,7 @@ export interface HistorySettingsResource {
   readonly sampleCount: number;
 }
 
-/** Of GET and PATCH `/rest/history/homes/:homeId`. */
+/** From GET and PATCH `/rest/history/homes/:homeId`. */
 export interface HistoryHomeResource {
   readonly homeId: string;
   readonly enabled: boolean;
@@ -440,7 +458,7 @@ export interface HistoryHomeResource {
   };
 }
 
-/** Of `/rest/shares`: one way in which something is shared. */
+/** From `/rest/shares`: one share of a resource. */
 export interface ShareResource {
   readonly id: string;
   readonly entityType: string;

@@ -1,27 +1,29 @@
-/** What people type to set things: `on=true brightness=40 hvac_mode=heat`. */
+/** Parses assignments: `on=true brightness=40 lock=unlocked`. */
 import { isProperty } from './api-resources.ts';
 import { usageError } from './exit-codes.ts';
+import { toSetting } from './state-words.ts';
 
 export type Settings = Readonly<Record<string, boolean | number | string>>;
 
-/** @throws `CliError` one is not `property=value`, describes the accessory, or is given twice */
+/** @throws `CliError` an assignment is not `property=value`, sets a description of the accessory, or is repeated */
 export function parseSettings(assignments: readonly string[]): Settings {
   const settings = new Map<string, boolean | number | string>();
   for (const assignment of assignments) {
     const at = assignment.indexOf('=');
-    const property = assignment.slice(0, at).trim();
-    if (at < 1 || property === '')
+    const name = assignment.slice(0, at).trim();
+    if (at < 1 || name === '')
       throw usageError(`"${assignment}" is not property=value. Write it like on=true or brightness=40.`);
-    if (!isProperty(property)) {
-      throw usageError(`${property} is no property of a device. hearthd accessory rename gives it another name.`);
+    if (!isProperty(name)) {
+      throw usageError(`${name} is no property of a device. hearthd accessory rename gives it another name.`);
     }
+    const [property, value] = toSetting(name, parseWord(assignment.slice(at + 1)));
     if (settings.has(property)) throw usageError(`${property} is given twice.`);
-    settings.set(property, parseWord(assignment.slice(at + 1)));
+    settings.set(property, value);
   }
   return Object.fromEntries(settings);
 }
 
-/** A word as JSON would have it: `true`, `40`; anything else is text, `007` and what a number would round among it. */
+/** Parses a word as JSON: `true`, `40`. Anything else is text, including `007` and values that a number would round. */
 export function parseWord(word: string): boolean | number | string {
   if (word === 'true' || word === 'false') return word === 'true';
   return /^-?\d/.test(word) && String(Number(word)) === word ? Number(word) : word;

@@ -1,6 +1,7 @@
 /**
- * The command line. `start` runs the daemon; every other command is a client of its API over the Unix socket in the data
- * directory. One file a command, in `commands/`; this file puts them together and turns whatever happens into an exit code.
+ * The command line. `start` runs the daemon; every other command is a client of its API over the Unix socket in the
+ * data directory. `commands/` has one file per command; this file assembles them and converts every result to an exit
+ * code.
  */
 
 import { Command, CommanderError } from 'commander';
@@ -54,6 +55,30 @@ import { zoneCommand } from './commands/zone.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
 
+/** The commands in the order of the help, grouped by topic. */
+const COMMAND_GROUPS: readonly (readonly [heading: string, commands: readonly ((cli: Cli) => Command)[]])[] = [
+  ['Control', [stateCommand, setCommand, sceneCommand, accessoriesCommand, accessoryCommand, identifyCommand]],
+  ['Automate', [automationCommand, virtualCommand, personCommand, notificationCommand]],
+  ['Devices', [discoverCommand, pairCommand, pairingsCommand, unpairCommand, controllersCommand, importCommand]],
+  ['Home', [homeCommand, roomCommand, groupCommand, zoneCommand, roomGroupCommand, collectionCommand, historyCommand]],
+  ['People and access', [setupCodeCommand, userCommand, memberCommand, sessionCommand, shareCommand]],
+  ['Other programs', [tokenCommand, appCommand, webhookCommand, mqttCommand, metricsCommand]],
+  [
+    'Relay',
+    [
+      startCommand,
+      statusCommand,
+      doctorCommand,
+      logsCommand,
+      settingsCommand,
+      backupCommand,
+      restoreCommand,
+      versionCommand,
+      completionCommand,
+    ],
+  ],
+];
+
 export interface MainOptions {
   readonly terminal?: Terminal;
   readonly variables?: Variables;
@@ -83,61 +108,22 @@ export function createProgram(cli: Cli): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureHelp({ showGlobalOptions: true })
-    // What went wrong is told in one place, `report`.
+    // Only `report` prints errors.
     .configureOutput({
       writeOut: (text) => cli.terminal.out(text),
       writeErr: (text) => cli.terminal.err(text),
       outputError: () => undefined,
     });
-  const commands = [
-    startCommand,
-    discoverCommand,
-    pairCommand,
-    pairingsCommand,
-    unpairCommand,
-    importCommand,
-    identifyCommand,
-    accessoriesCommand,
-    accessoryCommand,
-    homeCommand,
-    personCommand,
-    roomCommand,
-    stateCommand,
-    setCommand,
-    sceneCommand,
-    automationCommand,
-    virtualCommand,
-    groupCommand,
-    zoneCommand,
-    roomGroupCommand,
-    collectionCommand,
-    shareCommand,
-    historyCommand,
-    notificationCommand,
-    mqttCommand,
-    setupCodeCommand,
-    userCommand,
-    memberCommand,
-    sessionCommand,
-    appCommand,
-    tokenCommand,
-    webhookCommand,
-    controllersCommand,
-    backupCommand,
-    restoreCommand,
-    statusCommand,
-    logsCommand,
-    settingsCommand,
-    doctorCommand,
-    metricsCommand,
-    versionCommand,
-    completionCommand,
-  ];
-  for (const create of commands) program.addCommand(inheriting(create(cli), program));
+  for (const [heading, commands] of COMMAND_GROUPS) {
+    program.commandsGroup(`${heading}:`);
+    for (const create of commands) program.addCommand(inheriting(create(cli), program));
+  }
+  // Otherwise commander puts it into its own group.
+  program.helpCommand('help [command]', 'show help of a command');
   return program;
 }
 
-/** `addCommand` does not hand the program's settings down, as `command` would. */
+/** Copies the program's settings to the command, which `addCommand` does not do, unlike `command`. */
 function inheriting(command: Command, parent: Command): Command {
   command.copyInheritedSettings(parent);
   for (const child of command.commands) inheriting(child, command);
@@ -151,7 +137,7 @@ function generalHelp(): string {
       'hearthd start --data-dir ~/hearthd',
       'hearthd discover',
       'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
-      'hearthd set "Living Room/Lamp" on=true brightness=40',
+      'hearthd set "Living Room/Lamp" on=on brightness=40',
     ),
     '',
     'Exit codes:',
@@ -160,7 +146,7 @@ function generalHelp(): string {
 }
 
 function report(error: unknown, terminal: Terminal, json: boolean): ExitCode {
-  // Help and version were asked for, and are printed.
+  // Help and version are already printed.
   if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok;
   const { exitCode, code, message } = describe(error);
   if (json) terminal.out(`${JSON.stringify({ error: message, code, exitCode }, null, 2)}\n`);
@@ -170,7 +156,7 @@ function report(error: unknown, terminal: Terminal, json: boolean): ExitCode {
 
 function describe(error: unknown): { exitCode: ExitCode; code: string; message: string } {
   if (error instanceof CommanderError) {
-    // Help in place of a missing subcommand is already on the screen.
+    // The help that replaces a missing subcommand is already on the screen.
     const message = error.code === 'commander.help' ? '' : error.message.replace(/^error: /, '');
     return { exitCode: EXIT.usage, code: 'usage', message };
   }

@@ -1,6 +1,6 @@
 /**
- * Runs the relay as a process: starts it, tells systemd, waits for a signal and stops it. It does not know what a relay is
- * made of.
+ * Runs the relay as a process: starts it, notifies systemd, waits for a signal and stops it. It does not depend on the
+ * components of the relay.
  */
 
 import type { Config } from '../config/config.ts';
@@ -9,28 +9,29 @@ import { HearthError, messageOf } from '../kernel/errors.ts';
 import { createLog, type Log, type Logger } from '../kernel/logger.ts';
 import { DirectoryInUseError } from '../storage/data-directory.ts';
 import { CliError, EXIT, type ExitCode } from './exit-codes.ts';
+import { warnOfFewFiles } from './open-files.ts';
 import { SystemdNotify } from './systemd-notify.ts';
 
-/** What `createRelay` gives. */
+/** The result of `createRelay`. */
 export interface RunnableRelay {
   start(): Promise<void>;
   stop(): Promise<void>;
   readonly url: string;
   readonly wsPort: number;
-  /** Resolves if it could not start again after a restore. */
+  /** Resolves if the relay could not start again after a restore. */
   readonly lost: Promise<unknown>;
 }
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-/** systemd's own default is 90 s; what is not done by now hangs. */
+/** systemd's own default is 90 s; a stop that takes longer than this hangs. */
 const STOP_DEADLINE_MS = 20_000;
-/** Files of this process are nobody else's, whatever the shell's umask. */
+/** Files of this process are private, regardless of the shell's umask. */
 const PRIVATE_UMASK = 0o077;
 
 /**
  * @returns the exit code after a graceful stop. A second signal ends the process at once.
- * @throws `CliError` the relay refused to start: one line, and the exit code that tells systemd whether to try again.
+ * @throws `CliError` the relay failed to start: one line, and the exit code that controls whether systemd retries.
  */
 export async function runDaemon(
   config: Config,
@@ -42,6 +43,8 @@ export async function runDaemon(
   const { logger } = log;
   const systemd = new SystemdNotify(environment, logger);
   const ending = watchForTheEnd(logger);
+  const fewFiles = warnOfFewFiles();
+  if (fewFiles !== null) logger.warn({}, fewFiles);
   try {
     const relay = createRelay(config, log);
     await startOrRefuse(relay);
@@ -58,7 +61,10 @@ export async function runDaemon(
   }
 }
 
-/** A signal, or an error that nobody caught: after one the process's state is unknown, so it ends and systemd starts it anew. */
+/**
+ * A signal, or an uncaught error: after an uncaught error the process's state is unknown, so it ends and systemd
+ * restarts it.
+ */
 function watchForTheEnd(logger: Logger): { first: Promise<{ exitCode: ExitCode; why: string }>; close(): void } {
   let tell: (end: { exitCode: ExitCode; why: string }) => void = () => {};
   const first = new Promise<{ exitCode: ExitCode; why: string }>((resolve) => {

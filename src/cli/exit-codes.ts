@@ -1,4 +1,4 @@
-/** What the shell learns from a command. One table: `hearthd --help` and the README print it, the code uses it. */
+/** Exit codes of the commands. `hearthd --help`, the manual and the code use this one table. */
 import type { ErrorCode } from '../kernel/errors.ts';
 
 export const EXIT = {
@@ -16,7 +16,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits(3): systemd restarts after the one and not after the other. */
+/** 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits(3): systemd restarts after 75 and not after 78. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
   [EXIT.failed, 'failed, or doctor found a fault'],
@@ -69,10 +69,10 @@ export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {
   internal: EXIT.failed,
 };
 
-/** A failure of a command: what to tell, and the exit code that goes with it. */
+/** An error of a command: the message and its exit code. */
 export class CliError extends Error {
   readonly exitCode: ExitCode;
-  /** For `--json`: the API's error code, or one of the command line's own. */
+  /** For `--json`: the API's error code, or a code of the command line. */
   readonly code: string;
 
   constructor(exitCode: ExitCode, code: string, message: string, options?: ErrorOptions) {

@@ -10,8 +10,8 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = {
 };
 
 /**
- * When something is to end, from what `--expires` takes: a time span such as `12h`, or a date.
- * @returns milliseconds since the epoch. @throws `CliError` neither, or past
+ * Parses the value of `--expires`: a time span such as `12h`, or a date.
+ * @returns milliseconds since the epoch. @throws `CliError` neither, or in the past
  */
 export function parseExpiry(text: string, now: number): number {
   const [, count, unit = ''] = /^(\d{1,5})([mhdwy])$/.exec(text) ?? [];

@@ -1,12 +1,13 @@
 import { styleText } from 'node:util';
 import Table from 'cli-table3';
 import { printable, type Terminal } from './terminal.ts';
+import { whenText } from './when.ts';
 
 export type Cell = string | number | boolean | null | undefined;
 
 /**
- * How a command answers. With `--json` exactly one JSON document goes to stdout; without, tables on a terminal and plain
- * aligned text elsewhere. Explanations go to stderr, so that stdout can be piped.
+ * The output of a command. With `--json` exactly one JSON document goes to stdout; otherwise tables on a terminal and
+ * plain aligned text elsewhere. Explanations go to stderr, so that stdout can be piped.
  */
 export class Output {
   readonly json: boolean;
@@ -17,7 +18,7 @@ export class Output {
     this.json = json;
   }
 
-  /** @param human prints the same for people. */
+  /** @param human prints the same in readable form. */
   result(value: unknown, human: () => void): void {
     if (this.json) this.terminal.out(`${JSON.stringify(value, null, 2)}\n`);
     else human();
@@ -27,7 +28,7 @@ export class Output {
     this.terminal.out(`${printable(text)}\n`);
   }
 
-  /** Said to a person who looks, and to nobody else. */
+  /** Prints a note on a terminal only. */
   note(text: string): void {
     if (!this.json) this.terminal.err(`${text.split('\n').map(printable).join('\n')}\n`);
   }
@@ -37,9 +38,25 @@ export class Output {
     else this.terminal.out(formatTable(head, rows, this.terminal.isTty));
   }
 
+  /**
+   * Formats a time in the time zone of a home, otherwise of the user. `--json` has it in ISO 8601.
+   * @param at ISO 8601; the result is empty for `null`.
+   * @param zone the IANA time zone of its home.
+   */
+  when(at: string | null, zone?: string | null): string {
+    return at === null ? '' : whenText(at, zone, this.terminal.timeZone);
+  }
+
   style(format: 'bold' | 'dim' | 'green' | 'red' | 'yellow', text: string): string {
     return this.terminal.colour ? styleText(format, text, { validateStream: false }) : text;
   }
+}
+
+/** The QR code of a link, line by line. */
+export async function qrLines(link: string): Promise<readonly string[]> {
+  // Loaded on demand: most commands do not need it.
+  const { renderUnicodeCompact } = await import('uqr');
+  return renderUnicodeCompact(link, { border: 2 }).split('\n');
 }
 
 export function formatTable(head: readonly string[], rows: readonly (readonly Cell[])[], isTty: boolean): string {
@@ -64,9 +81,4 @@ export function formatTable(head: readonly string[], rows: readonly (readonly Ce
 
 function widthOf(text: string): number {
   return [...text].length;
-}
-
-/** ISO 8601 as people read it, to the second; nothing for `null`. */
-export function whenText(at: string | null): string {
-  return at === null ? '' : at.replace(/\.\d+Z$/, 'Z').replace('T', ' ');
 }

@@ -1,10 +1,10 @@
 import { usageError } from './exit-codes.ts';
 import type { Terminal } from './terminal.ts';
 
-/** A secret that a person makes up. */
+/** A secret that the user chooses. */
 interface SecretKind {
   readonly noun: 'password' | 'passcode';
-  /** In characters, as the daemon has it: it judges, this only spares the person a second try. */
+  /** In characters, like the daemon's limit. The daemon decides; this check only saves a round trip. */
   readonly minLength: number;
   readonly tooShort: string;
 }
@@ -12,14 +12,14 @@ interface SecretKind {
 export const PASSWORD: SecretKind = { noun: 'password', minLength: 8, tooShort: 'At least 8 characters' };
 export const PASSCODE: SecretKind = { noun: 'passcode', minLength: 4, tooShort: 'At least 4 characters, better six' };
 
-/** The flag of every command that takes one: an argument would be seen by everybody who lists processes. */
+/** The flag of every command with a secret: process lists would show an argument to all users. */
 export function stdinOption({ noun }: SecretKind): readonly [flag: string, description: string] {
   return [`--${noun}-stdin`, `read the ${noun} from the first line of stdin`];
 }
 
 /**
- * A new one: typed twice without being shown, or the first line of stdin.
- * @throws `CliError` there is nobody to ask, or nothing was given
+ * Reads a new secret: typed twice without echo, or the first line of stdin.
+ * @throws `CliError` no terminal for a prompt, or an empty input
  */
 export async function readNewSecret(terminal: Terminal, kind: SecretKind, fromStdin: boolean): Promise<string> {
   const { noun, minLength, tooShort } = kind;

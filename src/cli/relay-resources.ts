@@ -1,6 +1,6 @@
-/** The same as `api-resources.ts` of the relay itself: how it does, what it logged, how it is set. */
+/** Like `api-resources.ts`, for the relay itself: its status, log and settings. */
 
-/** Of GET `/rest/relay`; sizes are in bytes, times ISO 8601. */
+/** From GET `/rest/relay`; sizes are in bytes, times ISO 8601. */
 export interface RelayStatusResource {
   readonly name: string;
   readonly version: string;

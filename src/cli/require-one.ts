@@ -1,24 +1,37 @@
 import { CliError, EXIT, usageError } from './exit-codes.ts';
+import { didYouMean } from './suggestions.ts';
 
-/** What to say where not exactly one thing is meant. */
+/** The texts for no match or several matches. */
 interface Wording<T> {
-  /** What it is: "token". */
+  /** The kind of item: "token". */
   readonly noun: string;
-  /** The whole sentence where there is none, with what shows those that there are. */
+  /** The sentence for no match: `There is no token "x".` */
   readonly none: string;
-  /** `not_found` where left out. */
+  /** The sentence that names the command with the list of items. */
+  readonly shownBy: string;
+  /** Names of the existing items, for suggestions. */
+  readonly names: readonly (string | null)[];
+  /** `not_found` if omitted. */
   readonly code?: string;
-  /** What tells it apart from those of the same name, and can be typed. */
+  /** What distinguishes an item from others of the same name and can be typed. */
   readonly lineOf: (match: T) => string;
 }
 
 /**
- * The only one of those that have the name which somebody typed.
- * @throws `CliError` there is none, or there are several: then how to write each
+ * Returns the only match of a typed name.
+ * @throws `CliError` there is no match, or there are several: then it lists how to write each
  */
-export function requireOne<T>(matches: readonly T[], text: string, { noun, none, code, lineOf }: Wording<T>): T {
+export function requireOne<T>(matches: readonly T[], text: string, wording: Wording<T>): T {
+  const { noun, none, shownBy, names, code, lineOf } = wording;
   const [match, ...others] = matches;
-  if (match === undefined) throw new CliError(EXIT.notFound, code ?? 'not_found', none);
+  if (match === undefined) {
+    const help = didYouMean(
+      text,
+      names.filter((name) => name !== null),
+      ` ${shownBy}`,
+    );
+    throw new CliError(EXIT.notFound, code ?? 'not_found', `${none}${help}`);
+  }
   if (others.length === 0) return match;
   const lines = matches.map((one) => `  ${lineOf(one)}`);
   throw usageError([`"${text}" is the name of more than one ${noun}. Write one of:`, ...lines].join('\n'));

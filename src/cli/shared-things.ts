@@ -1,9 +1,10 @@
-/** What can be shared, by the words that people type: from `room "Living Room"` to what the API calls it. */
+/** Resources that can be shared: resolves a typed text such as `room "Living Room"` to the API's form. */
 import type { ApiClient } from './api-client.ts';
 import type { CollectionResource, RoomSetResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
-import { type House, loadHouse } from './house.ts';
+import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
+import { didYouMean } from './suggestions.ts';
 
 export interface SharedThing {
   readonly entityType: string;
@@ -13,7 +14,7 @@ export interface SharedThing {
 
 interface Kind {
   readonly entityType: string;
-  find(text: string, api: ApiClient, house: House): Promise<{ readonly id: string; readonly name: string }>;
+  find(text: string, api: ApiClient, house: Inventory): Promise<{ readonly id: string; readonly name: string }>;
 }
 
 /** By the word on the command line. */
@@ -37,25 +38,28 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 export const THING_KINDS = Object.keys(KINDS).join(', ');
 
-/** @throws `CliError` no such kind · not found · ambiguous */
+/** @throws `CliError` unknown kind · not found · ambiguous */
 export async function findThing(kind: string, text: string, api: ApiClient): Promise<SharedThing> {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (!known) throw usageError(`"${kind}" can’t be shared. Write one of: ${THING_KINDS}.`);
-  const { id, name } = await known.find(text, api, await loadHouse(api));
+  const { id, name } = await known.find(text, api, await loadInventory(api));
   return { entityType: known.entityType, entityId: id, name };
 }
 
-/** The word on the command line for what the API calls it. */
+/** The word on the command line for the API's entity type. */
 export function kindOf({ entityType }: Pick<ShareResource, 'entityType'>): string {
   return Object.keys(KINDS).find((word) => KINDS[word]?.entityType === entityType) ?? entityType;
 }
 
-async function findCollection(text: string, api: ApiClient): Promise<CollectionResource> {
+/** Collections belong to no home, so only a name or an id identifies them. @throws `CliError` not found */
+export async function findCollection(text: string, api: ApiClient): Promise<CollectionResource> {
   const wanted = text.trim().toLowerCase();
   const collections = await api.get<CollectionResource[]>('/rest/collections');
   const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
   if (found) return found;
-  throw notThere(`There is no collection "${text}". hearthd collection list shows what there is.`);
+  const names = collections.map(({ name }) => name);
+  const help = didYouMean(text, names, ' hearthd collection list shows what there is.');
+  throw new CliError(EXIT.notFound, 'collection_not_found', `There is no collection "${text}".${help}`);
 }
 
 /** Written as "Collection/Group", by names or ids. */
@@ -68,10 +72,11 @@ async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: 
     ({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase(),
   );
   if (group) return { id: `${collection.id}:${group.id}`, name: group.name };
-  throw notThere(`The collection ${collection.name} has no group "${wanted}".`);
+  const names = collection.payload.groups.map(({ name }) => name);
+  throw notThere(`The collection ${collection.name} has no group "${wanted}".${didYouMean(wanted, names, '')}`);
 }
 
-/** A share by its id, or by the name that it was given where only one has it. @throws `CliError` */
+/** Finds a share by its id, or by its name if it is unique. @throws `CliError` */
 export async function findShare(text: string, api: ApiClient): Promise<ShareResource> {
   const shares = await api.get<ShareResource[]>('/rest/shares');
   const wanted = text.trim().toLowerCase();
@@ -80,7 +85,9 @@ export async function findShare(text: string, api: ApiClient): Promise<ShareReso
   const namesakes = shares.filter(({ name }) => name?.toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'share',
-    none: `There is no share "${text}". hearthd share list shows what there is.`,
+    none: `There is no share "${text}".`,
+    shownBy: 'hearthd share list shows what there is.',
+    names: shares.map(({ name }) => name),
     lineOf: (share) => `${share.id}   (${kindOf(share)} ${share.entityName ?? 'that is gone'})`,
   });
 }

@@ -3,14 +3,16 @@ import type { Environment } from '../config/env.ts';
 import { messageOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 
-/** systemd expects a sign of life within the interval; three chances within it survive a slow disk (sd_watchdog_enabled(3)). */
+/**
+ * systemd expects a keep-alive within the interval; three per interval tolerate a slow disk (sd_watchdog_enabled(3)).
+ */
 const SIGNS_PER_INTERVAL = 3;
-/** It takes some 25 ms. */
+/** The call takes about 25 ms. */
 const TELLING_TIMEOUT_MS = 10_000;
 
 /**
- * Tells systemd how the daemon is. Node has no datagram Unix sockets, so `systemd-notify` does it: the unit needs
- * `NotifyAccess=all`. Outside a `Type=notify` unit all of it does nothing.
+ * Notifies systemd of the daemon's status. Node has no datagram Unix sockets, so this runs `systemd-notify`: the unit
+ * needs `NotifyAccess=all`. Outside a `Type=notify` unit it does nothing.
  */
 export class SystemdNotify {
   readonly #environment: Environment;
@@ -23,17 +25,17 @@ export class SystemdNotify {
     this.#logger = logger;
   }
 
-  /** Tells that the daemon is up, and from now on that the event loop turns. */
+  /** Reports that the daemon is ready, and from then on sends keep-alives from the event loop. */
   ready(status: string): void {
     this.#tell('READY=1', `STATUS=${status}`);
     const { watchdogMs } = this.#environment;
     if (watchdogMs === undefined) return;
-    // A timer of the event loop: when that hangs, no sign goes out, and systemd restarts us.
+    // A timer of the event loop: if the loop hangs, no keep-alive goes out, and systemd restarts the daemon.
     this.#timer = setInterval(() => this.#tell('WATCHDOG=1'), watchdogMs / SIGNS_PER_INTERVAL);
     this.#timer.unref();
   }
 
-  /** Signs of life go on: a stop that hangs is a hang. */
+  /** Keep-alives continue, so that systemd detects a stop that hangs. */
   stopping(): void {
     this.#tell('STOPPING=1', 'STATUS=Stopping');
   }

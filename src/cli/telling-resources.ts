@@ -1,6 +1,6 @@
-/** The same as `api-resources.ts` of what tells other programs: webhooks and MQTT brokers. */
+/** Like `api-resources.ts`, for webhooks and MQTT brokers. */
 
-/** Of `/rest/webhooks`; times are ISO 8601. */
+/** From `/rest/webhooks`; times are ISO 8601. */
 export interface WebhookResource {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface WebhookEventTypeResource {
   readonly description: string;
 }
 
-/** Answer of POST `/rest/webhooks/:id/test`. */
+/** Response of POST `/rest/webhooks/:id/test`. */
 export interface TestDeliveryResource {
   readonly success: boolean;
   readonly statusCode: number | null;
@@ -36,7 +36,7 @@ export interface TestDeliveryResource {
   readonly error: string | null;
 }
 
-/** Of GET `/rest/webhooks/:id/deliveries`. */
+/** From GET `/rest/webhooks/:id/deliveries`. */
 export interface WebhookDeliveryResource {
   readonly id: string;
   readonly eventType: string;
@@ -48,7 +48,7 @@ export interface WebhookDeliveryResource {
   readonly createdAt: string;
 }
 
-/** Of `/rest/homes/:id/mqtt/brokers`. */
+/** From `/rest/homes/:id/mqtt/brokers`. */
 export interface BrokerResource {
   readonly id: string;
   readonly homeId: string;
@@ -62,13 +62,13 @@ export interface BrokerResource {
   readonly isConfigured: boolean;
 }
 
-/** Of `/rest/homes/:id/mqtt`. */
+/** From `/rest/homes/:id/mqtt`. */
 export interface MqttResource {
   readonly enabled: boolean;
   readonly brokers: readonly BrokerResource[];
 }
 
-/** Answer of POST `/rest/homes/:id/mqtt/brokers/:brokerId/test`. */
+/** Response of POST `/rest/homes/:id/mqtt/brokers/:brokerId/test`. */
 export interface BrokerTestResource {
   readonly success: boolean;
   readonly error: string | null;

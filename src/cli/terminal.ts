@@ -1,33 +1,36 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** The person or script on the other side of a command: two outputs, an input, and whether somebody is looking. */
+/** The user or script that runs a command: two outputs, an input, and whether the output is interactive. */
 export interface Terminal {
-  /** Whether stdout is a terminal: tables and live views there, plain text elsewhere. */
+  /** Whether stdout is a terminal: tables and live views on a terminal, plain text elsewhere. */
   readonly isTty: boolean;
   readonly colour: boolean;
-  /** Results. `text` is written as it is. */
+  /** The user's IANA time zone. */
+  readonly timeZone: string;
+  /** Prints results. `text` is written unchanged. */
   out(text: string): void;
-  /** Errors, progress and explanations. */
+  /** Prints errors, progress and explanations. */
   err(text: string): void;
   /** The first line of stdin; `undefined` at its end. */
   readLine(): Promise<string | undefined>;
-  /** Whether a question can be asked. */
+  /** Whether the terminal can show a prompt. */
   readonly canAsk: boolean;
-  /** Asks for a text that is not shown while typed. @returns `undefined` if the person thought better of it. */
+  /** Prompts for a text without echo. @returns `undefined` if the user cancels. */
   askSecret(question: string, fault: (text: string) => string | undefined): Promise<string | undefined>;
-  /** Aborts when the person presses Ctrl-C. Only what asks for it keeps Ctrl-C from ending the process. */
+  /** Aborts when the user presses Ctrl-C. Ctrl-C ends the process unless a command uses this signal. */
   untilInterrupted(): AbortSignal;
 }
 
 export function processTerminal(noColor: boolean): Terminal {
   const { stdin, stdout, stderr } = process;
-  // A reader that has enough closes the pipe (`| head`): what is left to say is then for nobody.
+  // A reader that has enough closes the pipe (`| head`): discard the remaining output.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;
   });
   return {
     isTty: stdout.isTTY ?? false,
+    timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     colour: (stdout.isTTY ?? false) && !noColor,
     canAsk: (stdin.isTTY ?? false) && (stderr.isTTY ?? false),
     out: (text) => void stdout.write(text),
@@ -39,7 +42,7 @@ export function processTerminal(noColor: boolean): Terminal {
       return typeof line[0] === 'string' ? line[0] : undefined;
     },
     async askSecret(question, fault) {
-      // Loaded where needed: most commands ask nothing, and a Pi takes a while to load it.
+      // Loaded on demand: most commands have no prompt, and loading is slow on a Raspberry Pi.
       const { isCancel, password } = await import('@clack/prompts');
       const answer = await password({ message: question, validate: (text) => fault(text ?? ''), output: stderr });
       return isCancel(answer) ? undefined : answer;
@@ -53,10 +56,10 @@ export function processTerminal(noColor: boolean): Terminal {
 }
 
 /**
- * Without what could drive a terminal: names come from devices, and a hostile one could otherwise move the cursor, hide lines
- * or turn the reading direction around.
+ * Removes characters that could control a terminal. Names come from devices, and a hostile one could otherwise move the
+ * cursor, hide lines or reverse the reading direction.
  */
 export function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   return text.replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

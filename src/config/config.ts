@@ -1,7 +1,7 @@
 /**
- * The configuration: flags win over environment variables, those over the optional TOML file, that over what was set while the daemon ran,
- * that over the defaults. What comes out is one typed, checked value; nothing behind it looks at flags, environment or file again. What of it
- * changes while the daemon runs is `live-config.ts`.
+ * The configuration. Precedence: flags, environment variables, the optional TOML file, settings stored at run time,
+ * defaults. The result is one typed, validated value; no other code reads flags, environment or file. `live-config.ts`
+ * handles the settings that change at run time.
  */
 
 import type { LogLevel } from '../kernel/logger.ts';
@@ -10,6 +10,7 @@ import {
   DEFAULT_HISTORY_MAX_MB,
   DEFAULT_LATE_MINUTES,
   DEFAULT_PORT,
+  DEFAULT_REFRESH_GRACE_SECONDS,
   DEFAULT_RUNS_PER_MINUTE,
   flagOf,
 } from './settings.ts';
@@ -29,17 +30,19 @@ export interface Config {
   readonly host: readonly string[];
   /** 0 = any free port. */
   readonly port: number;
-  /** Where WebSockets are accepted at any path; 0 = any free port. */
+  /** The port that accepts WebSockets at any path; 0 = any free port. */
   readonly wsPort: number;
   /** Interfaces for discovery and publishing; empty = all. */
   readonly interfaces: readonly string[];
-  /** Whether we are advertised over mDNS. */
+  /** Whether the relay is advertised over mDNS. */
   readonly advertise: boolean;
-  /** What recorded history may take on the disk, in megabytes (10^6 bytes). */
+  /** The maximum disk space of recorded history, in megabytes (10^6 bytes). */
   readonly historyMaxMb: number;
   readonly automationRunsPerMinute: number;
-  /** How late automations still do what came due while the daemon was down or the computer asleep, in minutes. */
+  /** How late automations still run after downtime of the daemon or sleep of the computer, in minutes. */
   readonly automationLateMinutes: number;
+  /** How long a repeated OAuth refresh gets the same response; 0 = a refresh token works once. */
+  readonly oauthRefreshGraceSeconds: number;
   /** `host:port` of accessories that multicast does not reach. */
   readonly manualDevices: readonly string[];
   readonly logLevel: LogLevel;
@@ -56,20 +59,20 @@ export interface Config {
   readonly tls: { readonly cert: string; readonly key: string } | null;
   /** Whether requests of automations and webhooks may go to this computer itself (decisions §9). */
   readonly webhooksAllowLoopback: boolean;
-  /** Whether they may go to public addresses alone. */
+  /** Whether they may only go to public addresses. */
   readonly webhooksPublicOnly: boolean;
   readonly mqtt: ConfiguredMqtt | null;
   readonly ntfy: ConfiguredNtfy | null;
   readonly email: ConfiguredEmail | null;
-  /** Who said what: for `LiveConfig`. A configuration that was made by hand has none. */
+  /** The source of each setting, for `LiveConfig`. Missing in a configuration built by hand. */
   readonly said?: SettingsReader;
 }
 
-/** Where the systemd unit keeps its state: client commands look here when the user has no data directory of his own. */
+/** The state directory of the systemd unit: client commands use it if the user has no data directory. */
 export const SYSTEM_DATA_DIR = '/var/lib/hearthd';
 
 /**
- * @param isTerminal whether stdout is one: logs are pretty there and JSON elsewhere, unless set.
+ * @param isTerminal whether stdout is a terminal: logs are pretty there and JSON elsewhere, unless set.
  * @throws `ConfigError`
  */
 export function loadConfig(
@@ -83,7 +86,7 @@ export function loadConfig(
   return { ...readConfig(reader, isTerminal), said: reader };
 }
 
-/** What a reader has read, as one value. @throws `ConfigError` */
+/** Builds one value from a reader's settings. @throws `ConfigError` */
 export function readConfig(reader: SettingsReader, isTerminal = false): Config {
   const cert = reader.value('tls_cert');
   const key = reader.value('tls_key');
@@ -103,6 +106,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
     historyMaxMb: reader.value('history_max_mb') ?? DEFAULT_HISTORY_MAX_MB,
     automationRunsPerMinute: reader.value('automation_runs_per_minute') ?? DEFAULT_RUNS_PER_MINUTE,
     automationLateMinutes: reader.value('automation_late_minutes') ?? DEFAULT_LATE_MINUTES,
+    oauthRefreshGraceSeconds: reader.value('oauth_refresh_grace_seconds') ?? DEFAULT_REFRESH_GRACE_SECONDS,
     logLevel: reader.value('log_level') ?? 'info',
     logFormat: reader.value('log_format') ?? (isTerminal ? 'pretty' : 'json'),
     publicUrl: reader.value('public_url') ?? null,
@@ -121,7 +125,7 @@ export function readConfig(reader: SettingsReader, isTerminal = false): Config {
 }
 
 /**
- * Only the data directory, for commands that talk to a daemon: what else is configured is the daemon's business.
+ * Only the data directory, for commands that talk to a daemon; the daemon reads all other settings.
  * @throws `ConfigError`
  */
 export function locateDataDir(flags: ConfigFlags, variables: Variables, exists: (path: string) => boolean): string {

@@ -1,23 +1,20 @@
-/**
- * The only reader of `process.env`. From here on what the environment says is a typed value; `config.ts` turns it, together
- * with the flags and the file, into the configuration.
- */
+/** The only reader of `process.env`. It returns typed values; `config.ts` combines them with the flags and the file. */
 
-/** Environment variables as handed in: `process.env`, or a test's own. */
+/** Environment variables: `process.env`, or those of a test. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Environment {
   /** Every `HEARTHD_*` variable that is set and not empty. */
   readonly hearthd: ReadonlyMap<string, string>;
-  /** systemd's `STATE_DIRECTORY`: the first directory where there are several. */
+  /** systemd's `STATE_DIRECTORY`: the first directory if there are several. */
   readonly stateDirectory: string | undefined;
   readonly xdgDataHome: string | undefined;
   readonly home: string | undefined;
-  /** Where `systemd-notify` reports to; absent outside a `Type=notify` unit. */
+  /** The socket for `systemd-notify`; absent outside a `Type=notify` unit. */
   readonly notifySocket: string | undefined;
-  /** systemd's watchdog interval in milliseconds, where this very process is watched. */
+  /** systemd's watchdog interval in milliseconds, if systemd watches this process. */
   readonly watchdogMs: number | undefined;
-  /** https://no-color.org: any value but the empty one. */
+  /** https://no-color.org: any non-empty value. */
   readonly noColor: boolean;
 }
 
@@ -37,7 +34,7 @@ export function readEnvironment(variables: Variables): Environment {
       ),
     ),
     stateDirectory: text('STATE_DIRECTORY')?.split(':')[0],
-    // The XDG specification: a relative path is invalid and to be ignored.
+    // The XDG specification: a relative path is invalid and must be ignored.
     xdgDataHome: text('XDG_DATA_HOME')?.startsWith('/') ? text('XDG_DATA_HOME') : undefined,
     home: text('HOME'),
     notifySocket: text('NOTIFY_SOCKET'),
@@ -46,7 +43,10 @@ export function readEnvironment(variables: Variables): Environment {
   };
 }
 
-/** `WATCHDOG_PID` names the process that is watched: a child that inherits the variables is not (sd_watchdog_enabled(3)). */
+/**
+ * `WATCHDOG_PID` identifies the watched process: a child that inherits the variables is not watched
+ * (sd_watchdog_enabled(3)).
+ */
 function watchdogMs(microseconds: string | undefined, pid: string | undefined): number | undefined {
   if (pid !== undefined && Number(pid) !== process.pid) return undefined;
   const value = Number(microseconds);

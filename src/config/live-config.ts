@@ -1,7 +1,8 @@
 /**
- * The configuration as it is now. Most of it holds from start to stop; some settings (`isLive`) change while the daemon runs, by what is
- * stored in relay.db. This is the one place to ask: parts ask at each use, or are told of changes. What a flag, a variable or the file says is
- * never overruled. It stores nothing and knows nobody's rights: `app/settings/relay-settings.ts` does.
+ * The current configuration. Most settings are fixed from start to stop; some (`isLive`) change at run time, from
+ * relay.db. All code reads the configuration here: at each use, or through a change listener. A flag, a variable or the
+ * file always takes precedence over a stored setting. This class saves nothing and checks no permissions:
+ * `app/settings/relay-settings.ts` does.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from './config.ts';
@@ -29,6 +30,10 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
   automation_late_minutes: {
     field: 'automationLateMinutes',
     value: ({ automationLateMinutes }) => automationLateMinutes,
+  },
+  oauth_refresh_grace_seconds: {
+    field: 'oauthRefreshGraceSeconds',
+    value: ({ oauthRefreshGraceSeconds }) => oauthRefreshGraceSeconds,
   },
   interface: { field: 'interfaces', value: ({ interfaces }) => interfaces },
   advertise: { field: 'advertise', value: ({ advertise }) => advertise },
@@ -58,12 +63,12 @@ const ROWS: Readonly<Record<SettingName, Row>> = {
 type Listener = (now: Config, before: Config) => void;
 
 export class LiveConfig {
-  /** What holds where nothing is stored. */
+  /** The configuration without stored settings. */
   readonly #start: Config;
   readonly #reader: SettingsReader;
   readonly #listeners = new Set<Listener>();
   #stored: StoredWords = new Map();
-  /** What was no good at the start, by what it makes. */
+  /** Stored settings that were invalid at the start, by the field that they produce. */
   #leftOut = new Map<keyof Config, { readonly words: StoredWords; readonly problems: readonly string[] }>();
   #current: Config;
 
@@ -77,19 +82,19 @@ export class LiveConfig {
     return this.#current;
   }
 
-  /** Called after each change. @returns what ends it */
+  /** Called after each change. @returns a function that ends the subscription */
   onChange(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Calls the listener now, and after each change. @returns what ends it */
+  /** Calls the listener now, and after each change. @returns a function that ends the subscription */
   follow(listener: (now: Config) => void): () => void {
     listener(this.#current);
     return this.onChange(listener);
   }
 
-  /** @returns what is made of the configuration, made anew when that has changed. */
+  /** @returns a getter for a value derived from the configuration; it is recomputed after a change. */
   derive<T>(make: (config: Config) => T): () => T {
     let of: Config | undefined;
     let made: T;
@@ -103,9 +108,9 @@ export class LiveConfig {
   }
 
   /**
-   * What was stored earlier, at the start. What is no good any more is left out: the daemon starts all the same. What another version knew
-   * is none of ours.
-   * @returns what is wrong with it, one sentence each.
+   * Loads the stored settings at the start. It skips invalid ones, so that the daemon starts in any case, and ignores
+   * settings of other versions.
+   * @returns the problems, one sentence each.
    */
   restore(stored: ReadonlyMap<string, readonly string[]>): readonly string[] {
     const sound: [SettingName, readonly string[]][] = [];
@@ -118,14 +123,14 @@ export class LiveConfig {
     return this.problems;
   }
 
-  /** What is wrong with what is left out, one sentence each, until it is set anew. */
+  /** The problems of the skipped settings, one sentence each, until they are set again. */
   get problems(): readonly string[] {
     return [...this.#leftOut.values()].flatMap(({ problems }) => problems);
   }
 
   /**
-   * Checks what is to hold from now on; what was left out at the start and is as it was then stands in nobody's way.
-   * @returns what makes it hold. @throws `ConfigError`
+   * Validates new settings. A setting that was skipped at the start and is unchanged does not block the change.
+   * @returns a function that applies them. @throws `ConfigError`
    */
   prepare(stored: ReadonlyMap<string, readonly string[]>): () => void {
     const groups = groupsOf(stored);
@@ -160,12 +165,12 @@ export class LiveConfig {
     }
   }
 
-  /** Whether a flag, a variable or the file says what it is. */
+  /** Whether a flag, a variable or the file sets it. */
   isFixed(name: SettingName): boolean {
     return this.#reader.withStored(new Map()).wasSaid(name);
   }
 
-  /** All settings as they may be shown (`RelaySetting` of `app/settings`): secrets only by whether they are set. */
+  /** All settings for display (`RelaySetting` of `app/settings`): of secrets only whether they are set. */
   list() {
     const reader = this.#reader.withStored(this.#stored);
     return SETTINGS.map((setting) => this.#show(setting, reader));
@@ -193,8 +198,8 @@ export class LiveConfig {
 }
 
 /**
- * By what they make together, which is good or not as a whole: an address and its token. Only of settings that change while the daemon
- * runs.
+ * Groups settings that form one value and are valid only together: an address and its token. Only settings that can
+ * change at run time.
  */
 function groupsOf(
   stored: ReadonlyMap<string, readonly string[]>,
@@ -209,14 +214,14 @@ function groupsOf(
   return groups;
 }
 
-/** What is equal stays the same object: whoever looks at one field sees whether it changed. */
+/** Keeps equal values as the same object, so that a caller can detect a change of one field. */
 function unchanged(before: Config, now: Config): Partial<Config> {
   const fields = Object.keys(now) as (keyof Config)[];
   const same = fields.filter((field) => isDeepStrictEqual(before[field], now[field]));
   return Object.fromEntries(same.map((field) => [field, before[field]]));
 }
 
-/** Completes "Set it with". */
+/** The end of the sentence "Set it with". */
 function howToSet({ name, isSecret }: Setting): string {
   const places = [...(isSecret ? [] : [flagOf(name)]), variableOf(name), `${name} in the configuration file`];
   return `${places.slice(0, -1).join(', ')} or ${places.at(-1)}`;

@@ -1,15 +1,17 @@
 /**
- * From a word, as it stands in the file, behind a flag or in the environment, to the value of a setting; or why it is none. Each function is
- * one kind of value; which setting takes which is `settings.ts`.
+ * Parses a word from the file, a flag or the environment to the value of a setting, or explains why it is invalid. Each
+ * function handles one kind of value; `settings.ts` assigns them to settings.
  */
 import { accessSync, constants } from 'node:fs';
 import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { nearest } from '../kernel/nearest.ts';
 
-/** Why a word is no value of a setting, and what to write instead. `config.ts` adds whose word it is and where it stands. */
+/**
+ * Why a word is not a valid value of a setting, and what to write instead. `config.ts` adds its source and position.
+ */
 export class BadValue extends Error {
-  /** Completes "port: '70000' from --port …". */
+  /** The end of "port: '70000' from --port …". */
   readonly reason: string;
   readonly fix: string;
 
@@ -20,22 +22,22 @@ export class BadValue extends Error {
   }
 }
 
-const SMALLEST_HISTORY_MB = 10;
-const LARGEST_HISTORY_MB = 1_000_000;
-export const HIGHEST_PORT = 65_535;
-/** Linux: IFNAMSIZ is 16 with the closing zero. */
-const LONGEST_INTERFACE_NAME = 15;
-/** As ntfy's server has it, after whatever path that lies under. */
+const MIN_HISTORY_MB = 10;
+const MAX_HISTORY_MB = 1_000_000;
+export const MAX_PORT = 65_535;
+/** Linux: IFNAMSIZ is 16 including the closing zero. */
+const MAX_INTERFACE_NAME_LENGTH = 15;
+/** As ntfy's server defines it, after any path. */
 const NTFY_TOPIC = /\/[-_A-Za-z0-9]{1,64}\/?$/;
-/** Narrower than RFC 5321: nothing that means something else in a header or a list. */
+/** Narrower than RFC 5321: excludes characters with a special meaning in a header or a list. */
 const EMAIL_ADDRESS = /^[^\s@<>()[\]\\,;:"\p{C}]+@[^\s@<>()[\]\\,;:"\p{C}]+$/u;
-/** RFC 5321 §4.5.3.1.3, less the angle brackets. */
-const LONGEST_EMAIL_ADDRESS = 254;
+/** RFC 5321 §4.5.3.1.3, without the angle brackets. */
+const MAX_EMAIL_ADDRESS_LENGTH = 254;
 const HOST_NAME = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*$/i;
 
 export function parsePath(word: string, folder: string): string {
   if (word.trim() === '') throw new BadValue('is empty', 'Give the path of a directory.');
-  // A folder of that name would be made, and nobody would look for it there.
+  // Otherwise the program would create a folder with that name, where the user would not look.
   if (/^~[^/]*(\/|$)/.test(word)) throw new BadValue('begins with ~, which only a shell knows', 'Give the whole path.');
   return isAbsolute(word) ? resolve(word) : resolve(folder, word);
 }
@@ -48,18 +50,18 @@ export function parseCount(word: string, least: number, most: number): number {
 
 export function parsePort(word: string): number {
   const port = /^\d{1,5}$/.test(word) ? Number(word) : Number.NaN;
-  if (!(port <= HIGHEST_PORT)) {
-    throw new BadValue('is not a port number', `Give a whole number from 0 to ${HIGHEST_PORT}; 0 picks a free port.`);
+  if (!(port <= MAX_PORT)) {
+    throw new BadValue('is not a port number', `Give a whole number from 0 to ${MAX_PORT}; 0 picks a free port.`);
   }
   return port;
 }
 
 export function parseHistorySize(word: string): number {
   const size = /^\d{1,7}$/.test(word) ? Number(word) : Number.NaN;
-  if (!(size >= SMALLEST_HISTORY_MB && size <= LARGEST_HISTORY_MB)) {
+  if (!(size >= MIN_HISTORY_MB && size <= MAX_HISTORY_MB)) {
     throw new BadValue(
       'is not a number of megabytes',
-      `Give a whole number from ${SMALLEST_HISTORY_MB} to ${LARGEST_HISTORY_MB}.`,
+      `Give a whole number from ${MIN_HISTORY_MB} to ${MAX_HISTORY_MB}.`,
     );
   }
   return size;
@@ -77,7 +79,7 @@ export function parseListenAddress(word: string): string {
 }
 
 export function parseInterface(word: string): string {
-  if (!/^[^\s/,]+$/.test(word) || word.length > LONGEST_INTERFACE_NAME) {
+  if (!/^[^\s/,]+$/.test(word) || word.length > MAX_INTERFACE_NAME_LENGTH) {
     throw new BadValue('is not an interface name', 'Give a name as `ip link` shows it, such as eth0 or wlan0.');
   }
   if (isIP(word)) {
@@ -93,7 +95,7 @@ export function parseHostPort(word: string): string {
   const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(word) ?? [];
   const address = host.replace(/^\[(.*)\]$/, '$1');
   const known = isIP(address) === 6 ? host.startsWith('[') : isIP(address) === 4 || HOST_NAME.test(address);
-  if (!known || Number(port) < 1 || Number(port) > HIGHEST_PORT) {
+  if (!known || Number(port) < 1 || Number(port) > MAX_PORT) {
     throw new BadValue('is not host:port', 'Write it like 192.168.1.20:51826, lamp.local:80 or [fe80::1]:80.');
   }
   return word;
@@ -174,7 +176,7 @@ export function parseSmtpUrl(word: string): string {
 
 export function parseMqttUrl(word: string): string {
   const url = serverUrl(word, ['mqtt:', 'mqtts:']);
-  // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
+  // MQTT 3.1.1 §3.1.2.9: a password requires a user name.
   if (url && url.port !== '0' && (url.username !== '' || url.password === '')) return url.href;
   throw new BadValue(
     'is not the address of an MQTT broker',
@@ -182,7 +184,7 @@ export function parseMqttUrl(word: string): string {
   );
 }
 
-/** A server's address with nothing behind its port; user name and password, if there are any, can be decoded. */
+/** A server's address with nothing after its port; user name and password, if any, must be decodable. */
 function serverUrl(word: string, protocols: readonly string[]): URL | undefined {
   const url = URL.canParse(word) ? new URL(word) : undefined;
   const host = url?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
@@ -202,6 +204,6 @@ function isPercentEncoded(word: string): boolean {
 
 export function parseEmailAddress(word: string): string {
   const address = word.trim();
-  if (EMAIL_ADDRESS.test(address) && address.length <= LONGEST_EMAIL_ADDRESS) return address;
+  if (EMAIL_ADDRESS.test(address) && address.length <= MAX_EMAIL_ADDRESS_LENGTH) return address;
   throw new BadValue('is not an e-mail address', 'Give the address alone, such as anna@example.org.');
 }

@@ -1,13 +1,13 @@
 /**
- * Collects what is said about each setting, by whom, and every problem with it: flags first, then environment variables, the file, and what
- * was stored while the daemon ran. `config.ts` makes the configuration of it.
+ * Collects the words of each setting with their sources, and every problem. Precedence: flags, environment variables,
+ * the file, settings stored at run time. `config.ts` builds the configuration from it.
  */
 import { dirname, join, resolve } from 'node:path';
 import { HearthError, messageOf } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './env.ts';
-import { BadValue, HIGHEST_PORT } from './setting-words.ts';
+import { BadValue, MAX_PORT } from './setting-words.ts';
 import {
   DEFAULT_PORT,
   flagOf,
@@ -21,12 +21,12 @@ import {
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 
-/** Flags as commander hands them over: `--log-level` is `logLevel`, a repeatable one is an array. */
+/** Flags as commander parses them: `--log-level` is `logLevel`, a repeatable one is an array. */
 export type ConfigFlags = {
   readonly [N in SettingName as Camel<N>]?: string | number | readonly string[] | undefined;
 } & { readonly config?: string | undefined };
 
-/** The MQTT broker that every home is published on; `ca` is the absolute path of a PEM file. */
+/** The MQTT broker that publishes every home; `ca` is the absolute path of a PEM file. */
 export interface ConfiguredMqtt {
   readonly host: string;
   readonly port: number;
@@ -36,26 +36,26 @@ export interface ConfiguredMqtt {
   readonly ca: string | null;
 }
 
-/** The ntfy topic that notifications are pushed through. */
+/** The ntfy topic for push notifications. */
 export interface ConfiguredNtfy {
   readonly url: string;
   readonly token: string | null;
 }
 
-/** The mail server (`smtp:` or `smtps:`) and whom it writes to for us. */
+/** The mail server (`smtp:` or `smtps:`) and the recipients. */
 export interface ConfiguredEmail {
   readonly smtpUrl: string;
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/** Words of settings that were set while the daemon ran, as they were given. */
+/** Words of the settings that were set at run time, as given. */
 export type StoredWords = ReadonlyMap<SettingName, readonly string[]>;
 
-/** Who said what a setting is; the first of them that did counts. */
+/** The source of a setting; the first one in this order wins. */
 export type SettingSource = 'flag' | 'environment' | 'file' | 'stored' | 'default';
 
-/** The file that is read without being named. */
+/** The default configuration file. */
 export const CONFIG_FILE = 'hearthd.toml';
 
 /** As registered with IANA. */
@@ -64,7 +64,7 @@ const MQTTS_PORT = 8883;
 const EMAIL_SETTINGS = ['smtp_url', 'email_from', 'email_to'] as const;
 const KNOWN_VARIABLES = ['HEARTHD_CONFIG', ...SETTINGS.map(({ name }) => variableOf(name))];
 
-/** Everything that is wrong with the configuration, one line each. */
+/** All problems of the configuration, one line each. */
 export class ConfigError extends HearthError {
   readonly problems: readonly string[];
 
@@ -74,7 +74,7 @@ export class ConfigError extends HearthError {
   }
 }
 
-/** One word for a setting, and who said it. */
+/** One word for a setting, and its source. */
 interface Said {
   readonly raw: unknown;
   readonly source: SettingSource;
@@ -96,7 +96,7 @@ export class SettingsReader {
     this.#stored = stored;
   }
 
-  /** One that knows what this one has read, with other stored words; its problems are its own. */
+  /** A copy with the same words but other stored ones; it has its own list of problems. */
   withStored(stored: StoredWords): SettingsReader {
     const reader = new SettingsReader(this.#flags, this.#environment, stored);
     reader.#file = this.#file;
@@ -104,8 +104,9 @@ export class SettingsReader {
   }
 
   /**
-   * A mistyped variable would be a setting that silently does nothing. Variables that resemble no setting are left alone: the
-   * environment belongs to others too (an orchestrator announces a service of this name as `HEARTHD_SERVICE_HOST`).
+   * Rejects mistyped variables, which would otherwise silently do nothing. Variables that resemble no setting are
+   * ignored: other programs use the environment too (an orchestrator announces a service of this name as
+   * `HEARTHD_SERVICE_HOST`).
    */
   refuseMistypedVariables(): void {
     for (const name of this.#environment.hearthd.keys()) {
@@ -114,14 +115,14 @@ export class SettingsReader {
     }
   }
 
-  /** The file that is named, else the one in the data directory if there is one. */
+  /** Opens the given file, otherwise the one in the data directory if it exists. */
   openFile(): void {
     if (this.openNamedFile()) return;
     this.#read(join(this.#dataDirWithoutFile(), CONFIG_FILE));
     this.#checkFileKeys(true);
   }
 
-  /** @returns whether a file is named at all. */
+  /** @returns whether a file is given at all. */
   openNamedFile(): boolean {
     const named = this.#flags.config ?? this.#environment.hearthd.get('HEARTHD_CONFIG');
     if (named === undefined) return false;
@@ -133,7 +134,7 @@ export class SettingsReader {
     return true;
   }
 
-  /** @returns `false` if there is no such file. One that is there but no good is among the problems. */
+  /** @returns `false` if the file does not exist. An invalid file is added to the problems. */
   #read(path: string): boolean {
     try {
       const values = readConfigFile(path);
@@ -160,12 +161,15 @@ export class SettingsReader {
     }
   }
 
-  /** Whether anybody said anything about it, sound or not. */
+  /** Whether any source sets it, valid or not. */
   wasSaid(name: SettingName): boolean {
     return this.#said(name) !== undefined;
   }
 
-  /** Who says what it is, and where in a word: `--port`, `HEARTHD_PORT`, the path of a file; `null` where that says nothing. */
+  /**
+   * The source of the setting, and its position as a word: `--port`, `HEARTHD_PORT`, the path of a file; `null` if the
+   * source needs no position.
+   */
   sourceOf(name: SettingName): { readonly source: SettingSource; readonly setBy: string | null } {
     const said = this.#said(name);
     if (!said) return { source: 'default', setBy: null };
@@ -174,7 +178,7 @@ export class SettingsReader {
     return { source, setBy: source === 'file' ? (this.#file?.path ?? null) : origin };
   }
 
-  /** @returns `undefined` where nobody said anything, or something bad (which is then among the problems). */
+  /** @returns `undefined` if it is not set or invalid (then it is among the problems). */
   value<N extends SettingName>(name: N): SettingValues[N] | undefined {
     const setting = SETTINGS.find((candidate) => candidate.name === name);
     const said = this.#said(name);
@@ -189,18 +193,21 @@ export class SettingsReader {
     return wanted as SettingValues[N] | undefined;
   }
 
-  /** @param choose picks between the user's own default directory and another one. */
+  /** @param choose selects between the user's default directory and another one. */
   dataDir(choose: (own: string) => string = (own) => own): string {
     return this.value('data_dir') ?? this.#environment.stateDirectory ?? choose(this.#ownDataDir());
   }
 
-  /** The one after the HTTP port, which existing clients expect (decisions §1); any free one beside a port that is picked. */
+  /**
+   * By default the port after the HTTP port, which existing clients expect (decisions §1); any free port if the HTTP
+   * port is picked too.
+   */
   wsPort(): number {
     const port = this.value('port') ?? DEFAULT_PORT;
     const wsPort = this.value('ws_port') ?? (port === 0 ? 0 : port + 1);
     if (wsPort !== 0 && wsPort === port)
       this.#report('ws_port: the same as port. Give WebSockets a port of their own.');
-    if (wsPort > HIGHEST_PORT) this.#report(`ws_port: not set, and there is no port after ${port}: set it as well.`);
+    if (wsPort > MAX_PORT) this.#report(`ws_port: not set, and there is no port after ${port}: set it as well.`);
     return wsPort;
   }
 
@@ -240,14 +247,14 @@ export class SettingsReader {
       : { smtpUrl, from, to };
   }
 
-  /** @param because completes "…: not set, but" */
+  /** @param because the end of "…: not set, but" */
   #require(names: readonly SettingName[], because: string): void {
     for (const name of names)
       if (!this.wasSaid(name)) this.#report(`${name}: not set, but ${because}: set it as well.`);
   }
 
   #dataDirWithoutFile(): string {
-    // What is wrong with it is reported when the setting is read for good.
+    // The final read of the setting reports its problems.
     const before = this.problems.length;
     const path = this.dataDir();
     this.problems.length = before;
@@ -285,7 +292,7 @@ export class SettingsReader {
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       const shown = setting.isSecret ? '…' : word;
-      // Whoever sets it knows where it comes from.
+      // The user who stores a setting knows its source.
       const from = said.source === 'stored' ? '' : ` from ${said.origin}`;
       this.#report(`${setting.name}: '${shown}'${from} ${error.reason}. ${error.fix}`);
       return [];
@@ -297,7 +304,10 @@ export class SettingsReader {
   }
 }
 
-/** The words of a setting, or a sentence about why they are not words. In one variable several are parted by commas. */
+/**
+ * The words of a setting, or a sentence that explains why they are invalid. A variable separates several words by
+ * commas.
+ */
 function wordsOf({ raw, source, origin }: Said, { list, kind: wanted }: Setting): readonly string[] | string {
   const isSwitch = wanted === 'switch';
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
@@ -325,7 +335,7 @@ function remedy(word: string, known: readonly string[], otherwise: string): stri
   return meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}; or ${otherwise}.`;
 }
 
-/** The prefix says nothing: only what follows it is compared. */
+/** Compares only the part after the prefix, because all variables share the prefix. */
 function nearestVariable(name: string): string | undefined {
   const meant = nearest(name.slice(VARIABLE_PREFIX.length), ['config', ...SETTINGS.map((setting) => setting.name)]);
   return meant && variableOf(meant);

@@ -1,6 +1,6 @@
 /**
- * The settings of the daemon, one row a setting: its name, what it means and how a word becomes its value. The name is the
- * same everywhere: `log_level` in the file, `--log-level` as a flag, `HEARTHD_LOG_LEVEL` in the environment.
+ * The settings of the daemon, one row per setting: its name, its meaning and its parser. The name is the same
+ * everywhere: `log_level` in the file, `--log-level` as a flag, `HEARTHD_LOG_LEVEL` in the environment.
  */
 import type { LogLevel } from '../kernel/logger.ts';
 import {
@@ -23,7 +23,7 @@ import {
   parseTopicUrl,
 } from './setting-words.ts';
 
-/** What a value of each setting is once parsed. Those marked as lists in `SETTINGS` may be given several times. */
+/** The type of each setting after parsing. Settings marked as lists in `SETTINGS` may be given several times. */
 export interface SettingValues {
   data_dir: string;
   history_max_mb: number;
@@ -32,6 +32,7 @@ export interface SettingValues {
   ws_port: number;
   automation_runs_per_minute: number;
   automation_late_minutes: number;
+  oauth_refresh_grace_seconds: number;
   interface: readonly string[];
   advertise: boolean;
   manual_device: readonly string[];
@@ -59,37 +60,41 @@ export type SettingName = keyof SettingValues;
 export interface Setting {
   readonly name: SettingName;
   readonly list: boolean;
-  /** Never shown, and no flag: other users of the computer see the flags of every process. */
+  /** Never shown, and without a flag: other users of the computer see the flags of every process. */
   readonly isSecret?: true;
-  /** What its words are; a text if left out. The file may write numbers and switches without quotes. */
+  /** The type of its words; text if omitted. The file may contain numbers and switches without quotes. */
   readonly kind?: 'number' | 'switch' | 'choice';
-  /** All words of a choice. */
+  /** All valid words of a choice. */
   readonly choices?: readonly string[];
-  /** Whether it may be changed while the daemon runs, and acts at once; every other one holds until the next start. */
+  /** Whether it can change at run time with immediate effect; all others apply at the next start. */
   readonly isLive?: true;
-  /** Stands for the value in `--help`. */
+  /** The placeholder for the value in `--help`. */
   readonly placeholder: string;
   /** One line of help. */
   readonly meaning: string;
-  /** The default, as text for people. */
+  /** The default, as readable text. */
   readonly fallback: string;
   /**
-   * @param folder what a relative path is relative to: the working directory, or the folder of the file it stands in.
+   * @param folder the base of a relative path: the working directory, or the folder of the configuration file.
    * @throws `BadValue`
    */
   parse(word: string, folder: string): string | number | boolean;
 }
 
 export const DEFAULT_PORT = 5656;
-/** Decades of an ordinary house, and little on any disk that one boots from today. */
+/** Enough for decades of an ordinary home, and little on a current boot disk. */
 export const DEFAULT_HISTORY_MAX_MB = 500;
 /** decisions §10. */
 export const DEFAULT_RUNS_PER_MINUTE = 10;
-const MOST_RUNS_PER_MINUTE = 10_000;
+const MAX_RUNS_PER_MINUTE = 10_000;
 /** decisions §10. */
 export const DEFAULT_LATE_MINUTES = 5;
 /** A day. */
-const MOST_LATE_MINUTES = 1_440;
+const MAX_LATE_MINUTES = 1_440;
+/** API §5.2: every refresh invalidates the old refresh token. */
+export const DEFAULT_REFRESH_GRACE_SECONDS = 0;
+/** A longer window helps the user of a stolen token more than a client that lost a response. */
+const MAX_REFRESH_GRACE_SECONDS = 300;
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 const LOG_FORMATS = ['pretty', 'json'] as const;
 
@@ -194,7 +199,7 @@ export const SETTINGS: readonly Setting[] = [
     placeholder: 'number',
     meaning: 'how often an automation may run within a minute',
     fallback: String(DEFAULT_RUNS_PER_MINUTE),
-    parse: (word) => parseCount(word, 1, MOST_RUNS_PER_MINUTE),
+    parse: (word) => parseCount(word, 1, MAX_RUNS_PER_MINUTE),
   },
   {
     name: 'automation_late_minutes',
@@ -204,7 +209,17 @@ export const SETTINGS: readonly Setting[] = [
     placeholder: 'minutes',
     meaning: 'how late automations still do what came due while the daemon was down or the computer asleep',
     fallback: String(DEFAULT_LATE_MINUTES),
-    parse: (word) => parseCount(word, 0, MOST_LATE_MINUTES),
+    parse: (word) => parseCount(word, 0, MAX_LATE_MINUTES),
+  },
+  {
+    name: 'oauth_refresh_grace_seconds',
+    list: false,
+    isLive: true,
+    kind: 'number',
+    placeholder: 'seconds',
+    meaning: 'how long an app that repeats a refresh gets the same answer again',
+    fallback: `${DEFAULT_REFRESH_GRACE_SECONDS}: a refresh token works once`,
+    parse: (word) => parseCount(word, 0, MAX_REFRESH_GRACE_SECONDS),
   },
   {
     name: 'public_url',

@@ -1,4 +1,7 @@
-/** Gives each accessory to the driver that it belongs to: what is virtual to the one, every device to the other. Both start by themselves. */
+/**
+ * Routes each accessory to its driver: virtual accessories to one, devices to the other. Both drivers start by
+ * themselves.
+ */
 import type { AccessoryDriver, DriverWrite, WriteOutcome } from '../home/accessory-driver.ts';
 import type { AccessoryAddress } from '../home/model.ts';
 import { isVirtualSource } from '../home/virtual-driver.ts';
@@ -14,7 +17,7 @@ export class DriverRouter implements Driver {
     this.#virtual = parts.virtual;
   }
 
-  /** Each driver gets its part in one call, both at once. @returns one outcome per write, in the order given */
+  /** Calls each driver once with its part, both in parallel. @returns one outcome per write, in the order given */
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
     const [hap, virtual] = await Promise.all([
       this.#part(this.#hap, writes, false),
@@ -31,7 +34,7 @@ export class DriverRouter implements Driver {
     return (isVirtualSource(address.source) ? this.#virtual : this.#hap).identify(address);
   }
 
-  /** The outcomes of those writes that are a driver's, one after the other. */
+  /** The outcomes of one driver's writes, in order. */
   async #part(driver: Driver, writes: readonly DriverWrite[], virtual: boolean): Promise<Iterator<WriteOutcome>> {
     const own = writes.filter(({ address }) => isVirtualSource(address.source) === virtual);
     const outcomes = own.length > 0 ? await driver.write(own) : [];

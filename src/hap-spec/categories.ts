@@ -1,4 +1,4 @@
-/** HAP accessory categories (HAP specification, table 13-1; TXT record `ci`) with the titles that people know them by. */
+/** HAP accessory categories (HAP specification, table 13-1; TXT record `ci`) with their common titles. */
 
 export const CATEGORIES: Readonly<Record<number, string>> = {
   1: 'Other',

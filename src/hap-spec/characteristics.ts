@@ -1,6 +1,6 @@
 /**
- * Every characteristic type of the HAP specification, Eve's vendor types and our own, and how to find one. Types that are in no
- * table are no error anywhere: they pass through by their UUID.
+ * Every characteristic type of the HAP specification, Eve's vendor types and our own, with lookups. Unknown types are
+ * not an error: they pass through by their UUID.
  */
 import type { CharacteristicSpec } from './characteristic-row.ts';
 import { CLIMATE } from './characteristics/climate.ts';
@@ -13,11 +13,11 @@ import { OPENINGS } from './characteristics/openings.ts';
 import { SENSORS } from './characteristics/sensors.ts';
 import { VIRTUAL } from './characteristics/virtual.ts';
 import { canonicalType, fullUuid } from './uuid.ts';
-import { foldWord, indexWords } from './words.ts';
+import { foldWord, indexWords, typesByName } from './words.ts';
 
 export type { CharacteristicSpec } from './characteristic-row.ts';
 
-export const CHARACTERISTICS: readonly CharacteristicSpec[] = [
+const ROWS = [
   ...LIGHT_AND_POWER,
   ...CLIMATE,
   ...OPENINGS,
@@ -27,7 +27,12 @@ export const CHARACTERISTICS: readonly CharacteristicSpec[] = [
   ...NETWORK,
   ...EVE,
   ...VIRTUAL,
-];
+] as const;
+
+export const CHARACTERISTICS: readonly CharacteristicSpec[] = ROWS;
+
+/** Canonical types by our names in camelCase: `CHARACTERISTIC.lockTargetState` is `1E`. */
+export const CHARACTERISTIC = typesByName(ROWS);
 
 /** API documents write characteristic types with this prefix (API §4.1, scene rules). */
 const HAP_PREFIX = 'public.hap.characteristic.';
@@ -41,8 +46,8 @@ export function characteristicByType(type: string): CharacteristicSpec | undefin
 }
 
 /**
- * @param spelling snake_case, camelCase, CamelCase, HAP's own name with or without `public.hap.characteristic.` (dashes or
- *        dots), short or long UUID; any case.
+ * @param spelling snake_case, camelCase, CamelCase, HAP's own name with or without `public.hap.characteristic.` (dashes
+ *        or dots), short or long UUID; any case.
  */
 export function characteristicByName(spelling: string): CharacteristicSpec | undefined {
   const trimmed = spelling.trim();
@@ -51,7 +56,7 @@ export function characteristicByName(spelling: string): CharacteristicSpec | und
   return byWord.get(foldWord(word)) ?? byType.get(canonicalType(word));
 }
 
-/** Our name for a canonical type; for one that is in no table its whole UUID. */
+/** Our name for a canonical type; the full UUID for an unknown type. */
 export function characteristicName(type: string): string {
   return byType.get(type)?.name ?? fullUuid(type);
 }

@@ -19,7 +19,7 @@ export interface IntegerLimits {
   readonly max: number;
 }
 
-/** What fits into HAP's integer formats. `uint64` reaches beyond what a JavaScript number holds exactly. */
+/** The limits of HAP's integer formats. `uint64` exceeds the range of exact JavaScript numbers. */
 export const INTEGER_LIMITS: Readonly<Partial<Record<HapFormat, IntegerLimits>>> = {
   uint8: { min: 0, max: 0xff },
   uint16: { min: 0, max: 0xffff },
@@ -28,7 +28,9 @@ export const INTEGER_LIMITS: Readonly<Partial<Record<HapFormat, IntegerLimits>>>
   int: { min: -(2 ** 31), max: 2 ** 31 - 1 },
 };
 
-/** Characters a `string` may have where its characteristic does not say (HAP specification, table 6-3, `maxLen`). */
+/**
+ * The maximum length of a `string` if its characteristic does not define one (HAP specification, table 6-3, `maxLen`).
+ */
 export const DEFAULT_MAX_LENGTH = 64;
 
 export const FORMATS: ReadonlySet<string> = new Set<HapFormat>([
@@ -44,7 +46,7 @@ export const FORMATS: ReadonlySet<string> = new Set<HapFormat>([
   'data',
 ]);
 
-/** What each permission lets a controller do. */
+/** What each permission allows a controller to do. */
 export const PERMISSIONS: Readonly<Record<HapPermission, string>> = {
   pr: 'paired read',
   pw: 'paired write',

@@ -1,33 +1,33 @@
 /**
- * Every service type of the HAP specification with the characteristics it requires and allows. As with characteristics, types
- * that are in no table pass through by their UUID.
+ * Every service type of the HAP specification with its required and optional characteristics. As with characteristics,
+ * unknown types pass through by their UUID.
  */
 import { characteristicByName } from './characteristics.ts';
 import { canonicalType, fullUuid } from './uuid.ts';
-import { foldWord, indexWords } from './words.ts';
+import { foldWord, indexWords, type NamedType, typesByName } from './words.ts';
 
 export interface ServiceSpec {
   /** Canonical type, see `uuid.ts`: `43`. */
   readonly type: string;
-  /** Our word, snake_case: `lightbulb`. Unique but for `fan`, which names both generations of fans. */
+  /** Our name, snake_case: `lightbulb`. Unique except for `fan`, which names both generations of fans. */
   readonly name: string;
-  /** HAP's word, as in `public.hap.service.lightbulb`. */
+  /** HAP's name, as in `public.hap.service.lightbulb`. */
   readonly hapName: string;
   readonly aliases: readonly string[];
-  /** Canonical types of the characteristics that such a service must have, and may have. */
+  /** Canonical types of the required and the optional characteristics of such a service. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }
 
 /** @param required names of characteristics, separated by blanks. */
-function row(
-  type: string,
-  name: string,
+function row<const Type extends string, const Name extends string>(
+  type: Type,
+  name: Name,
   hapName: string,
   required: string,
   optional: string,
   aliases: readonly string[] = [],
-): ServiceSpec {
+): ServiceSpec & NamedType<Type, Name> {
   return { type, name, hapName, aliases, required: typesOf(required), optional: typesOf(optional) };
 }
 
@@ -45,7 +45,7 @@ function also(...aliases: readonly string[]): readonly string[] {
 }
 
 // biome-ignore format: one row, one line of meaning; then what it requires and what it allows
-export const SERVICES: readonly ServiceSpec[] = [
+const ROWS = [
   row('3E', 'accessory_information', 'accessory-information',
     'identify manufacturer model name serial_number firmware_revision',
     'accessory_flags app_matching_identifier configured_name matter_firmware_revision_number hardware_finish ' +
@@ -237,12 +237,20 @@ export const SERVICES: readonly ServiceSpec[] = [
   row('48440004-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_number', 'virtual-number', 'virtual_number', ''),
   row('48440005-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_text', 'virtual-text', 'virtual_text', ''),
   row('48440006-8E1C-4F2D-A3B7-5D0C9E6F1A42', 'virtual_datetime', 'virtual-datetime', 'virtual_datetime', ''),
-];
+] as const;
+
+export const SERVICES: readonly ServiceSpec[] = ROWS;
 
 const HAP_PREFIX = 'public.hap.service.';
 
-/** The second generation of fans (HAP `fanv2`). Clients know one word for a fan, so it shares the name of the first. */
+/** The second generation of fans (HAP `fanv2`). Clients use one name for a fan, so it shares the name of the first. */
 const FAN_V2 = 'B7';
+
+/** Canonical types by our names in camelCase: `SERVICE.lightbulb` is `43`. */
+export const SERVICE = {
+  ...typesByName(ROWS.filter((spec) => spec.type !== FAN_V2)),
+  fanV2: FAN_V2,
+} as const;
 
 const byType: ReadonlyMap<string, ServiceSpec> = new Map(SERVICES.map((spec) => [spec.type, spec]));
 const byWord = indexWords(SERVICES, ({ type, name, hapName, aliases }) =>
@@ -254,7 +262,10 @@ export function serviceByType(type: string): ServiceSpec | undefined {
   return byType.get(type);
 }
 
-/** @param spelling any spelling that `characteristicByName` would take of a characteristic; `fan` finds the first generation. */
+/**
+ * @param spelling any spelling that `characteristicByName` accepts for a characteristic; `fan` finds the first
+ * generation.
+ */
 export function serviceByName(spelling: string): ServiceSpec | undefined {
   const trimmed = spelling.trim();
   const isPrefixed = trimmed.slice(0, HAP_PREFIX.length).toLowerCase() === HAP_PREFIX;
@@ -262,7 +273,7 @@ export function serviceByName(spelling: string): ServiceSpec | undefined {
   return byWord.get(foldWord(word)) ?? byType.get(canonicalType(word));
 }
 
-/** Our name for a canonical type; for one that is in no table its whole UUID. */
+/** Our name for a canonical type; the full UUID for an unknown type. */
 export function serviceName(type: string): string {
   return byType.get(type)?.name ?? fullUuid(type);
 }

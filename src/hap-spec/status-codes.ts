@@ -1,13 +1,13 @@
 /**
- * HAP status codes (HAP specification, table 6-11): what an accessory says of one characteristic in a request. Some devices
- * send them without the sign, and some send codes of their own, so look them up with `statusOf`.
+ * HAP status codes (HAP specification, table 6-11): an accessory's result for one characteristic in a request. Some
+ * devices send them without the sign, and some send their own codes, so use `statusOf` for lookups.
  */
 
 export interface StatusSpec {
   /** Zero or negative. */
   readonly code: number;
   readonly name: string;
-  /** For people: what happened and what to do. */
+  /** For people: the error and what to do. */
   readonly sentence: string;
 }
 
@@ -77,7 +77,7 @@ export const STATUS_CODES: readonly StatusSpec[] = [
 
 const byNumber: ReadonlyMap<number, StatusSpec> = new Map(STATUS_CODES.map((spec) => [Math.abs(spec.code), spec]));
 
-/** @param code as a device sent it, with or without its sign. An unknown one is described as such. */
+/** @param code as the device sent it, with or without its sign. An unknown code gets a generic description. */
 export function statusOf(code: number): StatusSpec {
   return (
     byNumber.get(Math.abs(code)) ?? {

@@ -1,16 +1,16 @@
 /**
- * Types of characteristics and services are UUIDs. HAP's own share one base and are written short: `25` stands for
- * `00000025-0000-1000-8000-0026BB765291`. The canonical form, in which this program compares and stores them, is that
- * short id in upper case without leading zeros, and the whole UUID in upper case for everybody else's.
+ * Types of characteristics and services are UUIDs. HAP's own types share one base and have a short form: `25` stands
+ * for `00000025-0000-1000-8000-0026BB765291`. This program compares and stores the canonical form: for HAP types the
+ * short id in upper case without leading zeros, for all others the full UUID in upper case.
  */
 
-/** What follows the first eight digits of every type that HAP itself defines. */
+/** The suffix after the first eight digits of every type that HAP itself defines. */
 const BASE_SUFFIX = '-0000-1000-8000-0026BB765291';
 
 /** Digits before the base: `00000025`. */
 const SHORT_DIGITS = 8;
 
-/** @param text short or long, any case. Anything else comes back trimmed and in upper case, and matches no type. */
+/** @param text short or long, any case. Any other text is returned trimmed and in upper case, and matches no type. */
 export function canonicalType(text: string): string {
   const upper = text.trim().toUpperCase();
   if (isShort(upper)) return withoutLeadingZeros(upper);
@@ -19,7 +19,7 @@ export function canonicalType(text: string): string {
   return isOnBase ? withoutLeadingZeros(head) : upper;
 }
 
-/** The whole UUID, upper case, of a canonical type. */
+/** The full UUID, upper case, of a canonical type. */
 export function fullUuid(canonical: string): string {
   return isShort(canonical) ? canonical.padStart(SHORT_DIGITS, '0') + BASE_SUFFIX : canonical;
 }

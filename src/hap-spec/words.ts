@@ -1,14 +1,35 @@
 /**
- * Finding a table row by any spelling of its name. Upper and lower case, `_`, `-`, `.` and blanks make no difference, so that
- * `power_state`, `powerState`, `PowerState` and `power-state` are one word.
+ * Finds a table row by any spelling of its name. Upper and lower case, `_`, `-`, `.` and blanks make no difference, so
+ * that `power_state`, `powerState`, `PowerState` and `power-state` are equal.
  */
 
-/** The form in which two spellings of one word are equal. */
+/** A table row with a literal type and name. */
+export interface NamedType<Type extends string = string, Name extends string = string> {
+  readonly type: Type;
+  readonly name: Name;
+}
+
+type CamelCase<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name;
+
+/** Canonical types by name in camelCase: `{ lightbulb: '43' }`. */
+export function typesByName<Row extends NamedType>(rows: readonly Row[]) {
+  const entries = rows.map(({ name, type }) => [
+    name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
+    type,
+  ]);
+  return Object.fromEntries(entries) as {
+    readonly [Name in Row['name'] as CamelCase<Name>]: Extract<Row, { readonly name: Name }>['type'];
+  };
+}
+
+/** Normalizes a word, so that all its spellings are equal. */
 export function foldWord(word: string): string {
   return word.replace(/[\s_.-]+/g, '').toLowerCase();
 }
 
-/** Builds the look-up for a table. @throws where two rows claim the same word, for that row could never be found. */
+/** Builds the lookup for a table. @throws if two rows have the same word, because the second could never be found. */
 export function indexWords<T extends { type: string }>(
   rows: readonly T[],
   wordsOf: (row: T) => readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Named things of homes, kept by id and listed by name: zones, groups, scenes. Like everything in `HomeState` it is memory only;
- * whoever changes it has stored the change first.
+ * Named items of homes, stored by id and listed by name: zones, groups, scenes. Like `HomeState`, this is memory only:
+ * callers save a change to disk before they apply it here.
  */
 
 interface Kept {
@@ -11,23 +11,23 @@ interface Kept {
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-/** As people sort (`Lamp 2` before `Lamp 10`), then by id, so that every list has one stable order. */
+/** Natural sort order (`Lamp 2` before `Lamp 10`), then by id, so that every list has one stable order. */
 export function compareNamed(a: Pick<Kept, 'name' | 'id'>, b: Pick<Kept, 'name' | 'id'>): number {
   return byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
 
 export class Collection<T extends Kept> {
   readonly #items = new Map<string, T>();
-  /** Sorted lists by home id, made when first asked for and forgotten at the next change. */
+  /** Sorted lists by home id, built on first use and dropped at the next change. */
   readonly #lists = new Map<string, readonly T[]>();
   readonly #changed: (homeId: string) => void;
 
-  /** @param changed called after each change with the home that it was in. */
+  /** @param changed called after each change with the id of the item's home. */
   constructor(changed: (homeId: string) => void) {
     this.#changed = changed;
   }
 
-  /** Those of one home by name. */
+  /** The items of one home, by name. */
   list(homeId: string): readonly T[] {
     const key = homeId.toLowerCase();
     let list = this.#lists.get(key);
@@ -46,7 +46,7 @@ export class Collection<T extends Kept> {
     return this.#items.values();
   }
 
-  /** Takes in what was stored when the daemon starts: nothing has changed. */
+  /** Loads the stored items when the daemon starts, without a change notification. */
   restore(items: Iterable<T>): void {
     for (const item of items) this.#items.set(item.id, item);
     this.#lists.clear();

@@ -1,20 +1,16 @@
 /**
- * What the house tells the world of what happens in it: the bus's events in the words of the API (decisions §9), with names and places,
- * made once for all who pass them on: webhooks, live streams, subscriptions. Not every event is told, and nothing is decided here about
- * who may hear it: `homeId` and `accessoryId` say what it is about.
+ * Publishes home events: converts events of the bus to the terms of the API (decisions §9), with names and places. It
+ * builds each report once for all consumers: webhooks, live streams, subscriptions. It does not publish every event,
+ * and it does not check permissions: `homeId` and `accessoryId` identify the subject for that.
  */
-import { characteristicName } from '../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, characteristicName } from '../hap-spec/characteristics.ts';
 import { EventBus } from '../kernel/event-bus.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { HomeEvents } from './events.ts';
 import type { HomeState } from './home-state.ts';
 import type { CharacteristicValue } from './model.ts';
 import { presentValue } from './vocabulary/values.ts';
-
-/** HAP 73: what a button or doorbell says when it is pressed. */
-const PROGRAMMABLE_SWITCH_EVENT = '73';
-
-/** Every type of event that the world is told, and what each means to people. */
+/** Every published event type with its description. */
 export const REPORTED_EVENTS = {
   'state.changed': 'A characteristic has a new value, confirmed by its device, or a button was pressed',
   'accessory.reachability_changed': 'An accessory answers again, or does not any more',
@@ -27,22 +23,22 @@ export const REPORTED_EVENTS = {
 } as const;
 export type ReportedEvent = keyof typeof REPORTED_EVENTS;
 
-/** What is said of an event: JSON, in the field names of the webhooks' `data` (wire-facts §5). */
+/** The data of an event: JSON, in the field names of the webhooks' `data` (wire-facts §5). */
 export type ReportData = Readonly<Record<string, CharacteristicValue>>;
 
 export interface EventReport {
   readonly type: ReportedEvent;
-  /** When it happened, in milliseconds. */
+  /** The time of the event, in milliseconds. */
   readonly at: number;
-  /** Where; `null` for what the relay as a whole does. */
+  /** The home of the event; `null` for an event of the whole relay. */
   readonly homeId: string | null;
   readonly roomId: string | null;
-  /** The one accessory that it is about, if it is about one. */
+  /** The accessory of the event, if it concerns exactly one. */
   readonly accessoryId: string | null;
   readonly data: ReportData;
 }
 
-export interface EventReportsParts {
+export interface EventReportsDeps {
   readonly bus: EventBus<HomeEvents>;
   readonly state: HomeState;
   readonly logger?: Logger | undefined;
@@ -52,7 +48,7 @@ export class EventReports {
   readonly #state: HomeState;
   readonly #reports: EventBus<{ reported: EventReport }>;
 
-  constructor({ bus, state, logger }: EventReportsParts) {
+  constructor({ bus, state, logger }: EventReportsDeps) {
     this.#state = state;
     this.#reports = new EventBus(logger);
     bus.on('state.changed', (event) => this.#tell(() => this.#stateChanged(event)));
@@ -89,14 +85,14 @@ export class EventReports {
   }
 
   /**
-   * Listeners hear of each event once, in the order of the bus; one that fails harms nobody else.
+   * Calls the listener once per event, in the order of the bus. An error in one listener does not affect the others.
    * @returns the function that ends this subscription.
    */
   on(listener: (report: EventReport) => void): () => void {
     return this.#reports.on('reported', listener);
   }
 
-  /** A house in which nobody listens makes nothing. */
+  /** Builds no report while there are no listeners. */
   #tell(make: () => EventReport | undefined): void {
     if (!this.#reports.isHeard('reported')) return;
     const report = make();
@@ -117,7 +113,7 @@ export class EventReports {
   #buttonPressed({ accessoryId, serviceIid, value, at }: HomeEvents['button.pressed']): EventReport | undefined {
     return this.#ofAccessory('state.changed', accessoryId, at, {
       serviceId: `${accessoryId}.${serviceIid}`,
-      characteristicType: characteristicName(PROGRAMMABLE_SWITCH_EVENT),
+      characteristicType: characteristicName(CHARACTERISTIC.programmableSwitchEvent),
       value,
     });
   }

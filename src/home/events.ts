@@ -1,9 +1,9 @@
 import type { CharacteristicValue, HapId } from './model.ts';
 
-/** Who caused a change, as far as it is known: a write through this daemon, or the device and whoever else drives it. */
+/** The known cause of a change: a write through this daemon, or the device and its other controllers. */
 export type ChangeOrigin = 'write' | 'device';
 
-/** Everything that happens in a home, named in the past tense. Payloads are small: listeners look the rest up. */
+/** All events of a home, named in the past tense. Payloads are small: listeners look up the details. */
 export interface HomeEvents {
   /** A characteristic has a new value, confirmed by its device. One event per change, in order. */
   'state.changed': {
@@ -19,8 +19,8 @@ export interface HomeEvents {
     readonly at: number;
   };
   /**
-   * A button or doorbell was pressed (HAP 73, a stateless switch: 0 single, 1 double, 2 long). An event, not a state:
-   * two presses alike are two events.
+   * A press of a button or doorbell (HAP 73, a stateless switch: 0 single, 1 double, 2 long). It is an event, not a
+   * state: two identical presses are two events.
    */
   'button.pressed': {
     readonly homeId: string;
@@ -30,14 +30,12 @@ export interface HomeEvents {
     readonly value: number;
     readonly at: number;
   };
-  'accessory.reachability_changed': {
-    readonly homeId: string;
-    readonly accessoryId: string;
-    readonly reachable: boolean;
-    readonly at: number;
-  };
+  /** The reachability of an accessory differs from its last known value, which may date from before the start. */
+  'accessory.reachability_changed': ReachabilityEvent;
+  /** The first reachability report of the driver since the start. If it is a change, it follows `…_changed`. */
+  'accessory.reachability_settled': ReachabilityEvent;
   'accessory.added': { readonly homeId: string; readonly accessoryId: string; readonly at: number };
-  /** It can't be looked up any more: what it was called and where it was comes with it. */
+  /** A lookup no longer finds the accessory, so the event carries its last name and place. */
   'accessory.removed': {
     readonly homeId: string;
     readonly accessoryId: string;
@@ -45,7 +43,7 @@ export interface HomeEvents {
     readonly roomId: string;
     readonly at: number;
   };
-  /** A scene was executed; `success` only if every action was. */
+  /** The execution of a scene; `success` only if every action succeeded. */
   'scene.executed': {
     readonly homeId: string;
     readonly sceneId: string;
@@ -53,35 +51,38 @@ export interface HomeEvents {
     readonly success: boolean;
     readonly at: number;
   };
-  /** An automation began to run: its trigger fired, its conditions held, nothing stood in its way. */
+  /** An automation started to run: its trigger fired, its conditions held, and no limit prevented the run. */
   'automation.fired': AutomationEvent;
-  /** A run ended with an error, or was stopped to protect the house (a loop, too many runs, missed while the daemon was down). */
+  /**
+   * A run ended with an error, or the relay stopped it to protect the home (a loop, too many runs, missed during
+   * downtime).
+   */
   'automation.failed': AutomationEvent & { readonly error: string };
   /** A person came home or left (`app/presence`). */
   'presence.changed': {
     readonly homeId: string;
     readonly personId: string;
     readonly atHome: boolean;
-    /** Whether anybody is at home now. */
+    /** Whether at least one person is at home now. */
     readonly anyoneHome: boolean;
-    /** Whether everybody is. */
+    /** Whether every person is at home now. */
     readonly everyoneHome: boolean;
     readonly at: number;
   };
-  /** A person's position is known anew. */
+  /** A person has a new position. */
   'person.moved': {
     readonly homeId: string;
     readonly personId: string;
     readonly latitude: number;
     readonly longitude: number;
-    /** How far off it may be. */
+    /** The accuracy of the position. */
     readonly accuracyM: number;
     readonly at: number;
   };
-  /** Something for people to read (`app/notifications`): the `local` channel is whoever listens. */
+  /** A notification for people (`app/notifications`): listeners to this event form the `local` channel. */
   'notification.sent': {
     readonly notificationId: string;
-    /** The user whom it is for; `null`: everybody who may see its home. */
+    /** The recipient; `null`: every user with access to the home. */
     readonly userId: string | null;
     readonly homeId: string | null;
     readonly automationId: string | null;
@@ -91,42 +92,49 @@ export interface HomeEvents {
   };
   /** Names, rooms, homes, zones, groups, scenes or an accessory's services changed. */
   'layout.changed': { readonly homeId: string };
-  /** Who belongs to a home changed, or what they may do there. */
+  /** A change to the members of a home or to their permissions. */
   'members.changed': { readonly homeId: string };
-  /** A person's session ended: signed out, put out, its time was over, or the account is gone. */
+  /** A person's session ended: signed out, revoked, expired, or the account was deleted. */
   'session.ended': { readonly sessionId: string; readonly userId: string };
-  /** An account was deleted, and all its sessions ended with it. */
+  /** The relay deleted an account and ended all its sessions. */
   'user.removed': { readonly userId: string };
-  /** The daemon has started: devices are looked for, requests are answered. */
+  /** The daemon has started: discovery is active and the relay answers requests. */
   'relay.started': { readonly version: string; readonly at: number };
-  /** Settings of the daemon were changed while it runs. */
+  /** Settings of the daemon changed at run time. */
   'relay.settings_changed': Readonly<Record<string, never>>;
-  /** The log has new lines; told at most once a second. */
+  /** The log has new lines; sent at most once a second. */
   'relay.logged': { readonly lastSeq: number };
-  /** The connection of a paired device, or what is known of it, changed; told at most once a second of each home. */
+  /** The connection or the known data of a paired device changed; sent at most once a second per home. */
   'pairings.changed': { readonly homeId: string };
-  /** What was seen on the network changed; told at most once a second. */
+  /** The list of devices on the network changed; sent at most once a second. */
   'discovery.changed': Readonly<Record<string, never>>;
-  /** Automations of a home were made, changed, switched or deleted. */
+  /** Automations of a home were created, changed, switched or deleted. */
   'automations.changed': { readonly homeId: string };
-  /** Webhooks of an account were made or deleted, changed, or changed their status. */
+  /** Webhooks of an account were created, changed or deleted, or changed their status. */
   'webhooks.changed': { readonly userId: string };
-  /** The brokers of a home, or how their connections fare, changed. */
+  /** The brokers of a home, or the status of their connections, changed. */
   'brokers.changed': { readonly homeId: string };
-  /** What an account keeps for its clients changed. */
+  /** The settings that an account stores for its clients changed. */
   'settings.changed': { readonly userId: string };
-  /** The home's driver became available or ceased to be ("Relay not connected"). */
+  /** The home's driver became available or unavailable ("Relay not connected"). */
   'home.connection_changed': { readonly homeId: string; readonly connected: boolean };
 }
 
-/** What every event about a run of an automation says. */
+/** The fields that every event about a run of an automation has. */
 export interface AutomationEvent {
   readonly homeId: string;
   readonly automationId: string;
-  /** `native`: one of the home platform's kind (API §2.4). `flow`: the service's own. */
+  /** `native`: an automation of the home platform (API §2.4). `flow`: an automation of the service. */
   readonly kind: 'native' | 'flow';
   readonly name: string;
-  /** The run's, which is its trace's too. */
+  /** The id of the run and of its trace. */
   readonly runId: string;
+  readonly at: number;
+}
+
+interface ReachabilityEvent {
+  readonly homeId: string;
+  readonly accessoryId: string;
+  readonly reachable: boolean;
   readonly at: number;
 }

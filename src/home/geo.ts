@@ -1,4 +1,4 @@
-/** Places on the earth: how far they are apart, and whether somebody whose place is only roughly known is in a circle. */
+/** Geographic positions: the distance between two places, and whether an imprecise position is inside a circle. */
 
 /** Degrees, north and east positive (WGS 84). */
 export interface Place {
@@ -10,16 +10,16 @@ export interface Circle extends Place {
   readonly radiusM: number;
 }
 
-/** A place as a phone reports it. */
+/** A position as a phone reports it. */
 export interface Fix extends Place {
-  /** How far off it may be. */
+  /** The accuracy of the position. */
   readonly accuracyM: number;
 }
 
-/** Mean radius (IUGG). A sphere is within half a per cent of the earth, which is less than any phone knows. */
+/** Mean radius (IUGG). The error of a sphere is below 0.5 %, which is less than the accuracy of a phone. */
 const EARTH_RADIUS_M = 6_371_009;
 
-/** Along the great circle (haversine). */
+/** Great-circle distance (haversine). */
 export function distanceM(a: Place, b: Place): number {
   const [lat1, lat2] = [radians(a.latitude), radians(b.latitude)];
   const dLat = lat2 - lat1;
@@ -29,8 +29,8 @@ export function distanceM(a: Place, b: Place): number {
 }
 
 /**
- * Whether a fix is in a circle. One that may be on either side of its edge changes nothing; where nothing was known before, its
- * middle decides.
+ * Whether a fix is inside a circle. If the accuracy allows both answers, the previous answer stays; without a previous
+ * answer, the centre of the fix decides.
  */
 export function isInside(circle: Circle, fix: Fix, before: boolean | null): boolean {
   const distance = distanceM(circle, fix);

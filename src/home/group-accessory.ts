@@ -1,25 +1,26 @@
 /**
- * A service group as ONE accessory, with one service of the group's kind (decisions §5, `group-service.ts`). Whatever shows,
- * simplifies or records accessories can so take a group for one. Nothing here writes: what is set on a group is set on each of its
- * members by `app/groups`.
+ * Presents a service group as ONE accessory, with one service of the group's kind (decisions §5, `group-service.ts`).
+ * Code that shows, simplifies or records accessories can therefore handle a group like an accessory. Nothing here
+ * writes: `app/groups` writes a group's settings to each of its members.
  */
+import { SERVICE } from '../hap-spec/services.ts';
 import { GroupService } from './group-service.ts';
 import type { HomeState } from './home-state.ts';
 import type { Accessory, Service, ServiceGroup, ServiceGroupKind } from './model.ts';
 
 interface KindRow {
-  /** Canonical service types. Garage doors are not among the blinds: nobody opens several by a name. */
+  /** Canonical service types. Garage doors are not blinds: one name must not open several of them. */
   readonly services: readonly string[];
-  /** HAP category number that the group is shown under. */
+  /** HAP category number of the group. */
   readonly category: number;
 }
 
 const KINDS: Readonly<Record<ServiceGroupKind, KindRow>> = {
-  light: { services: ['43'], category: 5 },
-  switch: { services: ['49'], category: 8 },
-  outlet: { services: ['47'], category: 7 },
-  fan: { services: ['40', 'B7'], category: 3 },
-  blind: { services: ['8C', '8B', '81'], category: 14 }, // window covering, window, door
+  light: { services: [SERVICE.lightbulb], category: 5 },
+  switch: { services: [SERVICE.switch], category: 8 },
+  outlet: { services: [SERVICE.outlet], category: 7 },
+  fan: { services: [SERVICE.fan, SERVICE.fanV2], category: 3 },
+  blind: { services: [SERVICE.windowCovering, SERVICE.window, SERVICE.door], category: 14 }, // window covering, window, door
 };
 
 const KIND_BY_SERVICE: ReadonlyMap<string, ServiceGroupKind> = new Map(
@@ -33,12 +34,12 @@ export interface GroupMember {
   readonly service: Service;
 }
 
-/** The kind of group that a service can be in; `undefined` for services that are not grouped. */
+/** The kind of group that accepts a service; `undefined` for a service that cannot be grouped. */
 export function groupKindOf({ type }: Service): ServiceGroupKind | undefined {
   return KIND_BY_SERVICE.get(type);
 }
 
-/** The members that are there now, in the group's order: ones that vanished or were unpaired may come back. */
+/** The members that exist now, in the group's order. Vanished or unpaired members may return. */
 export function membersOf(group: ServiceGroup, state: HomeState): readonly GroupMember[] {
   return group.members.flatMap(({ accessoryId, serviceIid }) => {
     const accessory = state.accessory(accessoryId);
@@ -55,12 +56,15 @@ interface Made {
   readonly accessory: Accessory | undefined;
 }
 
-/** Groups are replaced when they change and values move the state's version, so that nobody is shown an old one. */
+/**
+ * A changed group is a new object and a new value changes the state's version, so the cache never returns an outdated
+ * accessory.
+ */
 const made = new WeakMap<ServiceGroup, Made>();
 
 /**
- * @returns the same one until the state's version changes, with live services; its id and name are the group's, its room is that
- *          of the first member. `undefined` while no member is there.
+ * @returns the same object until the state's version changes, with live services. Its id and name are the group's; its
+ * room is that of the first member. `undefined` while no member exists.
  */
 export function asAccessory(group: ServiceGroup, state: HomeState): Accessory | undefined {
   const { version } = state;
@@ -74,7 +78,7 @@ export function asAccessory(group: ServiceGroup, state: HomeState): Accessory | 
   return accessory;
 }
 
-/** @param known that of the members before, which serves on while they are the same. */
+/** @param known the service of the previous members, reused while the members are the same. */
 function serviceOf(members: readonly GroupMember[], known: GroupService | undefined): GroupService | undefined {
   const [first, ...others] = members.map(({ service }) => service);
   if (!first) return undefined;
@@ -94,7 +98,7 @@ function makeAccessory(
     address: { source: `group:${id}`, aid: '1' },
     category: KINDS[kind].category,
     reachable: members.some(({ accessory }) => accessory.reachable),
-    // Moves without the state's version.
+    // Changes without a new version of the state.
     get lastSeenAt() {
       const seen = members.flatMap(({ accessory }) => accessory.lastSeenAt ?? []);
       return seen.length > 0 ? Math.max(...seen) : null;

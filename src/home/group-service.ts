@@ -1,22 +1,19 @@
 /**
- * The one service that a group is seen as: every characteristic that any member has, each once, with the value that the members
- * have together. It is on if any member is; a number is the mean over the members that are on (over all where none is, or where
- * the kind has no power); of modes, such as a fan's direction, it shows that of the first member that is on.
+ * The one service that represents a group. It has each characteristic of any member once, with a value combined from
+ * the members. The group is on if any member is on. A number is the mean over the members that are on, or over all
+ * members if none is on or the kind has no power. A mode, such as a fan's direction, is that of the first member that
+ * is on.
  *
- * What it is made of is worked out once for its members; after that a refresh only reads their values. So it is live like
+ * The structure is computed once for the members; a refresh only reads their values. The service is live like
  * everything in `HomeState`: the same object shows the next value.
  */
-import { characteristicByType } from '../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, characteristicByType } from '../hap-spec/characteristics.ts';
 import type { Characteristic, CharacteristicFormat, CharacteristicValue, Permission, Service } from './model.ts';
 import { SKIPPED_CHARACTERISTICS } from './vocabulary/properties.ts';
 import { isInRange, type NumberRange, rangeOf, snap } from './vocabulary/ranges.ts';
 import { formatOf, presentValue } from './vocabulary/values.ts';
 
-const POWER_STATE = '25';
-const ACTIVE = 'B0';
-const HUE = '13';
-
-/** Values of these formats can be put together; text and blobs can't. */
+/** Formats whose values can be combined; text and binary data cannot. */
 const COMBINED_FORMATS: ReadonlySet<CharacteristicFormat> = new Set([
   'bool',
   'uint8',
@@ -26,17 +23,17 @@ const COMBINED_FORMATS: ReadonlySet<CharacteristicFormat> = new Set([
   'float',
 ]);
 
-/** Those that mean something without a device behind them. */
+/** Permissions that make sense without a device. */
 const SHOWN_PERMISSIONS: readonly Permission[] = ['pr', 'pw', 'ev'];
 
-/** The characteristic of a member that a characteristic of its group stands for: `active` may stand for `power_state`. */
+/** The member's characteristic for a characteristic of its group: `active` may stand for `power_state`. */
 export function memberCharacteristic(service: Service, type: string): Characteristic | undefined {
   const find = (wanted: string): Characteristic | undefined =>
     service.characteristics.find((characteristic) => characteristic.type === wanted);
-  return find(type) ?? (type === POWER_STATE ? find(ACTIVE) : undefined);
+  return find(type) ?? (type === CHARACTERISTIC.powerState ? find(CHARACTERISTIC.active) : undefined);
 }
 
-/** The values of those members that have one, and of those of them that are on. */
+/** The values of the members that have one, and the values of those that are on. */
 interface MemberValues {
   readonly all: readonly Exclude<CharacteristicValue, null>[];
   readonly running: readonly Exclude<CharacteristicValue, null>[];
@@ -47,7 +44,7 @@ type Combination = (values: MemberValues) => CharacteristicValue;
 /** One characteristic of the group. */
 interface Slot {
   readonly shown: Omit<Characteristic, 'value'> & { value: CharacteristicValue };
-  /** By member; not every one need have it. */
+  /** By member; `undefined` for a member without this characteristic. */
   readonly own: readonly (Characteristic | undefined)[];
   readonly combine: Combination;
 }
@@ -56,27 +53,27 @@ export class GroupService {
   readonly #members: readonly Service[];
   readonly #power: readonly (Characteristic | undefined)[];
   readonly #slots: readonly Slot[];
-  /** A list with the service alone, always the same one. */
+  /** A list that contains only the service, always the same object. */
   readonly services: readonly [Service];
 
   /** @param members at least one. */
   constructor(members: readonly [Service, ...Service[]]) {
     this.#members = members;
-    this.#power = members.map((member) => memberCharacteristic(member, POWER_STATE));
+    this.#power = members.map((member) => memberCharacteristic(member, CHARACTERISTIC.powerState));
     this.#slots = makeSlots(members);
     const characteristics = this.#slots.map(({ shown }) => shown);
     const { type } = members[0];
     this.services = [{ iid: '1', type, primary: true, hidden: false, linked: [], characteristics }];
   }
 
-  /** Whether it is made of these very services. */
+  /** Whether the group consists of exactly these services. */
   isOf(members: readonly Service[]): boolean {
     return members.length === this.#members.length && members.every((member, index) => member === this.#members[index]);
   }
 
-  /** Reads what the members do now. */
+  /** Reads the current values of the members. */
   refresh(): void {
-    // What has no switch always runs.
+    // A member without a switch counts as on.
     const runs = this.#power.map((power) => power === undefined || Boolean(presentValue(power)));
     for (const { shown, own, combine } of this.#slots) shown.value = combine(valuesOf(own, runs));
   }
@@ -101,9 +98,9 @@ function makeSlots(members: readonly Service[]): readonly Slot[] {
       .filter(isCombined)
       .map(({ type }) => type),
   );
-  const power = [POWER_STATE, ACTIVE].find((type) => types.has(type));
-  // Fans of both generations together have one switch, not two.
-  if (power === POWER_STATE) types.delete(ACTIVE);
+  const power = [CHARACTERISTIC.powerState, CHARACTERISTIC.active].find((type) => types.has(type));
+  // A group of both fan generations has one switch, not two.
+  if (power === CHARACTERISTIC.powerState) types.delete(CHARACTERISTIC.active);
   return [...types].map((type, index) => {
     const own = members.map((member) => memberCharacteristic(member, type));
     return makeSlot(String(index + 2), type, own, type === power);
@@ -135,7 +132,10 @@ function makeSlot(iid: string, type: string, own: Slot['own'], isPower: boolean)
   return { shown, own, combine: combinationOf(type, format, isPower, range) };
 }
 
-/** What any member takes. Each refuses by itself what it does not, and the mean is always within. */
+/**
+ * The union of the members' ranges. Each member rejects values outside its own range, and the mean is always inside the
+ * union.
+ */
 function widest(characteristics: readonly Characteristic[], format: CharacteristicFormat): NumberRange {
   const ranges = characteristics.map((one) => rangeOf(one, formatOf(one)));
   const bound = (pick: (range: NumberRange) => number | undefined, of: (...values: number[]) => number) => {
@@ -160,7 +160,7 @@ function combinationOf(type: string, format: CharacteristicFormat, isPower: bool
   if (format === 'bool') return ({ all }) => (all.length === 0 ? null : all.some(Boolean));
   if (isPower) return ({ all }) => (all.length === 0 ? null : Number(all.some(Boolean)));
   if (characteristicByType(type)?.values) return ({ all, running }) => running[0] ?? all[0] ?? null;
-  const mean = type === HUE ? meanHue : meanOf;
+  const mean = type === CHARACTERISTIC.hue ? meanHue : meanOf;
   return ({ all, running }) => {
     const preferred = running.filter(isNumber);
     const numbers = preferred.length > 0 ? preferred : all.filter(isNumber);
@@ -169,7 +169,7 @@ function combinationOf(type: string, format: CharacteristicFormat, isPower: bool
 }
 
 function toStep(mean: number, { only: _, ...range }: NumberRange): number {
-  // Devices report what is out of their own range now and then; that is shown as it is.
+  // Devices sometimes report values outside their own range; the group shows them unchanged.
   if (isInRange(mean, range)) return snap(mean, range);
   return range.integer ? Math.round(mean) : mean;
 }
@@ -187,10 +187,12 @@ function meanOf(numbers: readonly number[]): number {
 }
 
 const DEGREES_PER_RADIAN = 180 / Math.PI;
-/** Below it are only the errors of sine and cosine. */
+/** Finer differences are only rounding errors of sine and cosine. */
 const ANGLE_DECIMALS = 9;
 
-/** Hues go round: between 350° and 10° lies red, not the turquoise of 180°. Opposite ones have no mean but the plain one. */
+/**
+ * Hues are circular: the mean of 350° and 10° is red (0°), not turquoise (180°). Opposite hues use the arithmetic mean.
+ */
 function meanHue(degrees: readonly number[]): number {
   const x = sum(degrees.map((angle) => Math.cos(angle / DEGREES_PER_RADIAN)));
   const y = sum(degrees.map((angle) => Math.sin(angle / DEGREES_PER_RADIAN)));

@@ -1,13 +1,14 @@
 /**
  * The whole home in memory: homes, rooms, accessories with their services and values. Reads never wait for a device.
  *
- * Pure and synchronous. It is fed by the layout operations and the driver sink (`app/layout`); everybody else only reads.
- * What it hands out is live: the same object shows the next value, so treat it as read only and don't keep it across time
- * where a snapshot is meant. Nothing is written to disk here; whoever changes the layout has stored it first.
+ * Pure and synchronous. Only the layout operations and the driver sink (`app/layout`) write to it; all other code only
+ * reads. Returned objects are live: the same object shows the next value. Treat them as read only, and copy them for a
+ * snapshot. This file writes nothing to disk; callers save a layout change before they apply it here.
  *
- * Lists have one stable order: homes as they were created, rooms and accessories by name as people sort (`Lamp 2` before
- * `Lamp 10`), then by id.
+ * Lists have one stable order: homes by creation, rooms and accessories in natural order by name (`Lamp 2` before `Lamp
+ * 10`), then by id.
  */
+import { CHARACTERISTIC } from '../hap-spec/characteristics.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import { Collection, compareNamed } from './collection.ts';
@@ -28,15 +29,18 @@ import type {
 } from './model.ts';
 import { type Press, RecentPresses } from './recent-presses.ts';
 
-/** HAP 73, Programmable Switch Event: an event that only looks like a characteristic. It never has a value. */
-export const PROGRAMMABLE_SWITCH_EVENT = '73';
+/** HAP 73, Programmable Switch Event: an event in the form of a characteristic. It never has a value. */
+export const PROGRAMMABLE_SWITCH_EVENT = CHARACTERISTIC.programmableSwitchEvent;
 
-/** What the layout says about an accessory; whether it can be reached is the driver's to say. */
+/** The layout's data of an accessory; the driver provides the reachability. */
 export type PlacedAccessory = Omit<Accessory, 'reachable' | 'lastSeenAt'>;
+
+/** The stored accessory, with its last known reachability. */
+export type RestoredAccessory = PlacedAccessory & Partial<Pick<Accessory, 'reachable'>>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-/** A characteristic with the iid of the service it is in: what an incoming value needs, one look-up away. */
+/** A characteristic with the iid of its service, so that an incoming value needs one lookup. */
 interface Slot {
   readonly serviceIid: HapId;
   readonly characteristic: Mutable<Characteristic>;
@@ -51,7 +55,7 @@ function indexSlots(accessory: PlacedAccessory): ReadonlyMap<HapId, Slot> {
   const slots = new Map<HapId, Slot>();
   for (const service of accessory.services) {
     for (const characteristic of service.characteristics) {
-      // Some firmware uses an iid twice; the first one is what a read of that iid answers.
+      // Some firmware uses an iid twice; a read of that iid returns the first one.
       if (!slots.has(characteristic.iid)) slots.set(characteristic.iid, { serviceIid: service.iid, characteristic });
     }
   }
@@ -68,7 +72,9 @@ export class HomeState {
   /** source → aid → entry. */
   readonly #bySource = new Map<string, Map<HapId, Entry>>();
   readonly #connected = new Set<string>();
-  /** Sorted lists by home id, rebuilt after a change of layout. */
+  /** Restored accessories whose driver has not reported their reachability yet. */
+  readonly #unsettled = new Set<string>();
+  /** Sorted lists by home id, rebuilt after a layout change. */
   readonly #roomLists = new Map<string, readonly Room[]>();
   readonly #accessoryLists = new Map<string, readonly Accessory[]>();
   #version = 1;
@@ -86,7 +92,7 @@ export class HomeState {
 
   // — reading —
 
-  /** Rises with every visible change (not with `lastSeenAt`), so that equal versions mean equal answers. */
+  /** Increases with every visible change (not with `lastSeenAt`), so that equal versions mean equal responses. */
   get version(): number {
     if (this.#presses.expire()) this.#version += 1;
     return this.#version;
@@ -100,7 +106,7 @@ export class HomeState {
     return this.#homes.get(id) ?? this.#homes.get(id.toLowerCase());
   }
 
-  /** The rooms of one home, or of all, home by home. */
+  /** The rooms of one home, or of all homes, grouped by home. */
   rooms(homeId?: string): readonly Room[] {
     if (homeId === undefined) return this.homes().flatMap(({ id }) => this.rooms(id));
     return sortedOnce(this.#roomLists, homeId.toLowerCase(), this.#rooms.values());
@@ -110,7 +116,7 @@ export class HomeState {
     return this.#rooms.get(id) ?? this.#rooms.get(id.toLowerCase());
   }
 
-  /** The accessories of one home, or of all, home by home. Vanished ones are among them (`vanishedAt`). */
+  /** The accessories of one home, or of all homes, grouped by home. Includes vanished ones (`vanishedAt`). */
   accessories(homeId?: string): readonly Accessory[] {
     if (homeId === undefined) return this.homes().flatMap(({ id }) => this.accessories(id));
     return sortedOnce(this.#accessoryLists, homeId.toLowerCase(), mapAccessories(this.#entries.values()));
@@ -120,7 +126,7 @@ export class HomeState {
     return this.#entry(id)?.accessory;
   }
 
-  /** An accessory of this home: what is kept by id may be of another one by now, where it is nobody's business here. */
+  /** An accessory of this home. A stored id may now belong to another home; such an accessory is not returned. */
   accessoryIn(homeId: string, id: string): Accessory | undefined {
     const accessory = this.accessory(id);
     return accessory?.homeId === homeId ? accessory : undefined;
@@ -134,30 +140,43 @@ export class HomeState {
     return this.#bySource.get(source)?.get(aid)?.accessory;
   }
 
-  /** All accessories behind one accessory server. */
+  /** All accessories of one accessory server. */
   accessoriesOf(source: string): readonly Accessory[] {
     return [...mapAccessories(this.#bySource.get(source)?.values() ?? [])];
   }
 
-  /** Buttons of this accessory pressed within the last ten seconds, by the iid of their characteristic. */
+  /** Button presses of this accessory within the last ten seconds, by the iid of the characteristic. */
   pressesOf(accessoryId: string): ReadonlyMap<HapId, Press> {
     if (this.#presses.expire()) this.#version += 1;
     return this.#presses.of(accessoryId.toLowerCase());
   }
 
-  /** Whether commands can be sent at all: the home's driver runs, and its owner has not paused it. */
+  /** Whether the home accepts commands: its driver runs, and its owner has not paused it. */
   isConnected(homeId: string): boolean {
     const home = this.home(homeId);
     return home !== undefined && !home.paused && this.#connected.has(home.id);
   }
 
-  // — the layout, by app/layout only: stored before it gets here —
+  /** Whether the accessory is known to be reachable now. `reachable` alone may date from before the start. */
+  isAnswering(accessoryId: string): boolean {
+    const accessory = this.accessory(accessoryId);
+    return accessory?.reachable === true && !this.#unsettled.has(accessory.id);
+  }
 
-  /** Takes in what was stored when the daemon starts. Says nothing on the bus: nothing has happened. */
-  restore(stored: { homes: readonly Home[]; rooms: readonly Room[]; accessories: readonly PlacedAccessory[] }): void {
+  // — the layout, by app/layout only, which saves before it calls —
+
+  /**
+   * Loads the stored home when the daemon starts. Emits nothing on the bus, because nothing changed. Accessories keep
+   * their last known reachability until their driver reports it.
+   */
+  restore(stored: { homes: readonly Home[]; rooms: readonly Room[]; accessories: readonly RestoredAccessory[] }): void {
     for (const home of stored.homes) this.#homes.set(home.id, home);
     for (const room of stored.rooms) this.#rooms.set(room.id, room);
-    for (const accessory of stored.accessories) this.#place(accessory);
+    for (const { reachable = false, ...placed } of stored.accessories) {
+      const { accessory } = this.#place(placed);
+      accessory.reachable = reachable && placed.vanishedAt === null;
+      this.#unsettled.add(accessory.id);
+    }
     this.#forgetLists();
   }
 
@@ -166,7 +185,7 @@ export class HomeState {
     this.#layoutChanged(home.id);
   }
 
-  /** Removes a home with everything in it. */
+  /** Removes a home with all its contents. */
   removeHome(id: string): void {
     for (const kept of [this.scenes, this.zones, this.roomGroups, this.serviceGroups]) {
       for (const item of kept.list(id)) kept.remove(item.id);
@@ -182,7 +201,7 @@ export class HomeState {
     this.#layoutChanged(room.homeId);
   }
 
-  /** Removes a room, also from the zones and room groups that it is in. */
+  /** Removes a room, also from its zones and room groups. */
   removeRoom(id: string): void {
     const room = this.#rooms.get(id);
     if (!room) return;
@@ -196,8 +215,8 @@ export class HomeState {
   }
 
   /**
-   * Adds accessories or replaces what the layout says about them. Becomes the owner of `services`, whose values are shown
-   * from now on. New ones are unreachable until their driver says otherwise; vanished ones are unreachable.
+   * Adds accessories or replaces their layout data. Takes ownership of `services`, whose values it shows from now on.
+   * New accessories are unreachable until their driver reports otherwise; vanished ones are unreachable.
    */
   putAccessories(accessories: readonly PlacedAccessory[]): void {
     const added: Accessory[] = [];
@@ -226,6 +245,7 @@ export class HomeState {
       this.#entries.delete(id);
       this.#unindex(entry.accessory);
       this.#presses.forget(id);
+      this.#unsettled.delete(id);
       removed.push(entry.accessory);
     }
     if (removed.length === 0) return;
@@ -237,11 +257,11 @@ export class HomeState {
     for (const homeId of new Set(removed.map((accessory) => accessory.homeId))) this.#layoutChanged(homeId);
   }
 
-  // — what devices do, by the driver sink only —
+  // — device reports, by the driver sink only —
 
   /**
-   * A value confirmed by the device. Emits `state.changed` only if it differs from the one before; a stateless switch has
-   * no value, see `press`.
+   * A value that the device confirmed. Emits `state.changed` only if it differs from the previous value. A stateless
+   * switch has no value, see `press`.
    */
   applyValue(accessoryId: string, iid: HapId, value: CharacteristicValue, origin: ChangeOrigin): void {
     const entry = this.#entries.get(accessoryId);
@@ -259,7 +279,7 @@ export class HomeState {
     this.#bus.emit('state.changed', { homeId, accessoryId, serviceIid, iid, type, value, previous, origin, at });
   }
 
-  /** A button was pressed. Every call counts, equal or not. */
+  /** A button press. Every call counts, equal or not. */
   press(accessoryId: string, iid: HapId, value: number): void {
     const entry = this.#entries.get(accessoryId);
     const slot = entry?.slots.get(iid);
@@ -272,15 +292,23 @@ export class HomeState {
     this.#bus.emit('button.pressed', { homeId, accessoryId, serviceIid: slot.serviceIid, iid, value, at });
   }
 
-  /** A vanished accessory stays unreachable whatever its server does. */
+  /** A vanished accessory stays unreachable, regardless of the status of its server. */
   setReachable(accessoryId: string, reachable: boolean): void {
     const accessory = this.#entries.get(accessoryId)?.accessory;
     if (!accessory || (reachable && accessory.vanishedAt !== null)) return;
     if (reachable) accessory.lastSeenAt = this.#clock.now();
-    if (accessory.reachable === reachable) return;
-    accessory.reachable = reachable;
-    this.#version += 1;
-    this.#announceReachability(accessory);
+    const isFirst = this.#unsettled.delete(accessory.id);
+    if (accessory.reachable !== reachable) {
+      accessory.reachable = reachable;
+      this.#version += 1;
+      this.#announceReachability(accessory);
+    }
+    if (isFirst) this.#bus.emit('accessory.reachability_settled', this.#reachabilityOf(accessory));
+  }
+
+  /** Marks restored accessories without a driver report as unreachable. */
+  settleReachability(): void {
+    for (const id of [...this.#unsettled]) this.setReachable(id, false);
   }
 
   setConnected(homeId: string, connected: boolean): void {
@@ -295,7 +323,7 @@ export class HomeState {
     return this.#entries.get(id) ?? this.#entries.get(id.toLowerCase());
   }
 
-  /** Puts one accessory where it belongs and into the look-up tables. Live objects stay the same for their holders. */
+  /** Adds one accessory to the lookup tables. Existing live objects keep their identity. */
   #place(placed: PlacedAccessory): Entry {
     let entry = this.#entries.get(placed.id);
     if (entry) {
@@ -318,8 +346,12 @@ export class HomeState {
     if (siblings?.size === 0) this.#bySource.delete(address.source);
   }
 
-  #announceReachability({ homeId, id, reachable }: Accessory): void {
-    this.#bus.emit('accessory.reachability_changed', { homeId, accessoryId: id, reachable, at: this.#clock.now() });
+  #announceReachability(accessory: Accessory): void {
+    this.#bus.emit('accessory.reachability_changed', this.#reachabilityOf(accessory));
+  }
+
+  #reachabilityOf({ homeId, id, reachable }: Accessory): HomeEvents['accessory.reachability_changed'] {
+    return { homeId, accessoryId: id, reachable, at: this.#clock.now() };
   }
 
   #layoutChanged(homeId: string): void {

@@ -1,15 +1,15 @@
 /**
- * What a home is: home > room > accessory > service > characteristic (API §1). Plain values, no I/O.
- * Objects handed out by `HomeState` are live and must be treated as read only.
+ * The home model: home > room > accessory > service > characteristic (API §1). Plain values, no I/O. `HomeState`
+ * returns live objects: treat them as read only.
  */
 
-/** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float ever rounds it. */
+/** A HAP accessory or instance id: an unsigned 64-bit number as decimal text, so that no float rounds it. */
 export type HapId = string;
 
 /** A characteristic's value. `data` and `tlv8` are base64 text; `uint64` beyond 2^53 is decimal text. */
 export type CharacteristicValue = boolean | number | string | null;
 
-/** HAP's characteristic formats (HAP specification, table 6-5), and the two an accessory may leave out or invent. */
+/** HAP's characteristic formats (HAP specification, table 6-5), and `unknown` for a missing or invented one. */
 export type CharacteristicFormat =
   | 'bool'
   | 'uint8'
@@ -23,23 +23,25 @@ export type CharacteristicFormat =
   | 'data'
   | 'unknown';
 
-/** HAP permissions: paired read, paired write, events, additional authorization, timed write, hidden, write response. */
+/**
+ * HAP permissions: paired read, paired write, events, additional authorization, timed write, hidden, write response.
+ */
 export type Permission = 'pr' | 'pw' | 'ev' | 'aa' | 'tw' | 'hd' | 'wr';
 
-/** What a text must be, where more than its length is known (see `vocabulary/text-rules.ts`). */
+/** The rule for a text, if more than its length is limited (see `vocabulary/text-rules.ts`). */
 export type TextRule =
   /** One of these. */
   | { readonly kind: 'options'; readonly options: readonly string[] }
-  /** At least so long, and wholly matched by a regular expression where there is one. */
+  /** The minimum length, and a regular expression for the whole text if there is one. */
   | { readonly kind: 'pattern'; readonly minLength: number; readonly pattern: string | null }
-  /** A date, a time of day, or both, as ISO 8601 writes them without a zone. */
+  /** A date, a time of day, or both, in ISO 8601 without a zone. */
   | { readonly kind: 'moment'; readonly hasDate: boolean; readonly hasTime: boolean }
-  /** A timer: some words start it, every other one stops it. */
+  /** A timer: certain words start it, every other word stops it. */
   | { readonly kind: 'timer' };
 
 export interface Characteristic {
   readonly iid: HapId;
-  /** Canonical type: a HAP type's short id in upper case (`25`), any other UUID whole and in upper case. */
+  /** Canonical type: the short id of a HAP type in upper case (`25`), any other UUID complete and in upper case. */
   readonly type: string;
   readonly format: CharacteristicFormat;
   readonly permissions: readonly Permission[];
@@ -49,10 +51,10 @@ export interface Characteristic {
   readonly minStep?: number;
   readonly maxLength?: number;
   readonly validValues?: readonly number[];
-  /** What a text must be beyond its length. Only virtual accessories say. */
+  /** The rule for a text beyond its length. Only virtual accessories have one. */
   readonly textRule?: TextRule;
   readonly description?: string;
-  /** The last value that the device reported; `null` where it has none or has not been read yet. */
+  /** The last value that the device reported; `null` before the first read or without a value. */
   readonly value: CharacteristicValue;
 }
 
@@ -62,12 +64,12 @@ export interface Service {
   readonly type: string;
   readonly primary: boolean;
   readonly hidden: boolean;
-  /** iids of the services that this one names as linked. */
+  /** iids of the services that this service lists as linked. */
   readonly linked: readonly HapId[];
   readonly characteristics: readonly Characteristic[];
 }
 
-/** Where an accessory lives: the driver's own address. `source` is a HAP device id (`AA:BB:CC:DD:EE:FF`) or `virtual:` and a UUID. */
+/** The driver's address of an accessory. `source` is a HAP device id (`AA:BB:CC:DD:EE:FF`) or `virtual:` and a UUID. */
 export interface AccessoryAddress {
   readonly source: string;
   readonly aid: HapId;
@@ -80,14 +82,17 @@ export interface Accessory {
   readonly roomId: string;
   readonly name: string;
   readonly address: AccessoryAddress;
-  /** HAP category number of the accessory server it came with (10 sensor, 2 bridge …); 1 (other) where unknown. */
+  /** HAP category number of its accessory server (10 sensor, 2 bridge …); 1 (other) if unknown. */
   readonly category: number;
   readonly reachable: boolean;
-  /** When it was last heard from, in milliseconds since the epoch; `null` until then. */
+  /** The time of the last message, in milliseconds since the epoch; `null` before the first one. */
   readonly lastSeenAt: number | null;
-  /** When it vanished from its device, in milliseconds; `null` while it is there. Kept for 30 days (decisions §2). */
+  /**
+   * The time when it vanished from its device, in milliseconds; `null` while it exists. Kept for 30 days (decisions
+   * §2).
+   */
   readonly vanishedAt: number | null;
-  /** What a virtual accessory was made as (API §2.3); `null` for a device. */
+  /** The configuration of a virtual accessory (API §2.3); `null` for a device. */
   readonly virtual: VirtualConfig | null;
   readonly services: readonly Service[];
 }
@@ -95,13 +100,13 @@ export interface Accessory {
 export interface Home {
   readonly id: string;
   readonly name: string;
-  /** The relay account's rights on the home platform: `view` refuses native automations (decisions §7). */
+  /** The relay account's rights on the home platform: `view` forbids native automations (decisions §7). */
   readonly privileges: 'edit' | 'view';
   /** `true` while the owner has paused the home's driver. */
   readonly paused: boolean;
-  /** IANA time zone that its wall clocks show; `null` for the computer's own. */
+  /** IANA time zone of the home; `null` for the computer's own. */
   readonly timeZone: string | null;
-  /** Where the house stands, for sunrise, sunset and who is at home; `null` while nobody has said. */
+  /** The position of the home, for sunrise, sunset and presence; `null` if not set. */
   readonly location: HomeLocation | null;
   readonly createdAt: number;
 }
@@ -110,7 +115,7 @@ export interface HomeLocation {
   /** Degrees, north and east positive (WGS 84). */
   readonly latitude: number;
   readonly longitude: number;
-  /** Whoever is within so many metres of it is at home. */
+  /** A person within this distance in metres is at home. */
   readonly radiusM: number;
 }
 
@@ -123,7 +128,7 @@ export interface Room {
   readonly createdAt: number;
 }
 
-/** One characteristic of one accessory, by the home's own id. */
+/** One characteristic of one accessory, by the accessory's id in the home. */
 export interface CharacteristicRef {
   readonly accessoryId: string;
   readonly iid: HapId;
@@ -141,10 +146,10 @@ export const VIRTUAL_TYPES = [
 ] as const;
 export type VirtualType = (typeof VIRTUAL_TYPES)[number];
 
-/** How a virtual accessory was set up (wire-facts §7). What it holds now are values of its characteristic. */
+/** The configuration of a virtual accessory (wire-facts §7). Its current values are in its characteristic. */
 export type VirtualConfig = {
   readonly icon: string | null;
-  /** `false`: people only read it; automations may still write. */
+  /** `false`: users can only read it; automations can still write. */
   readonly controllable: boolean;
 } & (
   | { readonly virtualType: 'input_boolean'; readonly initialValue: boolean }
@@ -181,16 +186,16 @@ export type VirtualConfig = {
     }
 );
 
-/** One service of one accessory, by the home's own id. */
+/** One service of one accessory, by the accessory's id in the home. */
 export interface ServiceRef {
   readonly accessoryId: string;
   readonly serviceIid: HapId;
 }
 
-/** What a scene does to one characteristic. */
+/** A scene's setting of one characteristic. */
 export interface SceneAction {
   readonly accessoryId: string;
-  /** Which of several services that have the characteristic; `null` for the one that has the plain name. */
+  /** The service, if several have the characteristic; `null` for the one with the plain name. */
   readonly serviceIid: HapId | null;
   /** Canonical characteristic type. */
   readonly type: string;
@@ -204,12 +209,12 @@ export interface Scene {
   /** Ends with a letter or a number; unique in its home, ignoring case. */
   readonly name: string;
   readonly actions: readonly SceneAction[];
-  /** The native automation that owns it; it can't be changed by itself then. */
+  /** The native automation that owns the scene; such a scene cannot be changed on its own. */
   readonly automationId: string | null;
   readonly createdAt: number;
 }
 
-/** A named set of rooms (HAP has none: it is the home's own word). */
+/** A named set of rooms (the home's own term; HAP has none). */
 export interface Zone {
   readonly id: string;
   readonly homeId: string;
@@ -224,14 +229,14 @@ export type RoomGroup = Zone;
 export const SERVICE_GROUP_KINDS = ['light', 'switch', 'outlet', 'fan', 'blind'] as const;
 export type ServiceGroupKind = (typeof SERVICE_GROUP_KINDS)[number];
 
-/** A named set of services of one kind, which act as one (API §2.2, `group`). */
+/** A named set of services of one kind, controlled together (API §2.2, `group`). */
 export interface ServiceGroup {
   /** UUID, lower case. Its last four characters differ from those of every accessory of the home. */
   readonly id: string;
   readonly homeId: string;
   readonly name: string;
   readonly kind: ServiceGroupKind;
-  /** In the order given; the first one's room is the group's. */
+  /** In the order given; the group is in the room of the first member. */
   readonly members: readonly ServiceRef[];
   readonly createdAt: number;
 }

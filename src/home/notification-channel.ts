@@ -1,23 +1,23 @@
-/** The port to a way of reaching people outside the daemon. */
+/** The port to an external notification service. */
 export interface OutgoingNotification {
   /** One line. */
   readonly title: string | null;
   readonly message: string;
-  /** When it was written, milliseconds since the epoch. */
+  /** The creation time, in milliseconds since the epoch. */
   readonly at: number;
-  /** How urgent it is, 1 least and 5 most; `null`: as usual. */
+  /** The priority, from 1 (lowest) to 5 (highest); `null` for the default. */
   readonly priority: number | null;
   readonly tags: readonly string[];
   /** An http or https URL of a picture. */
   readonly iconUrl: string | null;
-  /** An http or https URL to be opened when it is tapped. */
+  /** An http or https URL to open on tap. */
   readonly clickUrl: string | null;
 }
 
-/** Why a channel did not take a notification, as a sentence for people. It holds no secret: it is logged and shown. */
+/** Why a channel rejected a notification, as a readable sentence. It contains no secret: it is logged and shown. */
 export class NotificationChannelError extends Error {
   override readonly name = 'NotificationChannelError';
-  /** Whether another try in some seconds makes sense. */
+  /** Whether a retry after some seconds makes sense. */
   readonly isTemporary: boolean;
 
   constructor(message: string, isTemporary: boolean, options?: ErrorOptions) {
@@ -29,7 +29,8 @@ export class NotificationChannelError extends Error {
 export interface NotificationChannel {
   readonly name: 'push' | 'email';
   /**
-   * Tries once. Returns when the server has taken it; settles within a deadline of its own, and at once when `signal` is aborted.
+   * Makes one attempt. Returns when the server has accepted it; settles within its own deadline, and at once when
+   * `signal` is aborted.
    * @throws `NotificationChannelError`
    */
   send(notification: OutgoingNotification, signal: AbortSignal): Promise<void>;

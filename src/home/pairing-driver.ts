@@ -1,23 +1,23 @@
 /**
- * What the home needs of a driver whose accessories must be found and paired first. Implemented by the HAP driver and by the
- * fake one of the tests.
+ * The port to a driver whose accessories need discovery and pairing. Implemented by the HAP driver and by the fake
+ * driver of the tests.
  */
 import type { AccessoryDriver } from './accessory-driver.ts';
 
-/** An accessory server seen on the network, or entered by hand. */
+/** An accessory server seen on the network, or added manually. */
 export interface DiscoveredDevice {
-  /** HAP device id, upper case: `AA:BB:CC:DD:EE:FF`. For a manual entry not identified yet: its `host:port`. */
+  /** HAP device id, upper case: `AA:BB:CC:DD:EE:FF`. For a manual entry that is not identified yet: its `host:port`. */
   readonly deviceId: string;
   readonly name: string;
   readonly model: string;
   /** HAP category number. */
   readonly category: number;
   readonly configNumber: number;
-  /** `false`: somebody else holds it (`sf` bit 0 is clear), so it can't be paired before it is released there. */
+  /** `false`: another controller has paired it (`sf` bit 0 is clear); remove that pairing before you pair it here. */
   readonly pairable: boolean;
   /** `true`: this relay holds a pairing with it. */
   readonly pairedHere: boolean;
-  /** The pairing's home, where it is paired here. */
+  /** The home of the pairing, if it is paired here. */
   readonly homeId: string | null;
   readonly addresses: readonly string[];
   readonly port: number;
@@ -26,8 +26,8 @@ export interface DiscoveredDevice {
 }
 
 /**
- * `connecting`, `connected`, `offline` (backing off), `pairing_lost` (the device no longer knows us), `pairing_incomplete`
- * (we stopped in the middle of the exchange), `paused` (its home is).
+ * `connecting`, `connected`, `offline` (backing off), `pairing_lost` (the device no longer accepts our pairing),
+ * `pairing_incomplete` (the exchange stopped in the middle), `paused` (its home is paused).
  */
 export type ConnectionStatus =
   | 'connecting'
@@ -37,24 +37,24 @@ export type ConnectionStatus =
   | 'pairing_incomplete'
   | 'paused';
 
-/** Why a connection ended or did not come about. */
+/** Why a connection ended or failed. */
 export const CONNECTION_TROUBLES = [
-  /** It has not been seen on the network. */
+  /** Not seen on the network. */
   'not_seen',
   /** No address accepted a connection. */
   'unreachable',
-  /** It took the connection and gave no answer in time. */
+  /** It accepted the connection and sent no response in time. */
   'timeout',
   'hang_up',
-  /** What it sent can't be what it meant to send. */
+  /** Its data is corrupt. */
   'corrupt',
-  /** It wants to be proved again who asks. */
+  /** It requires a new verification of the controller. */
   'unverified',
   /** Another device answers at its address. */
   'wrong_device',
-  /** It does not let this relay in: it was reset, or the pairing was removed on it. */
+  /** It rejects this relay: it was reset, or the pairing was removed on it. */
   'refused',
-  /** It is talking with too many others. */
+  /** It has too many other connections. */
   'busy',
   'other',
 ] as const;
@@ -67,33 +67,35 @@ export interface PairedDevice {
   readonly model: string;
   readonly category: number;
   readonly status: ConnectionStatus;
-  /** Why, as a sentence that says what to do, where the status is not `connected`. */
+  /** The reason and what to do, as a sentence, if the status is not `connected`. */
   readonly statusDetail: string | null;
   readonly since: number;
   readonly address: string | null;
   readonly reconnects: number;
   readonly pairedAt: number;
-  /** Of the server itself, as its accessory information says; `null` before it was read. */
+  /** From the accessory information of the server; `null` before it was read. */
   readonly manufacturer: string | null;
   readonly serialNumber: string | null;
   readonly firmware: string | null;
-  /** How many accessories it has: more than one behind a bridge. */
+  /** The number of accessories: more than one behind a bridge. */
   readonly accessoryCount: number;
-  /** When it was heard last: an answer, a notification, or itself on mDNS; `null` if not since the start. */
+  /** The last sign of life: a response, an event or an mDNS announcement; `null` if there was none since the start. */
   readonly lastSeenAt: number | null;
-  /** How long it took to answer lately, in milliseconds; `null` before its first answer. */
+  /** The recent response time in milliseconds; `null` before the first response. */
   readonly latencyMs: number | null;
-  /** Since the start: what it told by itself, and how often it was asked because it may not tell. */
+  /** Since the start: the number of events it sent, and the number of polls for characteristics without events. */
   readonly notifications: number;
   readonly polls: number;
-  /** Why its connection ended last, as a sentence, and when; `null` if it has not since the start. */
+  /**
+   * The error that ended its last connection, as a sentence, and its time; `null` if there was none since the start.
+   */
   readonly lastError: string | null;
   readonly lastErrorAt: number | null;
-  /** The same as a word. */
+  /** The same error as a code. */
   readonly lastErrorReason?: ConnectionTrouble | null;
 }
 
-/** What may be asked anew: the paired devices of a home, or what is on the network. */
+/** The list that changed: the paired devices of a home, or the devices on the network. */
 export type PairingChange = { readonly of: 'pairings'; readonly homeId: string } | { readonly of: 'discovery' };
 
 /** A controller registered on an accessory (HAP list-pairings). */
@@ -105,7 +107,7 @@ export interface RegisteredController {
   readonly self: boolean;
 }
 
-/** The steps of a pairing, as a person waits through them. */
+/** The steps of a pairing, as shown to the user. */
 export type PairingStep = 'connecting' | 'exchanging' | 'proving' | 'saving' | 'verifying' | 'reading' | 'done';
 
 export interface PairingRequest {
@@ -116,12 +118,14 @@ export interface PairingRequest {
   readonly setupCode: string;
 }
 
-/** A pairing that another controller made, with that controller's identity on the device. Keys are raw bytes (Ed25519). */
+/**
+ * A pairing made by another controller, with that controller's identity on the device. Keys are raw bytes (Ed25519).
+ */
 export interface ForeignPairing {
   /** Upper case. */
   readonly deviceId: string;
   readonly name: string;
-  /** Where it answered last, if that is known. */
+  /** Its last known address. */
   readonly address: { readonly host: string; readonly port: number } | null;
   readonly accessoryPublicKey: Uint8Array;
   readonly controllerId: string;
@@ -130,35 +134,42 @@ export interface ForeignPairing {
   readonly controllerSecretKey: Uint8Array;
 }
 
-/** `unreachable`: kept, and connected when it answers · `refused`: the device does not know these keys, nothing is kept. */
+/**
+ * `unreachable`: kept, and connected when it answers · `refused`: the device rejects these keys, so nothing is kept.
+ */
 export type AdoptionOutcome = 'connected' | 'unreachable' | 'refused';
 
 export interface PairingDriver extends AccessoryDriver {
-  /** Everything seen on the network, by name. */
+  /** All devices on the network, by name. */
   listDiscovered(): readonly DiscoveredDevice[];
   listPaired(): readonly PairedDevice[];
-  /** Connections that came about anew since the start, of all devices that were ever paired. Only rises. */
+  /** The number of reconnects since the start, over all devices that were ever paired. Only increases. */
   readonly reconnects: number;
-  /** Called whenever what the lists say may have changed: often, and from within what changes it. @returns what ends it */
+  /**
+   * Called on every possible change of the lists: often, and synchronously from the code that makes the change.
+   * @returns a function that ends the subscription
+   */
   onChange(listener: (change: PairingChange) => void): () => void;
-  /** Asks the network anew. Returns at once; what answers shows up in `listDiscovered`. */
+  /** Queries the network again. Returns at once; responses appear in `listDiscovered`. */
   refreshDiscovery(): void;
   /** Adds or removes a `host:port` that multicast does not reach. @throws `invalid_value` */
   addManual(hostPort: string): void;
   removeManual(hostPort: string): void;
   /**
    * Pairs, reads the accessory database and connects. The keys are on disk before the exchange completes.
-   * @throws `pairing_failed` with what to do · `conflict` already paired here, or being so · `not_found` · `rate_limited` · `invalid_value`
+   * @throws `pairing_failed` with instructions · `conflict` paired here already, or in progress · `not_found` ·
+   * `rate_limited` · `invalid_value`
    */
   pair(request: PairingRequest, onProgress: (step: PairingStep) => void): Promise<PairedDevice>;
   /**
-   * Takes over a pairing that another controller made, and connects. The keys are on disk before that.
-   * @throws `conflict` it is paired here already, or being so
+   * Takes over a pairing that another controller made, and connects. Saves the keys to disk first.
+   * @throws `conflict` it is paired here already, or in progress
    */
   adopt(pairing: ForeignPairing, homeId: string): Promise<AdoptionOutcome>;
   /**
    * Removes our pairing on the device, then our keys and its accessories.
-   * @param force forget it here even though the device can't be told. @throws `not_found`, `accessory_unreachable`, `conflict`
+   * @param force delete it here even if the device is unreachable. @throws `not_found`, `accessory_unreachable`,
+   * `conflict`
    */
   unpair(deviceId: string, force: boolean): Promise<void>;
   /** Identifies an unpaired accessory (HAP POST /identify). @throws `not_found`, `accessory_unreachable`, `conflict` */
@@ -167,6 +178,6 @@ export interface PairingDriver extends AccessoryDriver {
   /** @param publicKey Ed25519, 64 hex digits. */
   addController(deviceId: string, controller: { id: string; publicKey: string; admin: boolean }): Promise<void>;
   removeController(deviceId: string, controllerId: string): Promise<void>;
-  /** Tells the driver that a home was paused, resumed, created or removed. */
+  /** Notifies the driver that a home was paused, resumed, created or removed. */
   setHomePaused(homeId: string, paused: boolean): void;
 }

@@ -1,5 +1,5 @@
-/** Who is at home, for those that only ask. */
+/** The presence of people, read-only. */
 export interface Presence {
-  /** The people of a home with whether each is there; `null` while nobody knows. */
+  /** The people of a home and whether each is at home; `null` if unknown. */
   people(homeId: string): readonly { readonly id: string; readonly name: string; readonly atHome: boolean | null }[];
 }

@@ -8,19 +8,19 @@ export interface Press {
   readonly at: number;
 }
 
-/** How long a press is shown (decisions §3). */
+/** How long a press stays visible (decisions §3). */
 const SHOWN_MS = 10_000;
 
 const NONE: ReadonlyMap<HapId, Press> = new Map();
 
 /**
- * Presses of the last ten seconds. They expire by the monotonic clock, so that setting the wall clock neither cuts one short
- * nor shows it for years.
+ * Presses of the last ten seconds. They expire by the monotonic clock, so a change of the wall clock neither shortens
+ * nor extends them.
  */
 export class RecentPresses {
   readonly #clock: Clock;
   readonly #presses = new Map<string, Map<HapId, Press>>();
-  /** Every press not expired yet, oldest first. */
+  /** All presses that have not expired, oldest first. */
   #queue: { accessoryId: string; iid: HapId; press: Press; until: number }[] = [];
 
   constructor(clock: Clock) {
@@ -43,7 +43,7 @@ export class RecentPresses {
     this.#queue.push({ accessoryId, iid, press, until: this.#clock.monotonic() + SHOWN_MS });
   }
 
-  /** Drops what is older than ten seconds. @returns whether anything visible went. */
+  /** Drops presses older than ten seconds. @returns whether a visible press expired. */
   expire(): boolean {
     const [oldest] = this.#queue;
     if (!oldest) return false;
@@ -54,7 +54,7 @@ export class RecentPresses {
     let visible = false;
     for (const { accessoryId, iid, press } of expired) {
       const presses = this.#presses.get(accessoryId);
-      // A newer press of the same button has taken its place.
+      // A newer press of the same button has replaced it.
       if (presses?.get(iid) !== press) continue;
       presses.delete(iid);
       if (presses.size === 0) this.#presses.delete(accessoryId);

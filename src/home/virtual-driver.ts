@@ -1,14 +1,14 @@
 /**
- * What the home needs of the driver of virtual accessories: they exist because somebody made them up, keep their values on disk,
- * and their timers run on our own clock. Read and written like any accessory through `AccessoryDriver`; the operations below are
- * what a plain write can't say (wire-facts §7).
+ * The port to the driver of virtual accessories. Users create them; they store their values on disk, and their timers
+ * run on the relay's clock. Reads and writes use `AccessoryDriver` like for any accessory; the operations below do what
+ * a plain write cannot (wire-facts §7).
  */
 import type { AccessoryDriver } from './accessory-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, VirtualConfig, VirtualType } from './model.ts';
 
 const SOURCE_PREFIX = 'virtual:';
 
-/** The source of a virtual accessory: it is its own accessory server, so that each derives an id of its own. */
+/** The source of a virtual accessory: each one is its own accessory server, so that each derives its own id. */
 export function virtualSource(id: string): string {
   return SOURCE_PREFIX + id;
 }
@@ -17,7 +17,7 @@ export function isVirtualSource(source: string): boolean {
   return source.startsWith(SOURCE_PREFIX);
 }
 
-/** Every operation on some kind of virtual accessory; which kind knows which is the table of the kinds. */
+/** Every operation of any kind of virtual accessory; the table of kinds lists which kind has which. */
 export const VIRTUAL_OPERATIONS = [
   'turn_on',
   'turn_off',
@@ -34,55 +34,60 @@ export const VIRTUAL_OPERATIONS = [
 ] as const;
 export type VirtualOperation = (typeof VIRTUAL_OPERATIONS)[number];
 
-/** A timer now. Times are milliseconds since the epoch. */
+/** The current status of a timer. Times are milliseconds since the epoch. */
 export interface TimerState {
   readonly status: 'idle' | 'active' | 'paused';
-  /** How long this run takes in all; while it is idle, how long the next one would. */
+  /** The total duration of this run; while idle, of the next run. */
   readonly durationMs: number;
   readonly startedAt: number | null;
-  /** When it will be through; `null` unless it runs. */
+  /** The end of the run; `null` unless it runs. */
   readonly endsAt: number | null;
-  /** What is left of it; `null` while it is idle. */
+  /** The remaining time; `null` while idle. */
   readonly remainingMs: number | null;
-  /** When it was through last, by itself or by `finish`. */
+  /** The last end, by expiry or by `finish`. */
   readonly finishedAt: number | null;
 }
 
 /**
- * How a virtual accessory should be set up, as somebody sent it, nothing checked yet: `type`, `icon`, `controllable` and the fields
- * of its kind (wire-facts §7). What is left out, or `undefined`, stays as it is or becomes the kind's default.
+ * The configuration of a virtual accessory as the client sent it, unchecked: `type`, `icon`, `controllable` and the
+ * fields of its kind (wire-facts §7). An omitted or `undefined` field keeps its value or takes the kind's default.
  */
 export type VirtualFields = Readonly<Record<string, unknown>>;
 
 export interface VirtualDefinition {
   readonly homeId: string;
   readonly name: string;
-  /** The room for a new one; later its name and place are the layout's. */
+  /** The room for a new accessory; later the layout owns its name and place. */
   readonly roomId?: string;
   readonly config: VirtualConfig;
 }
 
 export interface VirtualDriver extends AccessoryDriver {
   /**
-   * @param current what it is now, to be changed by `fields`; nothing for a new one.
-   * @throws `invalid_request` a field that its kind has not · `invalid_value` naming the field and what it takes
+   * @param current the present configuration, which `fields` changes; omitted for a new accessory.
+   * @throws `invalid_request` a field that its kind lacks · `invalid_value` with the field and its accepted values
    */
   parseConfig(fields: VirtualFields, current?: VirtualConfig): VirtualConfig;
   operationsOf(type: VirtualType): readonly VirtualOperation[];
-  /** Makes one, stores it and describes it to the home. @returns where it lives: a `virtualSource`. */
+  /** Creates and saves an accessory and reports it to the home. @returns its address: a `virtualSource`. */
   create(definition: VirtualDefinition): AccessoryAddress;
-  /** Sets it up anew; a value that no longer fits becomes the initial one. The kind can't change. @throws `not_found` */
+  /**
+   * Replaces the configuration; a value that no longer fits becomes the initial one. The kind cannot change. @throws
+   * `not_found`
+   */
   update(address: AccessoryAddress, config: VirtualConfig): void;
-  /** Forgets it, with its value. @throws `not_found` */
+  /** Deletes the accessory and its value. @throws `not_found` */
   remove(address: AccessoryAddress): void;
   /**
-   * Carries out an operation, `controllable` or not; stored before it returns. One that changes nothing succeeds.
-   * @param input for `set`: the value; for `increment` and `decrement`: by how much (its step if left out); for `start`: how long, as
-   *        in its fields (its own duration if left out); nothing for the others.
-   * @returns the value that it has now.
-   * @throws `not_found` · `invalid_value` the input, or an operation that its kind has not · `conflict` a timer that does not run
+   * Executes an operation, `controllable` or not, and saves before it returns. An operation that changes nothing
+   * succeeds.
+   * @param input for `set`: the value; for `increment` and `decrement`: the amount (its step if omitted); for `start`:
+   * the duration, as in its fields (its own duration if omitted); nothing for the others.
+   * @returns the new value.
+   * @throws `not_found` · `invalid_value` the input, or an operation that its kind lacks · `conflict` a timer that does
+   * not run
    */
   operate(address: AccessoryAddress, operation: string, input?: unknown): CharacteristicValue;
-  /** `undefined` for anything but a timer. */
+  /** `undefined` unless it is a timer. */
   timerOf(address: AccessoryAddress): TimerState | undefined;
 }

@@ -1,20 +1,22 @@
 /**
- * Time is handed in, so that tests can move it. Wall time (`now`) may jump; `monotonic` never runs backwards and is what
- * deadlines, back-off and durations are measured with.
+ * The clock is injected, so that tests can control time. Wall time (`now`) may jump; `monotonic` never runs backwards
+ * and measures deadlines, back-off and durations.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Milliseconds since some fixed point in this process. */
+  /** Milliseconds since a fixed point in this process. */
   monotonic(): number;
   /** Calls `callback` once after `delayMs`. @returns the function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Node's timers hold 32 bits: a longer delay would fire at once (setTimeout(30 days) fires after a few milliseconds). */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+/**
+ * Node's timers hold 32 bits: a longer delay would fire at once (setTimeout(30 days) fires after a few milliseconds).
+ */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** The machine's own clock. Its timers never keep the process alive by themselves. */
+/** The system clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -22,7 +24,7 @@ export const systemClock: Clock = {
     let remaining = Math.max(0, delayMs);
     let timer: NodeJS.Timeout;
     const arm = (): void => {
-      const step = Math.min(remaining, LONGEST_TIMEOUT_MS);
+      const step = Math.min(remaining, MAX_TIMEOUT_MS);
       remaining -= step;
       timer = setTimeout(() => (remaining > 0 ? arm() : callback()), step);
       timer.unref();
@@ -39,7 +41,10 @@ export function sleep(clock: Clock, delayMs: number): Promise<void> {
   });
 }
 
-/** Waits until the work has ended, but no longer than that: then it goes on by itself. @throws what it fails with meanwhile */
+/**
+ * Waits for the work, but at most `delayMs`; after that the work continues on its own. @throws the error of the work,
+ * if it fails within that time
+ */
 export async function waitAtMost(clock: Clock, delayMs: number, work: Promise<unknown>): Promise<void> {
   let cancel = (): void => {};
   const over = new Promise<void>((resolve) => {
@@ -53,8 +58,8 @@ export async function waitAtMost(clock: Clock, delayMs: number, work: Promise<un
 }
 
 /**
- * The time that an ISO 8601 text says, in milliseconds since the epoch; `NaN` for any other text, and for days that no calendar
- * has: `Date.parse` alone takes the 31st of February for the 3rd of March.
+ * Parses an ISO 8601 text to milliseconds since the epoch; `NaN` for any other text and for dates that do not exist:
+ * `Date.parse` alone reads the 31st of February as the 3rd of March.
  */
 export function parseIsoTime(text: string): number {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];

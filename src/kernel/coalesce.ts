@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
 
 /**
- * Tells of things that change often, each at most once in an interval: at once where it was quiet, else together with whatever follows until
- * the interval is over. The last change is always told.
+ * Throttles notifications of frequent changes to one per key and interval. The first change notifies at once; later
+ * changes within the interval notify once, at its end. The last change always notifies.
  */
 export class Coalescer<K> {
   readonly #clock: Clock;
   readonly #intervalMs: number;
   readonly #tell: (key: K) => void;
-  /** Those told within the interval, and whether they changed again since. */
+  /** The keys notified within the interval, and whether they changed again since. */
   readonly #recent = new Map<K, { isDue: boolean; readonly cancel: () => void }>();
 
   constructor(clock: Clock, intervalMs: number, tell: (key: K) => void) {
@@ -23,7 +23,7 @@ export class Coalescer<K> {
     else this.#announce(key);
   }
 
-  /** What is due is told no more. */
+  /** Drops pending notifications. */
   stop(): void {
     for (const { cancel } of this.#recent.values()) cancel();
     this.#recent.clear();

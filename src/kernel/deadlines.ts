@@ -1,12 +1,12 @@
 /**
- * Deadlines in the order in which they are due, those due together in the order in which they were added: a binary heap whose
- * entries know their places, so that each can be taken out from anywhere.
+ * Deadlines in due order; equal deadlines keep their insertion order. A binary heap whose entries store their
+ * positions, so that any entry can be removed.
  */
 export interface Deadline {
   dueAt: number;
-  /** Its turn among those due together. */
+  /** Its position among equal deadlines. */
   readonly turn: number;
-  /** Its place in the heap; -1 while it is in none. */
+  /** Its position in the heap; -1 while it is not in the heap. */
   place: number;
 }
 
@@ -17,7 +17,7 @@ export class Deadlines<T extends Deadline> {
     return this.#heap.length;
   }
 
-  /** The next one due. */
+  /** The next due entry. */
   get next(): T | undefined {
     return this.#heap[0];
   }
@@ -28,7 +28,7 @@ export class Deadlines<T extends Deadline> {
     this.#rise(entry);
   }
 
-  /** Takes it out, wherever it is; nothing if it is not in here. */
+  /** Removes an entry from any position; no effect if it is not in the heap. */
   delete(entry: T): void {
     const { place } = entry;
     if (this.#heap[place] !== entry) return;
@@ -40,7 +40,7 @@ export class Deadlines<T extends Deadline> {
     this.#sink(last);
   }
 
-  /** Takes out all that are due, in their order. */
+  /** Removes all due entries, in order. */
   takeDue(now: number): readonly T[] {
     const due: T[] = [];
     for (let entry = this.next; entry && entry.dueAt <= now; entry = this.next) {
@@ -50,7 +50,7 @@ export class Deadlines<T extends Deadline> {
     return due;
   }
 
-  /** Changes when some are due. @param move returns whether it changed the entry. @returns those that it changed, in no order */
+  /** Changes due times. @param move returns whether it changed the entry. @returns the changed entries, in no order */
   move(move: (entry: T) => boolean): readonly T[] {
     const moved = this.#heap.filter(move);
     for (let place = (this.#heap.length >> 1) - 1; place >= 0; place--) this.#sink(this.#heap[place] as T);

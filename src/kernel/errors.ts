@@ -1,6 +1,6 @@
 /**
- * What can go wrong, as a closed union of codes and one error class. Every face has one table from each of these codes to
- * its wire form; adding a code here makes the compiler list those tables.
+ * All errors, as a closed union of codes and one error class. Every API has one table from these codes to its wire
+ * form; after a new code the compiler lists those tables.
  */
 
 import type { ErrorReason } from './reasons.ts';
@@ -10,19 +10,21 @@ export type ErrorCode =
   | 'invalid_request'
   /** The request is well formed, but a value in it is of the wrong type or outside its range. */
   | 'invalid_value'
-  /** No credentials, or credentials that are malformed, expired or revoked. */
+  /** Missing, malformed, expired or revoked credentials. */
   | 'invalid_token'
-  /** A wrong e-mail address, password, setup or invitation code: which of them is wrong is not told. */
+  /** A wrong e-mail address, password, setup or invitation code; the response does not reveal which. */
   | 'invalid_credentials'
-  /** Good credentials that do not reach this far. */
+  /** Valid credentials without the required permission. */
   | 'insufficient_permissions'
-  /** The relay's account may only view the home platform, so that native automations can't be made or changed (API §7.4). */
+  /**
+   * The relay's account may only view the home platform, so it cannot create or change native automations (API §7.4).
+   */
   | 'insufficient_platform_privileges'
   /** A session may do this only while its account has Developer Mode on (decisions §7). */
   | 'developer_mode_required'
-  /** A share that needs a passcode, or another one than was given. */
+  /** A share needs a passcode, or the given one is wrong. */
   | 'passcode_required'
-  /** Refused before authentication: a foreign Host or Origin. */
+  /** Rejected before authentication: a foreign Host or Origin. */
   | 'forbidden_origin'
   | 'not_found'
   | 'home_not_found'
@@ -41,17 +43,17 @@ export type ErrorCode =
   | 'characteristic_not_writable'
   /** The home's driver is not running: paused, starting or stopping. */
   | 'relay_not_connected'
-  /** The device did not answer, or answered that it can't be reached. */
+  /** The device did not respond, or reported that it is unreachable. */
   | 'accessory_unreachable'
-  /** The device answered with an error of its own. */
+  /** The device responded with its own error. */
   | 'accessory_error'
-  /** A name or id is taken, or the thing is not in a state that allows this. */
+  /** A name or id is taken, or the status of the resource does not allow this. */
   | 'conflict'
   | 'method_not_allowed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'
-  /** The accessory can't be paired or the exchange failed; the message says what to do. */
+  /** The accessory cannot be paired or the exchange failed; the message contains instructions. */
   | 'pairing_failed'
   /** Nothing can be saved now: the disk is full, read-only, failing or held by another program. Nothing was changed. */
   | 'storage_unavailable'
@@ -60,17 +62,17 @@ export type ErrorCode =
   | 'internal';
 
 export interface ErrorDetails {
-  /** Which of the code's causes it was, where it has several. */
+  /** The cause, if the code has several. */
   readonly reason?: ErrorReason;
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which a retry makes sense. */
   readonly retryAfterSeconds?: number;
-  /** The methods that the route does have. */
+  /** The methods that the route supports. */
   readonly allow?: readonly string[];
-  /** The faulty field, as a path: `rooms[2].name`. */
+  /** The invalid field, as a path: `rooms[2].name`. */
   readonly field?: string;
 }
 
-/** An expected failure: a code for machines and one sentence for people that says what to do. */
+/** An expected error: a code for machines and one sentence with instructions for people. */
 export class HearthError extends Error {
   override readonly name = 'HearthError';
   readonly code: ErrorCode;
@@ -83,12 +85,17 @@ export class HearthError extends Error {
   }
 }
 
-/** The message of anything thrown. */
+/** The message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** For the default branch of an exhaustive switch: the compiler refuses the call while a case is missing. */
+/** For the default branch of an exhaustive switch: the compiler rejects the call while a case is missing. */
 export function unreachable(value: never): never {
   throw new Error(`Unexpected value: ${String(value)}`);
+}
+
+/** Whether a database write failed because of the disk. */
+export function isDiskFailure(error: unknown): boolean {
+  return error instanceof HearthError && error.code === 'storage_unavailable';
 }

@@ -4,8 +4,8 @@ import type { Logger } from './logger.ts';
 type Listener<T> = (event: T) => void;
 
 /**
- * A typed, synchronous event bus. `Events` maps each event's name (past tense) to its payload.
- * Listeners run in the order they subscribed; one that throws is logged and harms nobody else.
+ * A typed, synchronous event bus. `Events` maps each event's name (past tense) to its payload. Listeners run in
+ * subscription order. An error in one listener is logged and does not affect the others.
  */
 export class EventBus<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<Listener<never>>>();
@@ -22,13 +22,13 @@ export class EventBus<Events extends object> {
       listeners = new Set();
       this.#listeners.set(name, listeners);
     }
-    // A wrapper of its own lets the same function subscribe twice and end each subscription alone.
+    // A separate wrapper lets the same function subscribe twice and end each subscription alone.
     const entry: Listener<Events[K]> = (event) => listener(event);
     listeners.add(entry);
     return () => listeners.delete(entry);
   }
 
-  /** Whether anybody listens: an event that costs something to make need not be made otherwise. */
+  /** Whether there are listeners: callers can skip events that are expensive to build. */
   isHeard(name: keyof Events): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0;
   }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A fresh random UUID (v4), lower case. */
+/** A new random UUID (v4), lower case. */
 export function newId(): string {
   return randomUUID();
 }

@@ -1,13 +1,13 @@
 import { messageOf } from './errors.ts';
 import type { Logger } from './logger.ts';
 
-/** Something with a start and a stop. Constructors do nothing; `stop` undoes `start` and may be called twice. */
+/** A component with a start and a stop. Constructors do nothing; `stop` undoes `start` and may be called twice. */
 export interface Startable {
   start(): Promise<void> | void;
   stop(): Promise<void> | void;
 }
 
-/** Starts parts in the order given and stops them in reverse, each however the others fare. */
+/** Starts components in the given order and stops them in reverse. An error in one stop does not prevent the others. */
 export class Lifecycle {
   readonly #logger: Logger;
   readonly #started: { name: string; part: Startable }[] = [];
@@ -16,7 +16,7 @@ export class Lifecycle {
     this.#logger = logger;
   }
 
-  /** Starts one part. If it fails, what was started before stays for `stop` to undo. */
+  /** Starts one component. If it fails, the components started before stay running until `stop`. */
   async start(name: string, part: Startable): Promise<void> {
     await part.start();
     this.#started.push({ name, part });

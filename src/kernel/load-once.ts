@@ -1,6 +1,6 @@
 /**
- * What is loaded when somebody first asks for it, and then kept; whoever asks meanwhile waits with them. A failure is told to those
- * who wait and is not kept: while an update replaces the files, the next one to ask finds them there again.
+ * Loads a value on first use and caches it; concurrent callers wait for the same load. An error reaches the waiting
+ * callers but is not cached: while an update replaces the files, the next caller finds them again.
  */
 export function loadOnce<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;

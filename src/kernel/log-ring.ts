@@ -1,14 +1,14 @@
 /**
- * The last lines of the log, in memory, for those who look at it without a terminal. It keeps each line as it was logged, secrets already taken
- * out, and reads it only when somebody asks. It writes nothing anywhere and knows nobody's rights.
+ * The last log lines, in memory, for users without a terminal. It stores each line as logged, after redaction, and
+ * parses it only when read. It writes nothing to disk and checks no permissions.
  */
 export type LineLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** From the least to the most urgent. */
+/** In ascending severity. */
 export const LINE_LEVELS: readonly LineLevel[] = ['debug', 'info', 'warn', 'error'];
 
 export interface LogLine {
-  /** One more than that of the line before. */
+  /** The previous line's number plus one. */
   readonly seq: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -18,21 +18,21 @@ export interface LogLine {
 }
 
 export interface LogQuery {
-  /** Only lines behind this one. */
+  /** Only lines after this one. */
   readonly after?: number | undefined;
-  /** This level and those more urgent. */
+  /** This level and more severe ones. */
   readonly level?: LineLevel | undefined;
-  /** The newest so many. */
+  /** The maximum number of lines; the newest are returned. */
   readonly limit: number;
 }
 
-/** An evening of an ordinary house, a minute of one that is looked into closely. */
-const MOST_LINES = 2_000;
-/** Characters of all lines together. */
-const MOST_CHARACTERS = 1_000_000;
-/** What is longer is a stack or a document: its sentence is kept without its fields. */
-const LONGEST_LINE = 8_192;
-/** pino's own numbers. */
+/** An evening of an ordinary home, or a minute at debug level. */
+const MAX_LINES = 2_000;
+/** The total number of characters of all lines. */
+const MAX_CHARACTERS = 1_000_000;
+/** A longer line contains a stack or a document: the ring keeps its message without its fields. */
+const MAX_LINE_LENGTH = 8_192;
+/** pino's level numbers. */
 const LEVEL_NUMBERS: Readonly<Record<number, LineLevel>> = { 20: 'debug', 30: 'info', 40: 'warn', 50: 'error' };
 
 interface Kept {
@@ -51,19 +51,22 @@ export class LogRing {
     return this.#nextSeq - 1;
   }
 
-  /** Takes one line as the log wrote it: a JSON object. What pino calls a destination. */
+  /** Adds one line as the logger wrote it: a JSON object. This is a pino destination. */
   write(json: string): void {
-    const kept = { seq: this.#nextSeq, json: json.length > LONGEST_LINE ? shorten(json) : json };
+    const kept = { seq: this.#nextSeq, json: json.length > MAX_LINE_LENGTH ? shorten(json) : json };
     this.#nextSeq += 1;
     this.#lines.push(kept);
     this.#characters += kept.json.length;
-    while (this.#lines.length > MOST_LINES || this.#characters > MOST_CHARACTERS) {
+    while (this.#lines.length > MAX_LINES || this.#characters > MAX_CHARACTERS) {
       this.#characters -= this.#lines.shift()?.json.length ?? 0;
     }
     for (const listener of this.#listeners) listener();
   }
 
-  /** Called for each line, from within the logging of it: it must be quick and log nothing. @returns what ends it */
+  /**
+   * Called synchronously for each line: the listener must be quick and must not log. @returns a function that ends the
+   * subscription
+   */
   onLine(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -96,6 +99,6 @@ function parse({ seq, json }: Kept): LogLine {
 
 function shorten(json: string): string {
   const { level, time, msg } = JSON.parse(json) as Record<string, unknown>;
-  const cut = typeof msg === 'string' ? msg.slice(0, LONGEST_LINE / 4) : '';
+  const cut = typeof msg === 'string' ? msg.slice(0, MAX_LINE_LENGTH / 4) : '';
   return JSON.stringify({ level, time, msg: cut, shortened: true });
 }

@@ -3,7 +3,7 @@ import pretty from 'pino-pretty';
 import type { Clock } from './clock.ts';
 import { type LineLevel, LogRing } from './log-ring.ts';
 
-/** The part of pino that the code uses: fields first, then one sentence. */
+/** The subset of pino that the code uses: fields first, then one sentence. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -15,7 +15,7 @@ export interface Logger {
 
 export type LogLevel = LineLevel | 'silent';
 
-/** A log whose level may be changed, for it and for all its children at once. */
+/** A log whose level can change at run time, for it and all its children. */
 export interface Log {
   readonly logger: Logger;
   /** The last lines. */
@@ -23,13 +23,13 @@ export interface Log {
   level: LogLevel;
 }
 
-/** Never logged, whatever they are the value of. */
+/** Fields that are never logged, in any object. */
 const REDACTED = ['token', 'code', 'pin', 'authorization'];
 const RANKS: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3, silent: 4 };
 
 /**
- * Logs to stdout: readable lines on a terminal, one JSON object a line otherwise.
- * @param options.destination in the place of stdout.
+ * Logs to stdout: readable lines on a terminal, otherwise one JSON object per line.
+ * @param options.destination replaces stdout.
  */
 export function createLog(options: {
   level: LogLevel;
@@ -51,7 +51,7 @@ export function createLog(options: {
   return Object.assign(log, { logger: new GatedLogger(pino({ ...settings, ...timestamp }, streams), log) });
 }
 
-/** pino's children keep the level that they were made with; these ask at every line. */
+/** pino's children keep the level of their creation; this logger checks the level at every line. */
 class GatedLogger implements Logger {
   readonly #pino: Logger;
   readonly #gate: { readonly level: LogLevel };
@@ -95,8 +95,8 @@ export const silentLogger: Logger = {
 };
 
 /**
- * Lets one line through per key and interval, and counts the rest: a device that is offline for days costs at most a line
- * per ten minutes. Keys not seen for an interval are forgotten, so memory stays bounded.
+ * Logs one line per key and interval, and counts the others: a device that is offline for days costs at most a line per
+ * ten minutes. Unused keys are dropped after an interval, so memory stays bounded.
  */
 export class LogThrottle {
   readonly #clock: Clock;
@@ -108,7 +108,7 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Calls `log` with the number of lines held back since the last one, unless one with this key was logged lately. */
+  /** Calls `log` with the number of lines suppressed since the last one, unless this key was logged recently. */
   once(key: string, log: (suppressed: number) => void): void {
     const now = this.#clock.monotonic();
     const entry = this.#seen.get(key);

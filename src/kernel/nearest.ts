@@ -1,4 +1,4 @@
-/** The word of `known` that a mistyped `word` most likely means, or `undefined` if none is near. */
+/** The word of `known` closest to a mistyped `word`, or `undefined` if none is close. */
 export function nearest(word: string, known: Iterable<string>): string | undefined {
   const folded = fold(word);
   let best: { readonly candidate: string; readonly distance: number } | undefined;
@@ -11,10 +11,10 @@ export function nearest(word: string, known: Iterable<string>): string | undefin
   return best?.candidate;
 }
 
-/** Longer ones are no word, and would take their time. */
+/** A longer input is not a word, and would be slow to compare. */
 const MAX_WORD_LENGTH = 40;
 
-/** `logLevel`, `log-level` and `LOG_LEVEL` are the same word to whoever typed them. */
+/** Users expect `logLevel`, `log-level` and `LOG_LEVEL` to be the same word. */
 function fold(word: string): string {
   return word
     .slice(0, MAX_WORD_LENGTH)

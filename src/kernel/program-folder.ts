@@ -1,5 +1,5 @@
 /**
- * Where the program's parts lie: `src` when it runs from its sources, `dist` when it is built, where what is in `src` in folders is in one
- * (`rolldown.config.ts`). Either way this file is one folder below.
+ * The folder of the program's files: `src` when it runs from sources, `dist` when it is built. The build merges the
+ * subfolders of `src` into one folder (`rolldown.config.ts`), so this file is one folder below in both cases.
  */
 export const PROGRAM_FOLDER = new URL('../', import.meta.url);

@@ -1,87 +1,87 @@
 /**
- * Finer than a code: where one code has several causes, and people can do something else about each, the cause as a closed union of
- * words. Clients tell it in their people's language; the error's own sentence says the same in English.
+ * The causes of an error code that has several, as a closed union, if users can act differently on each. Clients
+ * translate the cause; the error's message describes it in English.
  */
 
 /** Why a device could not be paired. */
 export const PAIRING_REASONS = [
-  /** The device says that the setup code is wrong. */
+  /** The device rejects the setup code. */
   'wrong_code',
-  /** The device wants a pause before the next try. */
+  /** The device requires a pause before the next attempt. */
   'back_off',
-  /** The device pairs with somebody else at this moment. */
+  /** The device is pairing with another controller at the moment. */
   'busy',
-  /** The device has no room for another controller. */
+  /** The device has reached its maximum number of controllers. */
   'max_peers',
-  /** The device has seen too many wrong codes, and takes none before it is restarted. */
+  /** The device has received too many wrong codes, and accepts none before a restart. */
   'max_tries',
   /** The device is paired with another controller. */
   'paired_elsewhere',
   /** It is paired here already. */
   'paired_here',
-  /** The device refuses without saying why, or in words that are none of HAP's. */
+  /** The device refuses without a reason, or with a reason that HAP does not define. */
   'refused',
-  /** Another device than the one asked for answered. */
+  /** A different device responded. */
   'wrong_device',
-  /** What answered does not know the setup code itself. */
+  /** The responding device does not know the setup code itself. */
   'impostor',
-  /** The device does not answer, or stopped answering. */
+  /** The device does not respond, or stopped responding. */
   'unreachable',
-  /** It stopped half-way: the device may hold a pairing that nobody can use. */
+  /** It stopped halfway: the device may hold a pairing that no controller can use. */
   'half_made',
-  /** The keys can't be saved. */
+  /** The keys cannot be saved. */
   'not_saved',
-  /** No such device has been seen on the network. */
+  /** The device has not been seen on the network. */
   'not_seen',
-  /** Five wrong codes within an hour: the relay tries no more, so that the device does not lock itself. */
+  /** Five wrong codes within an hour: the relay makes no more attempts, so that the device does not lock itself. */
   'too_many_wrong_codes',
-  /** What was given is no setup code: not eight digits. */
+  /** The input is not a setup code: not eight digits. */
   'malformed_code',
-  /** One of the twelve codes that no device may have. */
+  /** One of the twelve codes that HAP forbids. */
   'trivial_code',
-  /** A code of Matter's. */
+  /** A Matter code. */
   'matter_code',
-  /** A setup payload that is damaged or cut short. */
+  /** A damaged or truncated setup payload. */
   'damaged_payload',
 ] as const;
 export type PairingReason = (typeof PAIRING_REASONS)[number];
 
-/** Why a run of an automation, or a step of it, did not end well. */
+/** Why a run of an automation, or a step of it, failed. */
 export const RUN_REASONS = [
   'triggered_again',
-  /** Somebody cancelled it. */
+  /** A user cancelled it. */
   'cancelled',
   'automation_deleted',
-  /** The daemon was stopped while it ran. */
+  /** The daemon stopped while it ran. */
   'relay_stopped',
   'took_too_long',
   'too_many_steps',
   'too_much_data',
-  /** A step that a restart interrupted, and that must not be done a second time. */
+  /** A restart interrupted a step that must not run twice. */
   'interrupted',
-  /** Some of the accessories, or all, did not do what they were told. */
+  /** Some or all accessories did not execute their command. */
   'not_all_done',
-  /** An expression can't be evaluated. */
+  /** An expression cannot be evaluated. */
   'expression',
-  /** An expression came to something that does not fit where it stands. */
+  /** The result of an expression has the wrong type for its place. */
   'wrong_result',
   'empty_message',
   'script_off',
   'script_stopped',
-  /** Automations that set each other off without end, or too deeply. */
+  /** Automations that trigger each other endlessly or too deeply. */
   'loop',
   'depth',
-  /** A server that was asked answered with an error, not at all, or may not be asked. */
+  /** A server returned an error or no response, or the request is not allowed. */
   'web_refused',
   'web_timeout',
   'web_network',
   'web_forbidden',
 ] as const;
 
-/** Why anything else was refused. */
+/** The reasons of all other errors. */
 export const REFUSAL_REASONS = [
   'home_paused',
-  /** The same is being done at this moment, by somebody else. */
+  /** Another caller is executing the same operation. */
   'in_progress',
   'name_taken',
   'bad_name',
@@ -114,7 +114,7 @@ export const REFUSAL_REASONS = [
   'set_elsewhere',
   'needs_restart',
   'bad_setting',
-  /** Something else that was given is worth nothing without this. */
+  /** Another given field requires this one. */
   'needed_too',
   'tried_again_anyway',
   'test_once',
@@ -122,9 +122,12 @@ export const REFUSAL_REASONS = [
   'queue_full',
   'backup_damaged',
   'backup_foreign',
+  'backup_altered',
+  'backup_incomplete',
   'backup_newer',
+  'backup_unreadable',
   'backup_password',
-  /** Or the file was changed or cut: which of them can't be told. */
+  /** Or the file was changed or truncated; the two cannot be distinguished. */
   'backup_wrong_password',
   'encrypted_already',
   'timer_state',

@@ -5,12 +5,12 @@ export function randomToken(bytes: number): string {
   return randomBytes(bytes).toString('base64url');
 }
 
-/** SHA-256 as lower-case hex. Enough for secrets that are themselves 256 random bits; passwords need more. */
+/** SHA-256 as lower-case hex. Sufficient for secrets of 256 random bits; passwords need more. */
 export function sha256Hex(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** Compares in a time that depends on the lengths only. */
+/** Compares in a time that depends only on the lengths. */
 export function equalSecrets(a: string, b: string): boolean {
   const left = Buffer.from(a);
   const right = Buffer.from(b);

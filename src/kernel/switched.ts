@@ -1,6 +1,9 @@
 import type { Startable } from './lifecycle.ts';
 
-/** A part that runs while something is wanted: started and stopped one after the other, however quickly that changes. */
+/**
+ * A component that runs while a condition holds. Starts and stops run one after the other, however quickly the
+ * condition changes.
+ */
 export class Switched implements Startable {
   readonly #part: Startable;
   readonly #isWanted: () => boolean;
@@ -23,12 +26,12 @@ export class Switched implements Startable {
     return this.follow();
   }
 
-  /** Whether it is wanted may have changed. Resolves once the part is as wanted. @throws what the part fails with */
+  /** Re-checks the condition. Resolves once the component is in the wanted state. @throws the error of the component */
   follow(): Promise<void> {
     const change = this.#change.then(async () => {
       const isWanted = this.#isStarted && this.#isWanted();
       if (isWanted === this.#isOn) return;
-      // One that could not start is not on, and is tried again with the next change.
+      // A failed start leaves it off; the next change retries.
       if (!isWanted) this.#isOn = false;
       await (isWanted ? this.#part.start() : this.#part.stop());
       this.#isOn = isWanted;

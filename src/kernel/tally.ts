@@ -1,13 +1,13 @@
 /**
- * Counting what happens, so cheaply that it is always done: plain numbers, which somebody may look at later. They only ever rise, and
- * begin anew with the process. What is counted is named by our own code: a name that came from outside would have no bound.
+ * Counters that are cheap enough to be always active: plain numbers for the metrics. They only increase and reset with
+ * the process. Our own code names the counters: names from outside would be unbounded.
  */
 
-/** How often each of a few things happened. */
+/** Counts a few named events. */
 export class Tally<Name extends string = string> {
   readonly #counts = new Map<Name, number>();
 
-  /** @param names are there from the start, with zero: a rate needs something to begin from. */
+  /** @param names exist from the start with zero: a rate needs a first value. */
   constructor(names: Iterable<Name> = []) {
     for (const name of names) this.#counts.set(name, 0);
   }
@@ -21,12 +21,12 @@ export class Tally<Name extends string = string> {
   }
 }
 
-/** Upper bounds in milliseconds: from what is answered out of memory to what a sleepy device takes. */
+/** Upper bounds in milliseconds: from a response out of memory to one of a sleepy device. */
 const BOUNDS_MS = [1, 2.5, 5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const;
 
-/** How long something took, by size. */
+/** A histogram of durations. */
 export class Durations {
-  /** Of each bound, what was longer than the one before; the last one has no bound. */
+  /** For each bound, the number of durations above the previous bound; the last bucket has no bound. */
   readonly #counts = new Float64Array(BOUNDS_MS.length + 1);
   #sumMs = 0;
 
@@ -37,7 +37,7 @@ export class Durations {
     this.#sumMs += durationMs;
   }
 
-  /** How many took at most so long, bound by bound; all of them, and their sum. */
+  /** The cumulative count per bound, the total count and the sum. */
   read(): DurationCounts {
     let count = 0;
     const buckets = BOUNDS_MS.map((boundMs, at) => {

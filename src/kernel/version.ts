@@ -5,10 +5,13 @@ interface PackageFile {
   readonly version: string;
 }
 
-/** The version in package.json, which lies above both `src` and `dist`. */
+/** The version in package.json, which is above both `src` and `dist`. */
 export const VERSION = readPackage().version;
 
-/** Our own file, so it needs no schema: loading one would take the command line longer than all the rest. */
+/**
+ * Our own file, so it needs no schema: loading the schema library would take the command line longer than everything
+ * else.
+ */
 function readPackage(): PackageFile {
   return JSON.parse(readFileSync(new URL('../package.json', PROGRAM_FOLDER), 'utf8')) as PackageFile;
 }

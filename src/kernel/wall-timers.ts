@@ -1,27 +1,27 @@
 /**
- * Deadlines on the wall clock, kept with a clock whose own timers follow monotonic time. However many are set, there is one real
- * timer: it looks when the next deadline is due, and at least once a second, so that a wall clock that is set, or a machine that
- * wakes from sleep, is noticed. Nothing runs while nothing is set and nobody listens for jumps.
+ * Deadlines on the wall clock, on top of a clock whose timers follow monotonic time. All deadlines share one real
+ * timer. It checks when the next deadline is due, and at least once a second, so that it notices a changed wall clock
+ * or a wake-up from sleep. Without deadlines and jump listeners no timer runs.
  *
- * Some deadlines are moments ("at seven"): they stay where they are, whatever the clock does. Others end something that lasts a
- * while ("for four minutes") and have `moved`: when the clock is set back, they go back with it, so that it takes no longer. A
- * clock set forward can't be told from a machine that slept, and ends them.
+ * Some deadlines are times ("at seven"): they do not move with the clock. Others end a duration ("for four minutes")
+ * and have `moved`: when the clock is set back, they move back with it, so that the duration does not get longer. A
+ * clock set forward looks like sleep, and ends them.
  */
 import type { Clock } from './clock.ts';
 import { type Deadline, Deadlines } from './deadlines.ts';
 import { messageOf } from './errors.ts';
 import type { Logger } from './logger.ts';
 
-/** How late a clock that was set is noticed at most. */
+/** The maximum delay before a clock change is noticed. */
 const LOOK_EVERY_MS = 1_000;
 
-/** NTP slews a clock by less than this between two looks; what differs by more has been set. */
+/** NTP slews a clock by less than this between two checks; a larger difference means that the clock was set. */
 const JUMP_TOLERANCE_MS = 500;
 
 export interface WallTimer {
-  /** It is due; it has been forgotten before this is called. */
+  /** The deadline is due; the timer is removed before this call. */
   due(now: number): void;
-  /** For what lasts a while, not until a moment: the wall clock was set back, and its deadline moved along to this. */
+  /** For durations, not for times: the wall clock was set back, and the deadline moved to this time. */
   moved?(dueAt: number): void;
 }
 
@@ -29,9 +29,9 @@ interface Entry extends Deadline {
   readonly timer: WallTimer;
 }
 
-export interface WallTimersParts {
+export interface WallTimersDeps {
   readonly clock: Clock;
-  /** Told when a timer or a listener throws, which harms no other. */
+  /** Logs errors of timers and listeners, which do not affect the others. */
   readonly logger?: Logger;
 }
 
@@ -39,21 +39,21 @@ export class WallTimers {
   readonly #clock: Clock;
   readonly #logger: Logger | undefined;
   readonly #deadlines = new Deadlines<Entry>();
-  /** Due, and not dealt with yet. */
+  /** Due but not processed yet. */
   readonly #due = new Set<Entry>();
   readonly #jumpListeners = new Set<(byMs: number) => void>();
   #turn = 0;
   /** The one real timer. */
   #armed: { readonly at: number; readonly cancel: () => void } | undefined;
-  /** When both clocks were compared last; `undefined` while nothing depends on it. */
+  /** The last comparison of both clocks; `undefined` while it is not needed. */
   #seen: { readonly wall: number; readonly monotonic: number } | undefined;
 
-  constructor({ clock, logger }: WallTimersParts) {
+  constructor({ clock, logger }: WallTimersDeps) {
     this.#clock = clock;
     this.#logger = logger;
   }
 
-  /** The wall time, after whatever has become of the clock since the last look has been dealt with. */
+  /** The wall time, after processing any clock change since the last check. */
   now(): number {
     const seen = { wall: this.#clock.now(), monotonic: this.#clock.monotonic() };
     const before = this.#seen;
@@ -65,12 +65,12 @@ export class WallTimers {
   }
 
   /**
-   * Never calls back before it has returned, even if it is due already.
+   * Never calls back before it returns, even if the timer is due already.
    * @param dueAt milliseconds since the epoch
    * @returns the function that cancels it
    */
   set(dueAt: number, timer: WallTimer): () => void {
-    // Before it is added, for what the clock did until now is none of its business.
+    // Before the timer is added, because earlier clock changes do not concern it.
     this.now();
     const entry: Entry = { dueAt, timer, turn: this.#turn++, place: -1 };
     this.#deadlines.add(entry);
@@ -83,10 +83,10 @@ export class WallTimers {
   }
 
   /**
-   * The wall clock was set, or the computer slept: by how much it differs from what had to be expected, in milliseconds, negative
-   * where it was set back. Within a second of it, after the deadlines that go back with the clock have moved, and before anything
-   * that is due by the new time.
-   * @returns the function that ends it
+   * Reports that the wall clock was set or the computer slept: the difference from the expected time in milliseconds,
+   * negative if the clock was set back. Called within a second, after the deadlines that move with the clock have
+   * moved, and before any timer that is due at the new time.
+   * @returns a function that ends the subscription
    */
   onJump(listener: (byMs: number) => void): () => void {
     this.now();
@@ -99,11 +99,11 @@ export class WallTimers {
     };
   }
 
-  /** Looks at once: what is due, is dealt with before anything else is done. @returns the wall time */
+  /** Checks now: processes all due timers before it returns. @returns the wall time */
   look(): number {
     const now = this.now();
     for (const entry of this.#deadlines.takeDue(now)) this.#due.add(entry);
-    // What is set meanwhile waits for the next look, so that nothing can keep this one from ending.
+    // Timers set in the meantime wait for the next check, so that this loop always ends.
     for (const entry of this.#due) {
       this.#due.delete(entry);
       const { timer } = entry;
@@ -113,7 +113,7 @@ export class WallTimers {
     return now;
   }
 
-  /** Forgets every timer. */
+  /** Removes every timer. */
   stop(): void {
     this.#deadlines.clear();
     this.#due.clear();
@@ -142,7 +142,7 @@ export class WallTimers {
     for (const { timer, dueAt } of moved) this.#guarded('A timer failed', () => timer.moved?.(dueAt));
   }
 
-  /** Sees to it that the real timer runs no later than needed, and not at all where nothing needs it. */
+  /** Ensures that the real timer runs no later than needed, and not at all if nothing needs it. */
   #arm(): void {
     if (this.#isIdle) {
       this.#armed?.cancel();

@@ -1,9 +1,8 @@
 /**
- * The data directory: where everything that must outlive the process lies, mode 0700, its files 0600 (decisions §1). Opening
- * it creates it, tightens its modes, refuses whatever would lose or leak data, and keeps other daemons out. It knows no file's
- * meaning beyond its name.
+ * The data directory: it holds all persistent data, mode 0700, its files 0600 (decisions §1). Opening creates it,
+ * tightens its modes, rejects any condition that would lose or leak data, and keeps other daemons out. It knows files
+ * only by name.
  */
-
 import {
   accessSync,
   chmodSync,
@@ -24,35 +23,35 @@ export const RELAY_DATABASE = 'relay.db';
 export const HISTORY_DATABASE = 'history.db';
 export const SOCKET_FILE = 'hearthd.sock';
 
-/** Names that are ours, as they begin: `relay.db-wal` and `relay.db.damaged-…` are too. */
+/** Prefixes of our files: `relay.db-wal` and `relay.db.damaged-…` belong to us too. */
 const OUR_FILES = [RELAY_DATABASE, HISTORY_DATABASE, 'pairings.json', SOCKET_FILE, LOCK_FILE, PID_FILE, BACKUPS_FOLDER];
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 const FOR_OTHERS = 0o077;
-/** `sun_path` of a Unix socket holds 104 bytes on macOS and 108 on Linux, the closing zero among them. */
-const LONGEST_SOCKET_PATH = 103;
+/** `sun_path` of a Unix socket holds 104 bytes on macOS and 108 on Linux, including the closing zero. */
+const MAX_SOCKET_PATH_LENGTH = 103;
 
 export interface DataDirectory {
   /** Absolute, symbolic links resolved. */
   readonly path: string;
-  /** The path of a file in it. */
+  /** The path of a file in the directory. */
   file(name: string): string;
-  /** Lets the next daemon in. May be called twice. */
+  /** Releases the lock. Idempotent. */
   close(): void;
 }
 
-/** Something wrong with the directory or a file in it. */
+/** A problem of the directory or of a file in it. */
 export interface DirectoryFault {
   readonly path: string;
-  /** Completes the path to a sentence: "is a symbolic link". */
+  /** The end of a sentence that starts with the path: "is a symbolic link". */
   readonly problem: string;
-  /** A whole sentence. */
+  /** A complete sentence. */
   readonly fix: string;
-  /** Set where the daemon puts it right by itself when it starts. */
+  /** Set if the daemon repairs the problem itself at the start. */
   readonly repair?: () => void;
 }
 
-/** Another daemon works in this directory. */
+/** Another daemon uses this directory. */
 export class DirectoryInUseError extends HearthError {
   readonly pid: number | undefined;
 
@@ -68,8 +67,8 @@ export class DirectoryInUseError extends HearthError {
 
 /**
  * Opens (or creates) the data directory and takes its lock.
- * @throws `conflict`, one line that names the path and the fix: not a directory, a symbolic link or a foreign file in place of
- *         ours, read-only, another user's, too long a path · `DirectoryInUseError`
+ * @throws `conflict`, one line with the path and the fix: not a directory, a symbolic link or a foreign file in place
+ * of ours, read-only, owned by another user, path too long · `DirectoryInUseError`
  */
 export function openDataDirectory(path: string): DataDirectory {
   const wanted = resolve(path);
@@ -87,15 +86,15 @@ export function openDataDirectory(path: string): DataDirectory {
   };
 }
 
-/** Whether a daemon works in the directory, and its pid where known. */
+/** Whether a daemon uses the directory, and its pid if known. */
 export function daemonIn(path: string): { readonly running: boolean; readonly pid: number | undefined } {
   const running = isLocked(path);
   return { running, pid: running ? pidOfHolder(path) : undefined };
 }
 
 /**
- * Everything wrong with an existing directory, worst first. Changes nothing.
- * @param owner the user id that everything should belong to: this process's, unless told.
+ * Lists all problems of an existing directory, worst first. Changes nothing.
+ * @param owner the expected owner of all files: by default the user id of this process.
  */
 export function examineDirectory(path: string, owner = process.geteuid?.()): readonly DirectoryFault[] {
   const stats = statSync(path);
@@ -121,7 +120,7 @@ function createFolder(path: string): void {
     if (statSync(path, { throwIfNoEntry: false })) return;
     mkdirSync(dirname(path), { recursive: true });
     mkdirSync(path, { mode: FOLDER_MODE });
-    // Whatever the umask left of it.
+    // Sets the mode regardless of the umask.
     chmodSync(path, FOLDER_MODE);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
@@ -182,7 +181,7 @@ function notWritable(path: string): DirectoryFault | undefined {
 }
 
 function tooLongForSocket(path: string): DirectoryFault | undefined {
-  const excess = Buffer.byteLength(join(path, SOCKET_FILE)) - LONGEST_SOCKET_PATH;
+  const excess = Buffer.byteLength(join(path, SOCKET_FILE)) - MAX_SOCKET_PATH_LENGTH;
   if (excess <= 0) return undefined;
   return {
     path,
@@ -216,7 +215,7 @@ function tooOpen(path: string, stats: Stats, mode: number): readonly DirectoryFa
   ];
 }
 
-/** For a shell, where it needs to be. */
+/** Quotes a path for a shell if needed. */
 function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import type { Database } from './sqlite.ts';
 
-/** Bytes on the disk: of the file, and of its write-ahead log. In memory there is only the first. */
+/** Bytes on the disk: the file and its write-ahead log. An in-memory database has only the first. */
 export interface DatabaseSize {
   readonly file: number;
   readonly log: number;
 }
 
-/** What a database takes. Never throws: a file that is gone takes nothing. */
+/** The size of a database. Never throws: a missing file has size 0. */
 export function sizeOf(database: Database): DatabaseSize {
   if (!database.memory) return { file: bytesOf(database.name), log: bytesOf(`${database.name}-wal`) };
   const pages = Number(database.pragma('page_count', { simple: true }));

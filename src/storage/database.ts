@@ -1,5 +1,6 @@
 /**
- * Opens SQLite. Knows no table's meaning: SQL lives in the `*-store.ts` files of the features, schema in `migrations/`.
+ * Opens SQLite. It knows nothing about tables: SQL is in the `*-store.ts` files of the features, the schema in
+ * `migrations/`.
  */
 
 import { chmodSync, existsSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
@@ -11,10 +12,10 @@ import { type Database, openSqlite } from './sqlite.ts';
 
 export type { Database };
 
-/** Copies of databases, beside them. */
+/** The folder for copies of databases, beside them. */
 export const BACKUPS_FOLDER = 'backups';
 
-/** The file is no database, or no longer a sound one. Nothing was changed. */
+/** The file is not a database, or it is damaged. Nothing was changed. */
 export class DamagedDatabaseError extends HearthError {
   readonly fault: string;
 
@@ -24,29 +25,29 @@ export class DamagedDatabaseError extends HearthError {
   }
 }
 
-/** How a database is kept. */
+/** The configuration of a database. */
 export interface DatabasePolicy {
   readonly migrations: readonly Migration[];
   readonly pragmas: readonly string[];
-  /** Whether every page is read at the opening, which takes a second for each hundred megabytes or so on a small computer. */
+  /** Whether opening reads every page, which takes about a second per 100 MB on a small computer. */
   readonly checked: boolean;
-  /** Whether a copy is put into `backups/` before the schema is changed. */
+  /** Whether a copy goes to `backups/` before a schema change. */
   readonly backedUp: boolean;
 }
 
-/** For what can't be had again: relay.db. */
+/** For data that cannot be recreated: relay.db. */
 const IRREPLACEABLE: Omit<DatabasePolicy, 'migrations'> = {
   pragmas: [
-    // Readers never wait for the writer, and a power cut loses nothing that was committed.
+    // Readers never wait for the writer, and a power cut loses no committed data.
     'journal_mode = WAL',
     // Every commit is on the disk before it is acknowledged (decisions §1).
     'synchronous = FULL',
-    // A backup tool holding the file for a moment delays us instead of failing us.
+    // A backup tool that holds the file briefly causes a delay, not an error.
     'busy_timeout = 5000',
     'foreign_keys = ON',
-    // Deleted keys and tokens are overwritten, not just unlinked.
+    // Overwrites deleted keys and tokens instead of only unlinking them.
     'secure_delete = ON',
-    // The schema is ours alone; functions called from it by a tampered file are not trusted.
+    // Only our own schema is trusted; functions that a tampered file calls from its schema are not.
     'trusted_schema = OFF',
   ],
   checked: true,
@@ -54,18 +55,19 @@ const IRREPLACEABLE: Omit<DatabasePolicy, 'migrations'> = {
 };
 
 /**
- * Opens (or creates, mode 0600) a database and brings it to this version's schema. Before an existing schema is changed, a copy
- * is put into `backups/` beside it.
- * @param source a file, `:memory:`, or what `serialize` gave of a database, which is copied into memory.
- * @throws `conflict` with one line that names the file and the fix: damaged, newer than this program, not ours, disk full.
+ * Opens (or creates, mode 0600) a database and migrates it to this version's schema. Before it changes an existing
+ * schema, it saves a copy to `backups/` beside the file.
+ * @param source a file, `:memory:`, or the result of `serialize`, which is copied into memory.
+ * @throws `conflict` with one line that has the file and the fix: damaged, newer than this program, not ours, disk
+ * full.
  */
 export function openDatabase(source: string | Buffer, migrations: readonly Migration[] = listMigrations()): Database {
   return openAs(source, { ...IRREPLACEABLE, migrations });
 }
 
 /**
- * As `openDatabase`, kept in another way.
- * @param damaged called, once or more, when a statement finds damage later.
+ * Like `openDatabase`, with another policy.
+ * @param damaged called, once or more, if a later statement finds damage.
  */
 export function openAs(source: string | Buffer, policy: DatabasePolicy, damaged?: () => void): Database {
   const { migrations } = policy;
@@ -93,9 +95,9 @@ export function openAs(source: string | Buffer, policy: DatabasePolicy, damaged?
 }
 
 /**
- * Checks a database that no daemon has open. Changes nothing in it; SQLite may leave an empty `-wal` and `-shm` beside it, which
- * it gives to the database's owner even when root runs this.
- * @returns what is wrong, as one line with the fix; `undefined` if it is sound.
+ * Checks a database that no daemon has open. Changes nothing in it. SQLite may leave an empty `-wal` and `-shm` beside
+ * it, owned by the database's owner even if root runs this.
+ * @returns the problem, as one line with the fix; `undefined` if the database is sound.
  */
 export function checkDatabase(path: string): string | undefined {
   let database: Database | undefined;
@@ -110,13 +112,17 @@ export function checkDatabase(path: string): string | undefined {
   }
 }
 
-/** The first fault that SQLite finds. `quick_check` reads every page but does not compare indexes with their tables. */
+/**
+ * The first problem that SQLite finds. `quick_check` reads every page but does not compare indexes with their tables.
+ */
 function findDamage(database: Database, check: 'quick_check' | 'integrity_check' = 'quick_check'): string | undefined {
   const verdict = String(database.pragma(`${check}(1)`, { simple: true }));
   return verdict === 'ok' ? undefined : (verdict.split('\n')[0] ?? verdict);
 }
 
-/** An upgrade can then be undone by putting the copy back. Written under another name first: half a copy is no copy. */
+/**
+ * Makes an upgrade reversible: the copy can replace the database. The copy has a temporary name until it is complete.
+ */
 function backUpBeforeUpgrade(database: Database, path: string, migrations: readonly Migration[]): void {
   const schema = schemaOf(database);
   if (schema === 0 || schema >= latestSchema(migrations)) return;
@@ -136,7 +142,7 @@ function damaged(path: string, fault: string): string {
   return `${path} is damaged (${fault}). Nothing was changed: move it away and ${restore}.`;
 }
 
-/** SQLite's primary result code → what to do. https://www.sqlite.org/rescode.html */
+/** SQLite's primary result code → the fix. https://www.sqlite.org/rescode.html */
 const FIXES: readonly (readonly [code: string, (path: string) => string])[] = [
   ['SQLITE_FULL', (path) => `${path} can't be written: the disk is full. Free some space and start again.`],
   [

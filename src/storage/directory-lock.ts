@@ -1,7 +1,7 @@
 /**
- * One daemon per data directory. The lock is an exclusive transaction held open on an empty SQLite file: a lock of the
- * operating system, gone with the process however it dies, so that none is ever stale. The pid file beside it serves messages
- * only; nothing is decided by it.
+ * One daemon per data directory. The lock is an exclusive transaction held open on an empty SQLite file. It is a lock
+ * of the operating system that ends with the process in any case, so it is never stale. The pid file beside it is for
+ * messages only; no decision depends on it.
  */
 
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type Database, openSqlite, SqliteError } from './sqlite.ts';
 export const LOCK_FILE = 'hearthd.lock';
 export const PID_FILE = 'hearthd.pid';
 
-/** Long enough for a `doctor` that looks at the lock to be gone again. */
+/** Long enough for a `doctor` check of the lock to finish. */
 const WAIT_MS = 500;
 const JUST_LOOKING_MS = 0;
 
@@ -19,7 +19,7 @@ export interface DirectoryLock {
   release(): void;
 }
 
-/** @returns `undefined` if another process (or this one) holds it. @throws if the file can't be opened or created. */
+/** @returns `undefined` if another process (or this one) holds it. @throws if the file cannot be opened or created. */
 export function takeLock(directory: string): DirectoryLock | undefined {
   const lock = tryLock(join(directory, LOCK_FILE), WAIT_MS);
   if (!lock) return undefined;
@@ -29,24 +29,24 @@ export function takeLock(directory: string): DirectoryLock | undefined {
   return {
     release() {
       if (!lock.open) return;
-      // Still locked: nobody else has written a pid of his own yet.
+      // The lock is still held: no other process has written its own pid yet.
       rmSync(pidFile, { force: true });
       lock.close();
     },
   };
 }
 
-/** Whether somebody holds the lock, found out without taking it for longer than the look. */
+/** Whether a process holds the lock. The check itself holds the lock only briefly. */
 export function isLocked(directory: string): boolean {
   const path = join(directory, LOCK_FILE);
-  // Looking must not leave a file behind: it could belong to the wrong user.
+  // The check must not create a file: it could belong to the wrong user.
   if (!existsSync(path)) return false;
   const lock = tryLock(path, JUST_LOOKING_MS);
   lock?.close();
   return lock === undefined;
 }
 
-/** The pid of whoever holds the lock; `undefined` if it is not known (yet), or known to be of a process that is gone. */
+/** The pid of the lock holder; `undefined` if it is not known (yet), or if that process is gone. */
 export function pidOfHolder(directory: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(directory, PID_FILE), 'utf8').trim());
@@ -60,9 +60,11 @@ export function pidOfHolder(directory: string): number | undefined {
 function tryLock(path: string, timeoutMs: number): Database | undefined {
   const database = openSqlite(path, { timeout: timeoutMs });
   try {
-    // SQLite prepares to write the first page: with the journal in memory nothing reaches the disk, which may be full.
+    // SQLite prepares to write the first page: with the journal in memory it writes nothing to the disk, which may be
+    // full.
     database.pragma('journal_mode = MEMORY');
-    // The file stays empty and is never deleted: a second process could otherwise hold the lock of one that is gone.
+    // The file stays empty and is never deleted: otherwise a second process could lock a new file while the first one
+    // holds the deleted one.
     database.exec('BEGIN EXCLUSIVE');
     return database;
   } catch (error) {
@@ -72,7 +74,7 @@ function tryLock(path: string, timeoutMs: number): Database | undefined {
   }
 }
 
-/** Only for messages: a full disk does not keep the daemon from starting. */
+/** Only for messages: a full disk does not prevent the daemon from starting. */
 function writePid(path: string): void {
   try {
     writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
@@ -86,7 +88,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there, but another user's.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

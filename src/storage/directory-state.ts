@@ -1,10 +1,10 @@
-/** What the data directory says of itself to those who look after the relay. */
+/** The status of the data directory, for admins. */
 import { readdir, statfs } from 'node:fs/promises';
 
-/** How recovery names what it sets aside, without what belongs to it. */
+/** The suffix that recovery gives to a damaged database file, without its companion files. */
 const SET_ASIDE = /\.damaged-[^-]+$/;
 
-/** Of the disk that it is on, in bytes; `null` where the system does not say. */
+/** The size of the directory's disk and its free space, in bytes; `null` if the system does not report them. */
 export async function diskOf(
   directory: string,
 ): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | null> {
@@ -16,7 +16,7 @@ export async function diskOf(
   }
 }
 
-/** Names of databases in it that were damaged. */
+/** Names of the damaged databases in the directory. */
 export async function setAsideIn(directory: string): Promise<readonly string[]> {
   try {
     return (await readdir(directory)).filter((name) => SET_ASIDE.test(name)).sort();

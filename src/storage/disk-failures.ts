@@ -1,11 +1,11 @@
 /**
- * What a database says when the disk under it fails while the daemon runs: full, read-only, failing, held by another program.
- * Such failures come out as `storage_unavailable` with a sentence for people; every other one is a fault of ours and stays as it is.
+ * Converts SQLite errors of a failing disk at run time: full, read-only, failing, held by another program. They become
+ * `storage_unavailable` with a readable sentence. Every other error is our own bug and stays unchanged.
  */
 import { HearthError } from '../kernel/errors.ts';
 import type { Database, Statement, Transaction } from './sqlite.ts';
 
-/** SQLite's primary result code → what to tell. https://www.sqlite.org/rescode.html */
+/** SQLite's primary result code → the message. https://www.sqlite.org/rescode.html */
 const SENTENCES: readonly (readonly [code: string, sentence: string])[] = [
   ['SQLITE_FULL', 'The disk is full: nothing can be saved until there is room on it. Reading and control go on.'],
   [
@@ -24,8 +24,8 @@ type Work = (...parameters: never[]) => unknown;
 const TRANSACTION_KINDS = ['default', 'deferred', 'immediate', 'exclusive'] as const;
 
 /**
- * Makes the statements and transactions of a database throw `storage_unavailable` for failures of the disk.
- * @param damaged called before the throw if the failure is damage.
+ * Makes the statements and transactions of a database throw `storage_unavailable` for disk errors.
+ * @param damaged called before the throw if the error is damage.
  */
 export function explainDiskFailures(database: Database, damaged?: () => void): Database {
   const explained = new WeakSet<object>();
@@ -48,7 +48,7 @@ export function explainDiskFailures(database: Database, damaged?: () => void): D
     statement.all = explaining(statement.all.bind(statement));
     return statement;
   }) as typeof database.prepare;
-  // Commits happen inside the library.
+  // The library commits internally.
   const transaction = database.transaction.bind(database) as (work: Work) => Transaction<Work>;
   database.transaction = ((work: Work) => {
     const made = transaction(work);
@@ -58,7 +58,7 @@ export function explainDiskFailures(database: Database, damaged?: () => void): D
   return database;
 }
 
-/** Whether SQLite says that the file is no database, or no sound one. */
+/** Whether SQLite reports that the file is not a database, or is damaged. */
 export function isDamage(error: unknown): boolean {
   const { code = '' } = error as { code?: unknown };
   return typeof code === 'string' && (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'));

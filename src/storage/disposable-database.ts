@@ -1,7 +1,7 @@
 /**
- * A database that may be lost without losing anything else: history.db (decisions §1). Damaged, at the start or while it runs, it
- * is set aside and begun empty, with a line in the log; where it can't be opened at all (disk full, held by another program) the
- * daemon runs on without it and it is tried again later. Nothing that it does ever stops the daemon.
+ * A database whose loss affects nothing else: history.db (decisions §1). If it is damaged, at the start or later, it is
+ * renamed and replaced by an empty one, with a log line. If it cannot be opened (disk full, held by another program),
+ * the daemon runs without it and retries later. It never stops the daemon.
  */
 import { lstatSync } from 'node:fs';
 import type { Clock } from '../kernel/clock.ts';
@@ -13,26 +13,27 @@ import { listMigrations } from './migrate.ts';
 import { setAside } from './recovery.ts';
 
 const PRAGMAS = [
-  // Whoever holds the file must not hold up the house: what can't be done now is done later. First, for it holds for what follows.
+  // A program that holds the file must not block the home: work that fails now is retried later. This pragma is first
+  // because it applies to the following ones.
   'busy_timeout = 20',
-  // Gives pages back to the disk in small slices. Before everything that writes: it can't be changed once there is a table.
+  // Returns pages to the disk in small slices. Before every pragma that writes: it cannot change once a table exists.
   'auto_vacuum = INCREMENTAL',
   'journal_mode = WAL',
-  // A power cut may lose the last seconds, never the file; and the disk is waited for only when the log is folded in.
+  // A power cut may lose the last seconds, never the file; the database waits for the disk only at a checkpoint.
   'synchronous = NORMAL',
   'foreign_keys = OFF',
-  // What people purge is overwritten where that costs no further writes.
+  // Overwrites purged data if that costs no further writes.
   'secure_delete = FAST',
-  // In KiB. Samples are appended and read in order; more would only take memory from a small computer.
+  // In KiB. Samples are appended and read in order; more would only use memory on a small computer.
   'cache_size = -4096',
-  // Bytes. After a purge the log would keep its greatest size for ever.
+  // In bytes. Without it the log would keep its largest size after a purge.
   'journal_size_limit = 8388608',
   'trusted_schema = OFF',
 ];
 
-/** A larger file is not read through at the opening: damage in it shows when it is met. */
-const LARGEST_CHECKED_BYTES = 32 * 1024 * 1024;
-/** How long after an opening that failed the next one is tried, and how often at most it is seen whether the file is still there. */
+/** A larger file is not checked when it is opened; damage shows when a statement reads it. */
+const MAX_CHECKED_BYTES = 32 * 1024 * 1024;
+/** The delay before the next attempt to open, and the minimum interval between checks that the file still exists. */
 const RETRY_MS = 10_000;
 
 export class DisposableDatabase implements Startable {
@@ -43,7 +44,7 @@ export class DisposableDatabase implements Startable {
   #isDamaged = false;
   #isClosed = false;
   #failure: { readonly error: unknown; readonly at: number } | undefined;
-  /** Which file is open, and when it was last seen to be the one of that name. */
+  /** The open file, and the time of the last check that it still has this name. */
   #file: { readonly inode: number | undefined; seenAt: number } | undefined;
 
   /** @param path a file, or `:memory:`. */
@@ -69,14 +70,14 @@ export class DisposableDatabase implements Startable {
   }
 
   /**
-   * The database as it is now: another object after the file was set aside, so keep none across ticks.
-   * @throws `storage_unavailable` it can't be opened
+   * The current database. It is another object after the file was replaced, so do not keep it across ticks.
+   * @throws `storage_unavailable` it cannot be opened
    */
   get current(): Database {
     return this.#database && !this.#isDamaged && !this.#isGone() ? this.#database : this.#tryAgain();
   }
 
-  /** Somebody deleted or replaced the file: what is written to it now is lost when the daemon stops. */
+  /** Whether the file was deleted or replaced: data written to it now is lost when the daemon stops. */
   #isGone(): boolean {
     const now = this.#clock.monotonic();
     if (this.#path === ':memory:' || !this.#file || now - this.#file.seenAt < RETRY_MS) return false;
@@ -114,7 +115,7 @@ export class DisposableDatabase implements Startable {
   #openSound(): Database {
     if (this.#isDamaged) this.#setAside('found while it was read or written');
     else if (this.#database) this.#letGo();
-    const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= LARGEST_CHECKED_BYTES;
+    const checked = (lstatSync(this.#path, { throwIfNoEntry: false })?.size ?? 0) <= MAX_CHECKED_BYTES;
     const migrations = listMigrations('history');
     const open = (): Database =>
       openAs(this.#path, { migrations, pragmas: PRAGMAS, checked, backedUp: false }, () => {
@@ -129,7 +130,7 @@ export class DisposableDatabase implements Startable {
     }
   }
 
-  /** Closes a file that has no name any more, before another one is opened under it. */
+  /** Closes a file that has lost its name, before another one is opened under it. */
   #letGo(): void {
     const gone = this.#database;
     this.#database = undefined;
@@ -140,7 +141,7 @@ export class DisposableDatabase implements Startable {
     gone?.close();
   }
 
-  /** Closes the file, if it is open, and gives it another name; where that fails, it is still damaged. */
+  /** Closes the file, if it is open, and renames it; if that fails, it is still damaged. */
   #setAside(fault: string): void {
     try {
       this.#database?.close();

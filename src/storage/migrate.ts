@@ -4,7 +4,7 @@ import { PROGRAM_FOLDER } from '../kernel/program-folder.ts';
 import type { Database } from './sqlite.ts';
 
 export interface Migration {
-  /** The schema version that it leads to. */
+  /** The schema version after this migration. */
   readonly version: number;
   readonly sql: string;
 }
@@ -12,8 +12,8 @@ export interface Migration {
 const FOLDER = new URL('storage/migrations/', PROGRAM_FOLDER);
 
 /**
- * All migrations of relay.db, in order, or those of another database. The number in front of the file's name is the schema
- * version that it leads to.
+ * All migrations of relay.db, in order, or those of another database. The number at the start of the file name is the
+ * schema version after the migration.
  * @param of the database's folder below `migrations/`.
  */
 export function listMigrations(of?: 'history'): readonly Migration[] {
@@ -24,7 +24,7 @@ export function listMigrations(of?: 'history'): readonly Migration[] {
     .map((file) => ({ version: Number(file.slice(0, 4)), sql: readFileSync(new URL(file, folder), 'utf8') }));
 }
 
-/** The schema version of a database; 0 of an empty one. */
+/** The schema version of a database; 0 if it is empty. */
 export function schemaOf(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
@@ -34,9 +34,9 @@ export function latestSchema(migrations: readonly Migration[]): number {
 }
 
 /**
- * Brings the schema up to date. Each migration runs in one transaction together with its version number, so that an
- * interrupted upgrade leaves the old schema or the new one, never something between.
- * @throws `conflict` if the database was written by a newer version.
+ * Migrates the schema to the latest version. Each migration runs in one transaction together with its version number,
+ * so that an interrupted upgrade leaves either the old or the new schema.
+ * @throws `conflict` if a newer version wrote the database.
  */
 export function migrate(database: Database, path: string, migrations = listMigrations()): void {
   const current = schemaOf(database);

@@ -1,21 +1,21 @@
 /**
- * What brings the house back when the database is damaged: the newest sound backup of it. The pairings' own second copy then adds
- * what was paired since. The damaged file is set aside, never deleted.
+ * Restores a damaged database from its newest sound backup. The separate copy of the pairings then adds later pairings.
+ * The damaged file is renamed, never deleted.
  */
-
-import { chmodSync, copyFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, lstatSync, renameSync, statSync } from 'node:fs';
 import type { Logger } from '../kernel/logger.ts';
 import { BackupFolder } from './backups/backup-folder.ts';
 import { type BackupKind, timeStamp } from './backups/backup-names.ts';
-import { checkDatabase, DamagedDatabaseError, type Database, openDatabase } from './database.ts';
+import { type BackupFault, inspectBackup } from './backups/inspect-backup.ts';
+import { DamagedDatabaseError, type Database, openDatabase } from './database.ts';
 
-/** What belongs to a database besides its own file. */
+/** The suffixes of a database's files. */
 const COMPANIONS = ['', '-wal', '-shm', '-journal'];
 
 /**
- * Opens the database; if it is damaged, sets it aside and opens the newest sound copy in its place, or an empty one if there is
- * none. One that is gone or empty though there is a copy of it, as file systems leave it after a power cut, counts as damaged.
- * Everything else that keeps it from opening is thrown as by `openDatabase`.
+ * Opens the database. If it is damaged, this renames it and opens the newest sound copy in its place, or an empty
+ * database if there is none. A missing or empty file counts as damaged if a copy exists: file systems may leave it so
+ * after a power cut. Every other error is thrown as by `openDatabase`.
  */
 export function openOrRestore(path: string, logger: Logger, now = Date.now()): Database {
   try {
@@ -40,7 +40,7 @@ function isGone(path: string): boolean {
   return (lstatSync(path, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
-/** Renames a database with all that belongs to it. @returns the new name. */
+/** Renames a database and its companion files. @returns the new name. */
 export function setAside(path: string, now: number): string {
   const aside = `${path}.damaged-${timeStamp(now)}`;
   for (const companion of COMPANIONS) {
@@ -50,25 +50,24 @@ export function setAside(path: string, now: number): string {
 }
 
 /**
- * The house as it was last. One from before a restore is the house that somebody left on purpose: it serves where there is no other.
- * What was uploaded may be of another house.
+ * The latest sound copy of the home. A copy from before a restore contains a home that the user replaced on purpose, so
+ * it is the last choice. An uploaded copy is excluded, because it may contain another home.
  */
 function newestSoundCopy(path: string): string | undefined {
   const backups = new BackupFolder(path).list();
   const ofKinds = (kinds: readonly BackupKind[]) => backups.filter(({ kind }) => kinds.includes(kind));
-  return [...ofKinds(['nightly', 'manual', 'before-upgrade']), ...ofKinds(['before-restore'])].find(
-    (backup) => checkCopy(backup.path) === undefined,
+  return [...ofKinds(['nightly', 'manual', 'before-upgrade']), ...ofKinds(['before-restore'])].find((backup) =>
+    USABLE.includes(inspectBackup(backup.path, () => null).fault),
   )?.path;
 }
 
-/** A copy is whole without companions: those that reading it leaves behind go again. */
-function checkCopy(path: string): string | undefined {
-  const fault = checkDatabase(path);
-  for (const companion of ['-wal', '-shm']) rmSync(path + companion, { force: true });
-  return fault;
-}
+/**
+ * A copy of a newer version is also valid. Opening it reports that this version needs an update, while an older copy
+ * would lose later data.
+ */
+const USABLE: readonly (BackupFault | null)[] = [null, 'newer'];
 
-/** Under another name first: half a database would be found damaged at the next start, and set aside in its turn. */
+/** Uses a temporary name first: the next start would find a partial database damaged and rename it in turn. */
 function restore(copy: string, path: string): void {
   const unfinished = `${path}.unfinished`;
   copyFileSync(copy, unfinished);

@@ -1,10 +1,10 @@
 /**
- * The one door to SQLite's library, which makes sure that nothing of it is ever garbage collected.
+ * The only access to the SQLite library. It ensures that none of the library's objects is ever garbage collected.
  *
- * better-sqlite3 12 derives its objects from node::ObjectWrap, and from Node 24.19 on that ends the whole process ("Assertion
- * failed: (env) != nullptr") when one of them is collected while no JavaScript runs. Its next major version is free of this but does
- * not run on Node 20. So each statement is prepared once per database and kept, which is also quicker, and closed databases are
- * kept as well: there is one a day, for the check of the daily copy.
+ * better-sqlite3 12 derives its objects from node::ObjectWrap. From Node 24.19 on that ends the whole process
+ * ("Assertion failed: (env) != nullptr") if such an object is collected while no JavaScript runs. The library's next
+ * major version fixes this but does not run on Node 20. Therefore each statement is prepared once per database and
+ * kept, which is also faster. Closed databases are kept as well: there is one per day, for the check of the daily copy.
  */
 import BetterSqlite3 from 'better-sqlite3';
 
@@ -17,11 +17,11 @@ export const SqliteError = BetterSqlite3.SqliteError;
 const keptForEver: unknown[] = [];
 
 /**
- * Opens a database. Statements are shared: the same SQL gives the same statement, so none may be switched to another way of
- * answering (`pluck`, `raw`, `expand`), and none may be iterated while it is used elsewhere. `backup` is not to be used: its
- * objects can't be kept; `VACUUM INTO` does the same.
- * @param source a file, `:memory:`, or what `serialize` gave of a database, which is copied into memory.
- * @throws what the library throws
+ * Opens a database. Statements are shared: the same SQL returns the same statement. Do not change a statement's result
+ * mode (`pluck`, `raw`, `expand`), and do not iterate it while it is used elsewhere. Do not use `backup`, because its
+ * objects cannot be kept; `VACUUM INTO` does the same.
+ * @param source a file, `:memory:`, or the result of `serialize`, which is copied into memory.
+ * @throws the library's errors
  */
 export function openSqlite(source: string | Buffer, options: BetterSqlite3.Options = {}): Database {
   const database = new BetterSqlite3(source, options);
@@ -47,8 +47,8 @@ export function openSqlite(source: string | Buffer, options: BetterSqlite3.Optio
 }
 
 /**
- * `get` stops at the first row: for `INSERT … RETURNING` that is before the change is committed, and the library passes over what
- * goes wrong then. On a full disk the row of a statement that failed would be taken for one that is there.
+ * `get` stops at the first row: for `INSERT … RETURNING` that is before the commit, and the library ignores errors
+ * after it. On a full disk a failed statement would return a row as if it had been saved.
  */
 function finishWhenRead(statement: BetterSqlite3.Statement): void {
   statement.get = (...parameters) => statement.all(...parameters)[0];

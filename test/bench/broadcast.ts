@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 import { type Fleet, type FleetMember, startFleet } from '../support/accessories/fleet.ts';
-import { Crowd, type Heard } from '../support/crowd/crowd.ts';
+import { type Heard, Subscribers } from '../support/subscribers/subscribers.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
 import { LoopProbe } from './loop-probe.ts';
 import { rawClient } from './raw-hap-controller.ts';
@@ -17,7 +17,7 @@ import { median, printFinding, quantile } from './report.ts';
 const HUE = 11;
 const WARM_UP = 50;
 const EVENTS = 300;
-/** Longer than anything gathers that follows at once: this is the latency of a house in which little happens. */
+/** Longer than anything gathers that follows at once: this is the latency of a home in which little happens. */
 const QUIET_MS = 60;
 const FLAGS = ['--webhooks-allow-loopback', 'true'];
 
@@ -150,7 +150,7 @@ async function sendChanges(fleet: Fleet, eachSecond: () => void): Promise<number
 
 export async function benchBroadcast(): Promise<void> {
   const fleet = await startFleet({ count: ACCESSORIES, controllers: [CONTROLLER] });
-  const crowd = await Crowd.open(CROWD);
+  const subscribers = await Subscribers.open(CROWD);
   const probe = new LoopProbe();
   const daemon = await BenchDaemon.start(fleet.members, {
     flags: FLAGS,
@@ -159,19 +159,19 @@ export async function benchBroadcast(): Promise<void> {
   try {
     await daemon.untilConnected(ACCESSORIES);
     const homeId = await daemon.homeId();
-    for (const url of crowd.receiverUrls) await addWebhook(daemon, url);
+    for (const url of subscribers.receiverUrls) await addWebhook(daemon, url);
     await daemon.asSystem('POST', `/rest/homes/${homeId}/mqtt/brokers`, {
       name: 'Bench',
       host: '127.0.0.1',
-      port: crowd.brokerPort,
+      port: subscribers.brokerPort,
     });
-    await crowd.listen({ url: daemon.url, socketUrl: daemon.socketUrl, token: daemon.token, homeId });
+    await subscribers.listen({ url: daemon.url, socketUrl: daemon.socketUrl, token: daemon.token, homeId });
     await wait(3_000);
     const before = daemon.residentMb();
     const p99s: number[] = [];
     const seconds = await sendChanges(fleet, () => p99s.push(probe.read().p99));
     const peak = daemon.residentMb();
-    const heard = await untilHeard(crowd);
+    const heard = await untilHeard(subscribers);
     printFinding({
       what: `${CHANGES} changes in ${seconds.toFixed(1)} s to ${CROWD.receivers} webhooks, ${CROWD.streams} streams, ${CROWD.sockets} WebSockets and a broker: event loop, p99`,
       ours: Math.max(...p99s),
@@ -181,7 +181,7 @@ export async function benchBroadcast(): Promise<void> {
     });
     console.log(`    ${describe(heard)}`);
   } finally {
-    await crowd.close();
+    await subscribers.close();
     await daemon.stop();
     await fleet.stop();
     probe.remove();
@@ -189,12 +189,12 @@ export async function benchBroadcast(): Promise<void> {
 }
 
 /** Until the receivers have everything, and nobody hears anything new. */
-async function untilHeard(crowd: Crowd): Promise<Heard & { readonly seconds: number }> {
+async function untilHeard(subscribers: Subscribers): Promise<Heard & { readonly seconds: number }> {
   const started = performance.now();
-  let heard = await crowd.heard();
+  let heard = await subscribers.heard();
   while (heard.receivers.some(({ deliveries }) => deliveries < CHANGES) && performance.now() - started < DRAIN_MS) {
     await wait(500);
-    heard = await crowd.heard();
+    heard = await subscribers.heard();
   }
   return { ...heard, seconds: (performance.now() - started) / 1_000 };
 }

@@ -6,10 +6,10 @@
 import { buildSchema, type ExecutionResult, execute, parse, printSchema } from 'graphql';
 import { createHandler } from 'graphql-http';
 import { Hono } from 'hono';
-import { Documents } from '../../src/faces/graphql/documents.ts';
-import { RequestScope } from '../../src/faces/graphql/request-scope.ts';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { createTestFace, createToken, faceDeps } from '../support/rest-client.ts';
+import { Documents } from '../../src/api/graphql/documents.ts';
+import { RequestScope } from '../../src/api/graphql/request-scope.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { apiDeps, createTestApi, createToken } from '../support/rest-client.ts';
 import { doorLock, lamp, motionSensor, thermostat } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { median, printFinding } from './report.ts';
@@ -56,8 +56,8 @@ export async function benchGraphql(): Promise<void> {
       });
       return new Response(body, init);
     });
-    const face = createTestFace(home);
-    const answers = [face, bare].map((app) => async () => (await app.request('/graphql', request)).text());
+    const api = createTestApi(home);
+    const answers = [api, bare].map((app) => async () => (await app.request('/graphql', request)).text());
     await compare('the whole request', answers[0] as Work, answers[1] as Work);
     await benchDocuments();
   } finally {
@@ -68,7 +68,7 @@ export async function benchGraphql(): Promise<void> {
 function executeOurs(home: TestHome): () => unknown {
   const schema = createSchema();
   const document = parse(QUERY);
-  const deps = faceDeps(home);
+  const deps = apiDeps(home);
   return () => {
     const contextValue = {
       caller: systemCaller,

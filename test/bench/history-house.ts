@@ -1,5 +1,4 @@
-/** A house with a year of history behind it: the store filled directly, with what ten climate sensors would have left there. */
-
+/** A home with a year of history behind it: the store filled directly, with what ten climate sensors would have left there. */
 import { History } from '../../src/app/history/history.ts';
 import { HistorySettings } from '../../src/app/history/history-settings.ts';
 import { HistorySettingsStore } from '../../src/app/history/history-settings-store.ts';
@@ -23,7 +22,7 @@ const DAY_MS = 86_400_000;
 /** In one transaction; the daemon writes a hundred, which costs the disk more and the processor no less. */
 const SAMPLES_A_BATCH = 100_000;
 
-export interface HistoryHouse extends AsyncDisposable {
+export interface HistoryHome extends AsyncDisposable {
   readonly homeId: string;
   readonly sensors: readonly Accessory[];
   readonly store: HistoryStore;
@@ -39,7 +38,7 @@ export interface HistoryHouse extends AsyncDisposable {
 }
 
 /** @param samples of all series together, evenly over a year; each wanders by a tenth or a percent or two. */
-export async function buildHistoryHouse(samples: number): Promise<HistoryHouse> {
+export async function buildHistoryHome(samples: number): Promise<HistoryHome> {
   const directory = createTempDirectory('history-bench');
   const home = createTestHome();
   for (let index = 0; index < SENSORS; index += 1) {
@@ -94,7 +93,7 @@ export async function buildHistoryHouse(samples: number): Promise<HistoryHouse> 
   };
 }
 
-/** In the order in which a house would record them. @returns how long the store took, the making up of samples not counted. */
+/** In the order in which a home would record them. @returns how long the store took, the making up of samples not counted. */
 function fill(
   store: HistoryStore,
   ids: readonly number[],

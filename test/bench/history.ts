@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { buildHistoryHouse, type HistoryHouse, SERIES } from './history-house.ts';
+import { buildHistoryHome, type HistoryHome, SERIES } from './history-house.ts';
 import { median, printFinding, quantile } from './report.ts';
 
 const SAMPLES = 10_000_000;
@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 
 export async function benchHistory(): Promise<void> {
   const bare = bareInsertsPerSecond();
-  await using house = await buildHistoryHouse(SAMPLES);
+  await using house = await buildHistoryHome(SAMPLES);
   const seconds = (house.insertMs + house.rollupMs) / 1_000;
   printFinding({
     what: `History, writing samples of ${SERIES} series`,
@@ -52,7 +52,7 @@ export async function benchHistory(): Promise<void> {
 
 /** Windows that end at random moments of the recorded year, of one series each. */
 async function benchWindow(
-  house: HistoryHouse,
+  house: HistoryHome,
   what: string,
   spanMs: number,
   limitMs: number,
@@ -82,7 +82,7 @@ async function benchWindow(
 }
 
 /** Everything that was ever recorded, sample by sample: what a browser or a script may ask for. */
-async function benchEventLoop(house: HistoryHouse, readBare: (seriesId: number) => unknown): Promise<void> {
+async function benchEventLoop(house: HistoryHome, readBare: (seriesId: number) => unknown): Promise<void> {
   const { homeId, sensors, history, store } = house;
   const series = sensors
     .slice(0, 6)

@@ -7,6 +7,7 @@ import { benchLoad, benchReaction } from './automation.ts';
 import { benchBroadcast, benchTelling } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchDashboard } from './dashboard.ts';
+import { benchFlood } from './flood.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
 import { benchScale } from './scale.ts';
@@ -26,6 +27,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   broadcast: benchBroadcast,
   scale: benchScale,
   dashboard: benchDashboard,
+  flood: benchFlood,
 };
 
 const wanted = process.argv.slice(2);

@@ -26,7 +26,7 @@ export function rawClient(member: FleetMember): HttpClient {
   return connectRaw(rawMember(member));
 }
 
-/** Brings a whole house up in a process of its own. @returns seconds from the process's start, and its memory in MB */
+/** Brings a whole home up in a process of its own. @returns seconds from the process's start, and its memory in MB */
 export async function measureRawHouse(
   members: readonly FleetMember[],
   settleMs: number,

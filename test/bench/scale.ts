@@ -1,6 +1,6 @@
 /**
- * How long a house takes from the process's start until everything is connected, subscribed and read, what memory it then holds, and
- * how a house of 500 comes back after it was lost as a whole. The baseline for the first two is raw hap-controller.
+ * How long a home takes from the process's start until everything is connected, subscribed and read, what memory it then holds, and
+ * how a home of 500 comes back after it was lost as a whole. The baseline for the first two is raw hap-controller.
  */
 import { startFleet } from '../support/accessories/fleet.ts';
 import { eventually } from '../support/e2e-relay.ts';
@@ -14,7 +14,7 @@ const LARGEST = 500;
 const CHARACTERISTICS_EACH = 24;
 const MAX_MB = 250;
 const MAX_SECONDS_BACK = 10;
-/** How long the house is gone: a router's reboot in small. */
+/** How long the home is gone: a router's reboot in small. */
 const OUTAGE_MS = 3_000;
 /** Memory is looked at when the start is over and garbage was collected in the ordinary way. */
 const SETTLE_MS = 5_000;

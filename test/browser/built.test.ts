@@ -43,7 +43,7 @@ describe('the built daemon', () => {
     }
   });
 
-  it.each(['docs', 'graphiql'])(
+  it.each(['docs', 'docs/api', 'docs/settings', 'graphiql'])(
     'serves /%s, which names only scripts and styles of its own that exist',
     async (page) => {
       const html = await (await fetch(`${daemon.url}/${page}`)).text();

@@ -54,15 +54,15 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     setPower('Reading Lamp', false);
     const { page, complaints } = await open({ path: '/automations/new/simple' });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Give it a name.').waitFor();
+    await page.getByText('Enter a name.').waitFor();
     await page.getByRole('textbox', { name: 'Name' }).fill(`Follow ${MARKUP}1`);
 
-    await page.getByRole('button', { name: 'Add what sets it off' }).click();
-    await page.getByRole('menuitem', { name: 'An accessory changes' }).click();
+    await page.getByRole('button', { name: 'Add trigger' }).click();
+    await page.getByRole('menuitem', { name: 'Accessory changes' }).click();
     await choose(page, 0, 'Desk Lamp');
     await page.getByText('When Desk Lamp is turned on', { exact: true }).waitFor();
 
-    await page.getByRole('button', { name: 'Add what is done' }).click();
+    await page.getByRole('button', { name: 'Add action' }).click();
     await choose(page, 1, 'Reading Lamp');
     await page.getByText('Turn on Reading Lamp', { exact: true }).waitFor();
     await expectAccessible(page);
@@ -79,9 +79,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectAccessible(second.page);
     await picture(second.page, 'automations-phone-dark');
 
-    await second.page.getByRole('switch', { name: /switched on/ }).press('Space');
-    await second.page.getByText(/is switched off/).waitFor();
-    await page.getByText('It is switched off.').waitFor();
+    await second.page.getByRole('switch', { name: /on\/off/ }).press('Space');
+    await second.page.getByText(/turned off/).waitFor();
+    await page.getByText('This automation is turned off.').waitFor();
     setPower('Desk Lamp', false);
     setPower('Reading Lamp', false);
     await dashboard.relay.untilState('Reading Lamp', 'on', false);
@@ -90,7 +90,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     });
     expect(automations).toEqual([{ isEnabled: false }]);
     await second.page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('The clock does not set it off.').waitFor();
+    await page.getByText('No scheduled times').waitFor();
     expect(await page.title()).toContain('Follow');
     expect([...complaints, ...second.complaints]).toEqual([]);
   });
@@ -115,8 +115,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
     const { page, complaints } = await open({ path: `/automations/flows/${saveFlow.id}` });
     await page.getByRole('button', { name: 'See what would happen' }).click();
-    await page.getByRole('textbox', { name: 'How long' }).fill('2');
-    await page.getByRole('button', { name: 'Try it', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Duration' }).fill('2');
+    await page.getByRole('button', { name: 'Start dry run', exact: true }).click();
     const result = page.getByRole('region', { name: 'What would happen' });
     await result.getByText('Turn on Desk Lamp').waitFor();
     await result.getByText('Notify: Blinked').waitFor();
@@ -132,10 +132,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectAccessible(page);
     await picture(page, 'automation-run-desktop-light');
 
-    await page.getByRole('link', { name: 'The automation' }).click();
+    await page.getByRole('link', { name: 'Go to automation' }).click();
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    await page.getByText('Blink is deleted').waitFor();
+    await page.getByText('Blink deleted').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('heading', { level: 1, name: 'Blink' }).waitFor();
     expect(complaints).toEqual([]);

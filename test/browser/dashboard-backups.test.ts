@@ -1,11 +1,11 @@
-/** Backups in the browser: a house that lost a room gets it back, while the page waits for the relay. */
+/** Backups in the browser: a home that lost a room gets it back, while the page waits for the relay. */
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Dashboard, expectAccessible, expectToFit, NO_BROWSER, PATIENCE_MS, picture } from './dashboard.ts';
 
 const SECRET = 'a password for the file';
 
-describe.skipIf(NO_BROWSER)('the backups of a house', () => {
+describe.skipIf(NO_BROWSER)('the backups of a home', () => {
   let dashboard: Dashboard;
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe.skipIf(NO_BROWSER)('the backups of a house', () => {
       await addRoom('Study');
       const { page, complaints } = await dashboard.open({ path: '/system/backups', width: 1280, height: 900 });
       await page.getByRole('button', { name: 'Back up now' }).press('Enter');
-      await page.getByText('Made by hand').waitFor();
+      await page.getByText('Manual').waitFor();
       await addRoom('Attic');
       await picture(page, 'backups-list');
 
@@ -37,15 +37,15 @@ describe.skipIf(NO_BROWSER)('the backups of a house', () => {
       await page.getByText('Devices stay paired').waitFor();
       await picture(page, 'backups-restore');
       await page.getByRole('button', { name: 'Restore and restart' }).click();
-      await page.getByRole('heading', { name: 'The relay restarts' }).waitFor();
-      await page.getByText('The house was restored').waitFor();
+      await page.getByRole('heading', { name: 'Restarting the relay' }).waitFor();
+      await page.getByText(/^Restored/).waitFor();
       await expectAccessible(page);
       expect(await rooms()).not.toContain('Attic');
 
       await page.getByRole('button', { name: 'Undo the restore' }).click();
       await page.getByRole('button', { name: 'Restore and restart' }).click();
-      await page.getByRole('heading', { name: 'The relay restarts' }).waitFor();
-      await page.getByText('The house was restored').waitFor();
+      await page.getByRole('heading', { name: 'Restarting the relay' }).waitFor();
+      await page.getByText(/^Restored/).waitFor();
       expect(await rooms()).toContain('Attic');
       await picture(page, 'backups-restored');
       // What it asked while the relay was away is no fault of the page.

@@ -32,11 +32,11 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     const { page, complaints } = await dashboard.open({ path: '/developer' });
     await page.getByRole('heading', { name: 'Developer Mode is off' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Switch on Developer Mode' }).click();
-    await page.getByRole('button', { name: 'Make a token' }).click();
-    await page.getByLabel('What it is for').fill(MARKUP);
-    await page.getByRole('radio', { name: 'Only some' }).click();
-    const make = page.getByRole('dialog').getByRole('button', { name: 'Make a token' });
+    await page.getByRole('button', { name: 'Turn on Developer Mode' }).click();
+    await page.getByRole('button', { name: 'Create token' }).click();
+    await page.getByLabel('Name').fill(MARKUP);
+    await page.getByRole('radio', { name: 'Selected homes' }).click();
+    const make = page.getByRole('dialog').getByRole('button', { name: 'Create token' });
     expect(await make.isDisabled()).toBe(true);
     await page.getByRole('dialog').getByRole('combobox').first().selectOption('view');
     await expectAccessible(page);
@@ -55,7 +55,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: `Actions for ${MARKUP}` }).click();
     await page.getByRole('menuitem', { name: 'Revoke' }).click();
     await page.getByRole('button', { name: 'Revoke' }).click();
-    await page.getByText('No program has a token of yours.').waitFor();
+    await page.getByText('No access tokens').waitFor();
     expect(await status()).toBe(401);
     await expectAccessible(page);
     expect(complaints).toEqual([]);
@@ -72,15 +72,15 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     });
     await page.getByRole('button', { name: 'Add webhook' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
-    await page.getByLabel('Address').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
-    await page.getByRole('radio', { name: 'Only these' }).click();
+    await page.getByLabel('URL').fill(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`);
+    await page.getByRole('radio', { name: 'Selected events' }).click();
     await page.getByRole('checkbox', { name: 'state.changed' }).check();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Add webhook' }).click();
     expect(await page.getByRole('textbox', { name: 'Secret' }).inputValue()).toMatch(/^whsec_/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('link', { name: `Open ${MARKUP}` }).click();
-    await page.getByText('Nothing was delivered yet.').waitFor();
+    await page.getByText('No deliveries yet.').waitFor();
 
     const { homes } = await dashboard.graphql('{ homes { accessories { id name } } }');
     const { id: accessoryId } = homes[0].accessories.find(({ name }: { name: string }) => name === 'Desk Lamp');
@@ -91,7 +91,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
       { accessoryId },
     );
     const deliveries = page.getByRole('list', { name: 'Deliveries' });
-    await deliveries.getByText('Taken').first().waitFor();
+    await deliveries.getByText('Delivered').first().waitFor();
     expect(received.some(({ headers }) => headers['x-homecast-event'] === 'state.changed')).toBe(true);
     await deliveries.getByText('state.changed').first().click();
     await deliveries.locator('pre').first().getByText('onerror').waitFor();
@@ -100,10 +100,10 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await picture(page, 'developer-deliveries');
     const before = received.length;
     await deliveries.getByRole('button', { name: 'Send again' }).first().click();
-    await page.getByText('It is queued once more.').waitFor();
+    await page.getByText('Queued again.').waitFor();
     await expect.poll(() => received.length, { timeout: PATIENCE_MS / 3 }).toBeGreaterThan(before);
     await page.getByLabel('Show').selectOption('failed');
-    await page.getByText('None of these.').waitFor();
+    await page.getByText('No matching deliveries').waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
     await page.getByText('Paused', { exact: true }).waitFor();
     expect(complaints).toEqual([]);
@@ -114,7 +114,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     const broker = await TestBroker.start({ credentials: { username: 'house', password: 'right' } });
     await switchOn();
     const { page, complaints } = await dashboard.open({ path: '/developer/events' });
-    await page.getByText('Nothing yet. Switch a lamp.').waitFor();
+    await page.getByText('No events yet. Turn a lamp on or off.').waitFor();
     await dashboard.graphql(
       'mutation ($name: String!, $homeId: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
       {
@@ -124,7 +124,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     );
     await page.getByRole('list', { name: 'Events, newest first' }).getByText('layout.changed').first().waitFor();
     await page.getByLabel('Filter').fill('no such thing');
-    await page.getByText('None of them matches.').waitFor();
+    await page.getByText('No matching events').waitFor();
     await expectAccessible(page);
 
     await page.getByRole('link', { name: 'MQTT' }).click();
@@ -132,11 +132,11 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
     await page.getByLabel('Host').fill('127.0.0.1');
     await page.getByLabel('Port').fill(String(broker.port));
-    await page.getByLabel('User name').fill('house');
+    await page.getByLabel('Username').fill('house');
     await page.getByRole('textbox', { name: 'Password', exact: true }).fill('wrong');
     await page.getByRole('dialog').getByRole('button', { name: 'Add broker' }).click();
     await page.getByText('Not connected').waitFor();
-    await page.getByText(/does not accept the user name or the password\. Correct them under Edit/).waitFor();
+    await page.getByText(/rejected the username or password\. Correct them under Edit/).waitFor();
     await expectAccessible(page);
     await picture(page, 'developer-mqtt');
     const menu = page.getByRole('button', { name: `Actions for ${MARKUP}` });
@@ -151,7 +151,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Remove broker' }).click();
     await page.getByRole('button', { name: 'Remove broker' }).click();
-    await page.getByRole('heading', { name: 'No broker' }).waitFor();
+    await page.getByRole('heading', { name: 'No brokers' }).waitFor();
     expect(complaints).toEqual([]);
     await page.context().close();
     await broker.stop();

@@ -71,10 +71,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     };
     await type('Setup code', 'WRONG234');
     await type('Your name', OWNER.name);
-    await type('E-mail address', OWNER.email);
+    await type('Email address', OWNER.email);
     await type('Password', OWNER.password);
     await page.keyboard.press('Enter');
-    await page.getByText('The setup code is wrong, or more than ten minutes old.').waitFor();
+    await page.getByText('The setup code is wrong or has expired.').waitFor();
     const { body } = await dashboard.relay.asSystem('POST', '/rest/setup-code');
     await page.getByLabel('Setup code').focus();
     await page.keyboard.press('ControlOrMeta+a');
@@ -83,7 +83,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
     await page.getByRole('heading', { name: 'Name your home' }).waitFor();
     await expectAccessible(page);
-    await type('Name of the home', HOME_NAME);
+    await type('Home name', HOME_NAME);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Where is it?' }).waitFor();
     await page.reload();
@@ -91,7 +91,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectAccessible(page);
     const here = page.getByRole('button', { name: 'Use this device’s position' });
     await here.click();
-    await page.getByRole('alert').getByText('The browser does not tell where this device is.').waitFor();
+    await page.getByRole('alert').getByText('The browser blocked access to your location.').waitFor();
     await page.context().grantPermissions(['geolocation']);
     await page.context().setGeolocation({ latitude: 48.137431, longitude: 11.575488 });
     await here.click();
@@ -116,7 +116,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const { deviceId, setupCode } = dashboard.device(LAMP);
     const row = page.getByRole('listitem').filter({ has: page.getByTitle(new RegExp(`^${deviceId}`)) });
     await row.waitFor();
-    await page.getByText(/^We found \d+ new accessor/).waitFor();
+    await page.getByText(/^\d+ new accessor\w+ found/).waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'first-run-found');
@@ -134,10 +134,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(await code.inputValue()).toBe(setupCode);
     await page.keyboard.press('Enter');
 
-    await page.getByRole('heading', { name: new RegExp(`^“${LAMP}.*” is here$`) }).waitFor();
+    await page.getByRole('heading', { name: new RegExp(`^“${LAMP}.*” added$`) }).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('Night Light');
     await page.getByLabel('Room', { exact: true }).selectOption({ label: 'New room …' });
-    await page.getByLabel('Name of the new room').fill('Attic');
+    await page.getByLabel('New room name').fill('Attic');
     await expectAccessible(page);
     await expectToFit(page);
     await picture(page, 'first-run-place');
@@ -166,41 +166,41 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     // Without it the browser finds no camera that it could keep from the page.
     showToCamera(SEEN, 'https://example.org/shop');
     await scan.click();
-    await page.getByText('This page may not use the camera.').waitFor();
+    await page.getByText('The browser blocks the camera.').waitFor();
     expect(await scan.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
     await expectToFit(page);
 
     await page.context().grantPermissions(['camera']);
     await scan.click();
-    await page.getByText('This QR code is none of HomeKit’s.').waitFor();
+    await page.getByText('This isn’t a HomeKit QR code.').waitFor();
     await expectAccessible(page);
     await expectToFit(page);
     await picture(page, 'pair-camera');
     await page.getByRole('button', { name: 'Stop the camera' }).click();
     showToCamera(SEEN, MATTER, payload);
     await scan.click();
-    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” is here$`) }).waitFor();
+    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” added$`) }).waitFor();
     const names = page.getByLabel('Name', { exact: true });
     // The rooms are asked for by then, and the fields come with them.
     await names.first().waitFor();
     expect(await names.count()).toBeGreaterThanOrEqual(children.length);
     await expectAccessible(page);
     await picture(page, 'pair-bridge');
-    await page.getByRole('button', { name: 'Undo: remove it again' }).click();
-    await page.getByRole('button', { name: 'Undo: remove it again' }).last().click();
+    await page.getByRole('button', { name: 'Undo and remove' }).click();
+    await page.getByRole('button', { name: 'Undo and remove' }).last().click();
 
     await row.getByRole('button', { name: /^Add / }).click();
     await photo.setInputFiles(photoOf(MATTER));
-    await page.getByText('This is a Matter code. Look for the other one').waitFor();
+    await page.getByText('This is a Matter code. Look for the HomeKit code').waitFor();
     await photo.setInputFiles({ name: 'cat.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-    await page.getByText('There is no QR code to be seen in the picture.').waitFor();
+    await page.getByText('No QR code found in the photo.').waitFor();
     await photo.setInputFiles(photoOf(payload));
-    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” is here$`) }).waitFor();
+    await page.getByRole('heading', { name: new RegExp(`^“${BRIDGE}.*” added$`) }).waitFor();
     await page.getByLabel('Room', { exact: true }).first().selectOption({ label: 'Attic' });
     for (const at of [1, 2]) {
       await page.getByLabel('Room', { exact: true }).nth(at).selectOption({ label: 'New room …' });
       await page
-        .getByLabel('Name of the new room')
+        .getByLabel('New room name')
         .nth(at - 1)
         .fill('Cellar');
     }
@@ -215,10 +215,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const page = await open({ path: '/pair' });
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await expectAccessible(page);
-    await page.getByLabel('E-mail address').fill(OWNER.email);
+    await page.getByLabel('Email address').fill(OWNER.email);
     await page.getByLabel('Password', { exact: true }).fill('not this one');
     await page.keyboard.press('Enter');
-    await page.getByRole('alert').getByText('do not belong together').waitFor();
+    await page.getByRole('alert').getByText('Wrong email or password.').waitFor();
     await page.getByLabel('Password', { exact: true }).fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Add accessory' }).waitFor();

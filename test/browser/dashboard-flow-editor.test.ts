@@ -63,13 +63,13 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     const { page, complaints } = await dashboard.open({ path: '/automations/new/flow', width: 390, height: 844 });
     await page.getByRole('button', { name: /^Empty automation/ }).click();
     await page.getByLabel('Name', { exact: true }).fill('Desk follows reading');
-    await add(page, 'Add what sets it off (When)', 'Something changes');
+    await add(page, 'Add trigger (When)', 'Device state changes');
     await choose(page, 'Device', 'Reading Lamp');
     await page.getByRole('button', { name: /^When Reading Lamp/ }).waitFor();
-    await add(page, 'Add a step (Then)', 'Wait a while');
-    await page.getByRole('textbox', { name: 'How long' }).fill('1');
+    await add(page, 'Add action (Then)', 'Delay');
+    await page.getByRole('textbox', { name: 'Duration' }).fill('1');
     await page.getByLabel('Unit').selectOption('seconds');
-    await add(page, 'Add a step (Then)', 'Set a device');
+    await add(page, 'Add action (Then)', 'Set a device');
     await choose(page, 'Device', 'Desk Lamp');
     await page.getByLabel('Property').last().selectOption('brightness');
     await page.getByRole('textbox', { name: 'Value' }).fill('40');
@@ -79,7 +79,7 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await page.mouse.down();
     const place = await page.getByRole('button', { name: /^Wait/ }).boundingBox();
     await page.mouse.move(place?.x ?? 0, (place?.y ?? 0) - 6, { steps: 5 });
-    await page.getByText('would be number 1 of 2 in “Then”').waitFor();
+    await page.getByText('moved to position 1 of 2 in “Then”').waitFor();
     await page.mouse.up();
     expect(await firstStep.innerText()).toMatch(/^Set/);
     await page.getByRole('button', { name: 'Undo', exact: true }).click();
@@ -158,9 +158,9 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await page.getByRole('button', { name: /^Empty automation/ }).focus();
     await keyboard.press('Enter');
     for (const [button, search] of [
-      ['Add what sets it off (When)', 'Expression'],
-      ['Add a step (Then)', 'Tell somebody'],
-      ['Add a step (Then)', 'Wait a while'],
+      ['Add trigger (When)', 'Expression'],
+      ['Add action (Then)', 'Send a notification'],
+      ['Add action (Then)', 'Delay'],
     ] as const) {
       await press(button);
       await eventually(
@@ -178,12 +178,14 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await keyboard.press('Alt+ArrowUp');
     expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(/^Wait/);
     await keyboard.press('Control+z');
-    expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(/^Tell/);
+    expect(await page.getByRole('list', { name: 'Then' }).getByRole('listitem').first().innerText()).toMatch(
+      /^Notify:/,
+    );
     await press('Save');
-    await page.getByText('2 things still need attention.').waitFor();
+    await page.getByText('2 problems to fix').waitFor();
     await page.getByRole('textbox', { name: 'Expression' }).focus();
     await keyboard.type('states(');
-    await press(/^Tell me/);
+    await press(/^Notify:/);
     await page.getByRole('textbox', { name: 'Message' }).focus();
     await keyboard.type('Hello');
     await press('Save');

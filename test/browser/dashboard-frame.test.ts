@@ -87,7 +87,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   it('says that there is nothing at an address that it does not have', async () => {
     watched = await dashboard.open({ path: '/rooms/nowhere/at/all' });
-    await watched.page.getByRole('link', { name: 'To the home' }).waitFor();
+    await watched.page.getByRole('link', { name: 'Go to home' }).waitFor();
     expect(watched.complaints).toEqual([]);
   });
 });

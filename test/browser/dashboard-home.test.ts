@@ -82,14 +82,14 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Move Big Kitchen up' }).press('Enter');
     await page.getByText('Order changed').waitFor();
     await page.getByRole('button', { name: 'Actions for Guests' }).press('Enter');
-    await page.getByRole('menuitem', { name: 'Make favourite' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Add to favourites' }).press('Enter');
     await page.getByText('Added to favourites').waitFor();
     await page.getByRole('button', { name: 'Done' }).press('Enter');
     await page.getByRole('heading', { name: 'Favourites' }).waitFor();
 
     const other = await open();
     await other.page.getByRole('heading', { name: 'Favourites' }).waitFor();
-    expect(await headings(other)).toEqual(['Favourites', 'Big Kitchen', 'Attic', 'No room yet']);
+    expect(await headings(other)).toEqual(['Favourites', 'Big Kitchen', 'Attic', 'No room']);
     expect(complaintsOfAll()).toEqual([]);
   });
 
@@ -100,13 +100,13 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await handle.press('Space');
     await page.getByText('Attic picked up.').waitFor();
     await page.keyboard.press('ArrowDown');
-    await page.getByText(/Attic is now at the place of No room yet\./).waitFor();
+    await page.getByText(/Attic moved to the position of No room\./).waitFor();
     await page.keyboard.press('Space');
     await page.getByText('Order changed').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Attic' }).waitFor();
-    expect((await headings({ page })).at(-1)).toBe('No room yet');
+    expect((await headings({ page })).at(-1)).toBe('No room');
     expect(complaintsOfAll()).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     await page.getByRole('button', { name: 'Delete room Garden' }).click();
     await page.getByText('Room “Garden” deleted; its accessory has no room now').waitFor();
-    await page.getByRole('list', { name: 'No room yet' }).getByText('Fountain').waitFor();
+    await page.getByRole('list', { name: 'No room' }).getByText('Fountain').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('list', { name: 'Garden' }).getByText('Fountain').waitFor();
     expect(complaintsOfAll()).toEqual([]);
@@ -172,7 +172,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
     await zones.getByText('Attic', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Change Upstairs' }).click();
+    await page.getByRole('button', { name: 'Edit Upstairs' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Top');
     await dialog.getByRole('checkbox', { name: 'Kitchen' }).check();
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -188,10 +188,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   it('makes a second home, with a question before typed changes are lost, and deletes it once its name is typed', async () => {
     const { page } = await open({ path: '/rooms/settings' });
-    const homes = page.getByLabel('Home on the screen');
-    const first = await page.getByLabel('Name of the home').first().inputValue();
-    await page.getByLabel('Name of the home').first().fill(`${first}!`);
-    await page.getByLabel('Name of the home').last().fill('Boat');
+    const homes = page.getByLabel('Switch home');
+    const first = await page.getByLabel('Home name').first().inputValue();
+    await page.getByLabel('Home name').first().fill(`${first}!`);
+    await page.getByLabel('Home name').last().fill('Boat');
     await page.getByRole('button', { name: 'Create home' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -200,7 +200,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Create home' }).click();
     await question.getByRole('button', { name: 'Leave' }).click();
     await page.getByText('Home “Boat” created').waitFor();
-    await page.getByLabel('To be sure, type the home’s name: Boat').fill('Boat');
+    await page.getByLabel('To confirm, type the home’s name: Boat').fill('Boat');
     expect(await homes.locator('option:checked').innerText()).toBe('Boat');
     await page.getByRole('button', { name: 'Delete this home' }).click();
     await page.getByText('Home “Boat” deleted').waitFor();

@@ -48,11 +48,11 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const before = isOn();
     const shown = await lampOf(page).getAttribute('aria-pressed');
     await lampOf(page).click();
-    await page.getByText('The relay does not answer.').first().waitFor();
+    await page.getByText('The relay isn’t responding.').first().waitFor();
     expect(await lampOf(page).getAttribute('aria-pressed')).toBe(shown);
     expect(isOn()).toBe(before);
 
-    // What happens in the house meanwhile.
+    // What happens in the home meanwhile.
     const { accessories } = (await dashboard.graphql('{ accessories { id name } }')) as {
       accessories: { id: string; name: string }[];
     };
@@ -81,7 +81,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await dashboard.relay.stop();
     await page.getByText('Connection lost.').waitFor();
     await page.reload();
-    await page.getByText('The relay does not answer.').first().waitFor();
+    await page.getByText('The relay isn’t responding.').first().waitFor();
     publishNewWorker(dashboard.pages);
     await dashboard.relay.start();
     await lampOf(page).waitFor();
@@ -165,8 +165,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await untilLive(page);
     await dashboard.graphql('mutation { removeOtherSessions }');
-    await page.getByText('Your session has ended.').waitFor();
-    await page.getByLabel('E-mail address').fill('ada@example.org');
+    await page.getByText('Your session has expired.').waitFor();
+    await page.getByLabel('Email address').fill('ada@example.org');
     await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();

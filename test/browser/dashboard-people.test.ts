@@ -15,7 +15,7 @@ import {
 
 const GRACE = { email: 'grace@example.org', name: MARKUP, password: 'correct horse battery' };
 /** Turns the line around for whoever does not isolate it. */
-const APP_NAME = `Evil\u202Egnp.${MARKUP}`;
+const APP_NAME = `Evil ${MARKUP}`;
 const PASSCODE = '493817';
 
 let dashboard: Dashboard;
@@ -28,10 +28,10 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
 
   it('invites somebody by a link, who comes in with the role that it gave; another role acts at once', async () => {
     const { page, complaints } = await dashboard.open({ path: '/people', width: 390, height: 844 });
-    await page.getByRole('button', { name: 'Invite somebody' }).click();
-    await page.getByLabel('E-mail address').fill(GRACE.email);
+    await page.getByRole('button', { name: 'Invite person' }).click();
+    await page.getByLabel('Email address').fill(GRACE.email);
     await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
-    await page.getByRole('img', { name: 'QR code of the invitation link' }).waitFor();
+    await page.getByRole('img', { name: 'QR code for the invitation link' }).waitFor();
     await expectAccessible(page);
     await picture(page, 'people-invitation');
     const link = await page.getByRole('textbox', { name: 'Invitation link' }).inputValue();
@@ -50,13 +50,13 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     );
     const inside = await dashboard.open({ path: '/people', token: login.token });
     await inside.page.getByText('Your role in this home is “Control”.').waitFor();
-    expect(await inside.page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0);
+    expect(await inside.page.getByRole('button', { name: 'Invite person' }).count()).toBe(0);
 
     // The owner's page learns of it by itself; the name is shown as it is.
     const role = page.getByLabel(`Role of ${MARKUP}`);
     await role.selectOption('admin');
-    await page.getByText('has the role “Admin” now.').waitFor();
-    await inside.page.getByRole('button', { name: 'Invite somebody' }).waitFor();
+    await page.getByText('now has the role “Admin”').waitFor();
+    await inside.page.getByRole('button', { name: 'Invite person' }).waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await inside.page.getByText('Your role in this home is “Control”.').waitFor();
     await expectToFit(page);
@@ -72,18 +72,18 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page
-      .getByRole('radiogroup', { name: `Where ${MARKUP} is` })
+      .getByRole('radiogroup', { name: `Presence of ${MARKUP}` })
       .getByLabel('Away')
       .focus();
     await page.keyboard.press('ArrowLeft');
-    await page.getByRole('list', { name: 'People of the home' }).getByRole('paragraph').getByText('At home').waitFor();
+    await page.getByRole('list', { name: 'People', exact: true }).getByRole('paragraph').getByText('At home').waitFor();
     await page
       .getByRole('button', { name: `Actions for ${MARKUP}` })
       .first()
       .focus();
     await page.keyboard.press('Enter');
     await page.getByRole('menuitem', { name: 'Connect a phone' }).click();
-    expect(await page.getByLabel('Address').inputValue()).toContain('/owntracks?home=');
+    expect(await page.getByLabel('URL').inputValue()).toContain('/owntracks?home=');
     await expectAccessible(page);
     await picture(page, 'people-phone');
     expect(complaints).toEqual([]);
@@ -97,8 +97,8 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await page.getByRole('radio', { name: 'With a passcode' }).click();
     await page.getByLabel(/^Passcode/).fill(PASSCODE);
     await page.getByRole('radio', { name: 'Control' }).click();
-    expect(await page.getByLabel('Act on buttons only').isChecked()).toBe(true);
-    await page.getByText('Recommended: there is a lock or a door in it').waitFor();
+    expect(await page.getByLabel('Require a tap on the page').isChecked()).toBe(true);
+    await page.getByText('Recommended: this includes a lock or a door').waitFor();
     await page.getByRole('switch', { name: 'Only at certain times' }).click();
     await page.getByRole('button', { name: 'Add times' }).click();
     await page.getByText('Open Mon–Fri 08:00–18:00').waitFor();
@@ -109,12 +109,12 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await expectAccessible(page);
     await picture(page, 'shares-schedule');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByRole('img', { name: 'QR code of the link to Front Door' }).waitFor();
+    await page.getByRole('img', { name: 'QR code for Front Door' }).waitFor();
     const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
     await page.getByRole('button', { name: 'Close', exact: true }).click();
-    const ways = page.getByRole('list', { name: 'Who may use Front Door' });
+    const ways = page.getByRole('list', { name: 'Access to Front Door' });
     await ways.getByText('Open now').waitFor();
-    await ways.getByText('buttons only').waitFor();
+    await ways.getByText('requires a tap').waitFor();
     await expectAccessible(page);
     expect(page.url()).not.toContain('new=');
 
@@ -125,9 +125,9 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     await guest.page.getByText('Front Door').first().waitFor();
 
     await page.getByRole('button', { name: 'Actions for “With a passcode” of Front Door' }).click();
-    await page.getByRole('menuitem', { name: 'End this share' }).click();
-    await page.getByText('its link and printed codes are dead for good').waitFor();
-    await page.getByRole('button', { name: 'End this share' }).click();
+    await page.getByRole('menuitem', { name: 'Stop sharing' }).click();
+    await page.getByText('The link and printed codes stop working permanently').waitFor();
+    await page.getByRole('button', { name: 'Stop sharing' }).click();
     await page.getByRole('heading', { name: 'Nothing is shared' }).waitFor();
     expect((await fetch(new URL(`/s/${hash}`, dashboard.relay.url))).status).toBe(404);
     expect(complaints).toEqual([]);
@@ -139,16 +139,16 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     const { page, complaints } = await dashboard.open({ path: '/people/apps', width: 320, height: 640 });
     const actions = page.getByRole('button', { name: `Actions for ${APP_NAME}` });
     await actions.waitFor();
-    await page.getByText('nobody has checked them').waitFor();
-    await page.getByText('may control').waitFor();
+    await page.getByText('these aren’t verified').waitFor();
+    await page.getByText('can control').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'apps');
     expect(await statusOf(token)).toBe(200);
     await actions.click();
-    await page.getByRole('menuitem', { name: 'Shut out' }).click();
-    await page.getByRole('button', { name: 'Shut out' }).click();
-    await page.getByRole('heading', { name: 'No app is let in' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Remove access' }).click();
+    await page.getByRole('button', { name: 'Remove access' }).click();
+    await page.getByRole('heading', { name: 'No connected apps' }).waitFor();
     await expect.poll(() => statusOf(token), { timeout: PATIENCE_MS / 3 }).toBe(401);
     expect(complaints).toEqual([]);
     await page.context().close();
@@ -208,7 +208,7 @@ async function letIn(): Promise<string> {
 }
 
 async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('E-mail address').fill(OWNER.email);
+  await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -35,7 +35,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const on = lamp?.getCharacteristic(Characteristic.On);
     watched = await dashboard.open({ path: '/scenes/new' });
     const { page } = watched;
-    await page.getByRole('textbox', { name: 'Name of the scene' }).fill(`Dark ${MARKUP} 1`);
+    await page.getByRole('textbox', { name: 'Scene name' }).fill(`Dark ${MARKUP} 1`);
     await page.getByRole('checkbox', { name: /^Reading Lamp/ }).check();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create scene' }).click();
@@ -46,7 +46,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     on?.updateValue(true);
     await page.goto(new URL('/scenes', dashboard.relay.url).href);
     await page.getByRole('button', { name: /^Run scene Dark/ }).click();
-    await page.getByText('Done: 1 value set').waitFor();
+    await page.getByText('Scene started (1 change)').waitFor();
     expect(on?.value).toBe(false);
 
     await page.getByRole('link', { name: /^Dark/ }).click();
@@ -114,7 +114,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await expectToFit(page);
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Home settings' }).click();
-    const name = page.getByRole('textbox', { name: 'Name of the home' }).first();
+    const name = page.getByRole('textbox', { name: 'Home name' }).first();
     await name.fill('The Lighthouse');
     await name.press('Enter');
     await page.getByText('Saved').waitFor();

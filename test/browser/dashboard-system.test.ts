@@ -1,4 +1,4 @@
-/** System as the owner of a house sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
+/** System as the owner of a home sees it: how the relay does, its log as it grows, settings that act at once, devices that stopped. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/kernel/logger.ts';
 import { createControllerKeys } from '../support/accessories/identity.ts';
@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.getByRole('button', { name: 'Pause' }).click();
     log.logger.error({}, 'Something else');
     await page.getByText('Paused. 1 new line').waitFor();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await lines.getByText('Something else').waitFor();
     await expectToFit(page);
     await expectAccessible(page);
@@ -64,31 +64,31 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     const { page, complaints } = await dashboard.open({ path: '/system/settings' });
     const other = await dashboard.open({ path: '/system/settings', lang: 'de' });
     await other.page.getByLabel('Was festgehalten wird').waitFor();
-    await page.getByLabel('What is noted').selectOption('debug');
-    await page.getByText('Saved. It acts already.').waitFor();
+    await page.getByLabel('Log level').selectOption('debug');
+    await page.getByText('Saved and applied.').waitFor();
     expect(log.level).toBe('debug');
-    const address = page.getByLabel('Address from outside');
+    const address = page.getByLabel('Public URL');
     await address.fill('no address');
     await address.press('Enter');
-    await page.getByText(/is not a web address/).waitFor();
+    await page.getByText(/Enter a URL without a path/).waitFor();
     await address.fill('https://home.example.org');
     await address.press('Enter');
     const isThere = `[...document.querySelectorAll('input')].some(({ value }) => value === 'https://home.example.org')`;
     await eventually(() => other.page.evaluate<boolean>(isThere), 'the other browser to show it');
     const { body } = await dashboard.relay.asSystem('GET', '/rest/relay');
     expect(body.publicUrl).toBe('https://home.example.org');
-    await page.getByRole('button', { name: /Back to standard: Address from outside/ }).click();
-    await page.getByText('Address from outside: back to standard.').waitFor();
+    await page.getByRole('button', { name: /Reset to default: Public URL/ }).click();
+    await page.getByText('Public URL: reset to default.').waitFor();
     // None of the three is worth anything without the others: they are saved, and taken away, together.
     await page.getByLabel('Mail server').fill('smtps://house:secret@mail.example.org');
-    await page.getByLabel('Mails come from').fill('house@example.org');
-    await page.getByLabel('Mails come from').press('Enter');
-    await page.getByText(/This is needed for the others to work/).waitFor();
-    await page.getByLabel('Mails go to').fill('ann@example.org');
+    await page.getByLabel('Sender address').fill('house@example.org');
+    await page.getByLabel('Sender address').press('Enter');
+    await page.getByText(/The other settings need this one/).waitFor();
+    await page.getByLabel('Recipients').fill('ann@example.org');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: /Back to standard: Mails go to/ }).click();
-    await page.getByText('Mails go to: back to standard.').waitFor();
-    await page.getByRole('button', { name: /Back to standard: Mail server/ }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /Reset to default: Recipients/ }).click();
+    await page.getByText('Recipients: reset to default.').waitFor();
+    await page.getByRole('button', { name: /Reset to default: Mail server/ }).waitFor({ state: 'detached' });
     await expectAccessible(page);
     await picture(page, 'system-settings');
     expect([...complaints, ...other.complaints]).toEqual([]);
@@ -100,7 +100,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     const { createHome } = await dashboard.graphql('mutation { createHome(name: "Cottage") { id } }');
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.locator('a[href="/system/settings"]').click();
-    const address = page.getByLabel('Address from outside');
+    const address = page.getByLabel('Public URL');
     await address.fill('https://typed.example.org');
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await page.getByRole('link', { name: 'Log', exact: true }).click();
@@ -117,7 +117,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.waitForURL((url) => url.pathname === '/system');
     await page.goForward();
     await address.fill('https://typed.example.org');
-    const homes = page.getByLabel('Home on the screen');
+    const homes = page.getByLabel('Switch home');
     await homes.selectOption('Cottage');
     await question.getByRole('button', { name: 'Cancel' }).click();
     await question.waitFor({ state: 'detached' });
@@ -139,11 +139,11 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     const lamp = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Desk Lamp/ }) });
     await lamp.getByText('Connected').waitFor();
     await dashboard.device('Desk Lamp').accessory.unpublish();
-    await lamp.getByText('Does not answer').waitFor();
-    await lamp.getByText(/Check that it has power|It ended the connection by itself/).waitFor();
+    await lamp.getByText('Offline').waitFor();
+    await lamp.getByText(/Check that it has power|It closed the connection/).waitFor();
     await page.getByRole('button', { name: /Details: Desk Lamp/ }).click();
     await lamp.getByText('Firmware').waitFor();
-    await page.getByRole('switch', { name: 'Only those with trouble' }).click();
+    await page.getByRole('switch', { name: 'Problems only' }).click();
     expect(await page.getByRole('heading', { level: 2 }).allInnerTexts()).toEqual([
       expect.stringMatching(/^Desk Lamp/),
     ]);
@@ -160,14 +160,14 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.getByText('This home is paused').waitFor();
     await dashboard.relay.untilStatus(deviceId, 'paused');
     await page.getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByText('The home is resumed').waitFor();
+    await page.getByText('Home resumed').waitFor();
     await dashboard.relay.untilStatus(deviceId, 'connected');
     await page.goto(new URL('/system/devices', page.url()).href);
     const device = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: /^Thermostat/ }) });
     await device.getByRole('button', { name: /^Details/ }).click();
     await device.getByRole('button', { name: 'Unpair' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Unpair' }).click();
-    await page.getByText('Thermostat is unpaired.').waitFor();
+    await page.getByText('Thermostat unpaired').waitFor();
     await device.waitFor({ state: 'detached' });
     expect(await dashboard.relay.pairing(deviceId)).toBeUndefined();
     expect(complaints).toEqual([]);
@@ -206,16 +206,16 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.locator('input[type=file]').setInputFiles(file(pairings));
     const entries = page.getByRole('list', { name: 'Pairings in the file' }).getByRole('listitem');
     await entries.filter({ hasText: 'Hall Lamp' }).getByText('Ready').waitFor();
-    await entries.filter({ hasText: MARKUP }).getByText('Not possible').waitFor();
+    await entries.filter({ hasText: MARKUP }).getByText('Not supported').waitFor();
     await entries
       .filter({ hasText: 'Damaged' })
-      .getByText(/Take the original file/)
+      .getByText(/Use the original file/)
       .waitFor();
     await expectToFit(page);
     await expectAccessible(page);
     await picture(page, 'import-preview');
     await page.getByRole('button', { name: 'Move 1 accessory' }).click();
-    await page.getByText('1 accessory is here now.').waitFor();
+    await page.getByText('1 accessory moved.').waitFor();
     await entries.filter({ hasText: 'Hall Lamp' }).getByText('Moved', { exact: true }).waitFor();
     await picture(page, 'import-done');
     await dashboard.relay.untilStatus(lamp.deviceId, 'connected');

@@ -15,7 +15,7 @@ import { expectAccessible, expectToFit } from './page-rules.ts';
 
 export { NO_BROWSER };
 
-/** A liveness bound: a browser and a house start slowly on a machine that has a whole test run to do meanwhile. */
+/** A liveness bound: a browser and a home start slowly on a machine that has a whole test run to do meanwhile. */
 export const PATIENCE_MS = 180_000;
 /** How long one step of a page may take. */
 const STEP_MS = 45_000;
@@ -130,7 +130,7 @@ export class Dashboard {
   /** What the accessory server itself says, as its maker's code would read it. */
   device(name: string) {
     const found = this.house.accessories.find(({ device }) => device === name);
-    if (!found) throw new Error(`The house has no ${name}`);
+    if (!found) throw new Error(`The home has no ${name}`);
     return found;
   }
 

@@ -9,7 +9,7 @@ import * as oauth from 'oauth4webapi';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { E2eRelay } from '../support/e2e-relay.ts';
-import { INSECURE } from '../support/oauth-lab.ts';
+import { INSECURE } from '../support/oauth-fixture.ts';
 import { launchChromium, NO_BROWSER } from './chromium.ts';
 
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
@@ -19,7 +19,7 @@ const WAIT_MS = 20_000;
 const SUITE = `an app on this computer, in Chromium${NO_BROWSER ? ` (skipped: ${NO_BROWSER})` : ''}`;
 
 const ANN = { email: 'ann@example.org', name: 'Ann', password: 'correct horse battery' };
-const CONSENT = 'Let Desk Panel into your home?';
+const CONSENT = 'Allow Desk Panel to access your home?';
 
 interface Begun {
   readonly address: string;
@@ -144,8 +144,8 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it('sends its person through signing in and consent, who arrives back at it with a code that is worth a token', async () => {
     const begun = await app.begin();
     await page.goto(begun.address);
-    await page.getByText('An app asks to be let into your home.').waitFor();
-    await page.getByLabel('E-mail address').fill(ANN.email);
+    await page.getByText('An app requests access to your home.').waitFor();
+    await page.getByLabel('Email address').fill(ANN.email);
     await page.getByLabel('Password').fill(ANN.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     const callback = await allow();

@@ -1,13 +1,14 @@
 /** The pages in a real browser, served by a real relay over HTTP, with a real lamp behind it. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { RESOURCES } from '../../src/faces/openapi/resources.ts';
+import { RESOURCES } from '../../src/api/openapi/resources.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { launchChromium, NO_BROWSER, openPage, type PageOptions, type WatchedPage } from './chromium.ts';
+import { expectAccessible } from './page-rules.ts';
 
 const ON_IID = 9;
 /** A liveness bound: a browser starts slowly on a machine that has a whole test run to do meanwhile. */
@@ -110,8 +111,102 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 
   describe('/docs', () => {
+    const phone = { width: 390, height: 844 };
+
+    it('is the manual: its menu leads to every topic, and nothing is asked of anybody else', async () => {
+      const manual = await open('/docs');
+      await manual.page.getByRole('heading', { name: 'The hearthd manual' }).waitFor();
+      const menu = manual.page.getByRole('navigation', { name: 'Contents' });
+      const addresses = await menu
+        .getByRole('link')
+        .evaluateAll((links) => links.map((link) => (link as { href?: string }).href ?? ''));
+      expect(addresses.length).toBeGreaterThan(20);
+      for (const address of addresses) expect([address, (await fetch(address)).status]).toEqual([address, 200]);
+      await menu.getByRole('link', { name: 'Settings' }).click();
+      await manual.page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+      expect(await menu.locator('[aria-current=page]').innerText()).toBe('Settings');
+      expect(manual.complaints).toEqual([]);
+    });
+
+    it('finds what people type, in the manual and in the reference, by the keyboard alone', async () => {
+      const manual = await open('/docs/install');
+      const { page } = manual;
+      await page.getByRole('searchbox').waitFor();
+      await page.keyboard.press('/');
+      await page.keyboard.type('paired elsewhere');
+      await page.locator('#hits mark').first().waitFor();
+      await picture(manual, 'manual-search');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'It says "paired elsewhere"' }).waitFor();
+      expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(
+        '/docs/troubleshooting#it-says-paired-elsewhere',
+      );
+      await page.getByRole('searchbox').fill('POST /rest/scenes/{id}/execute');
+      await page.locator('#hits a').first().click();
+      await page.locator('#operations-Scenes-executeScene .opblock-body').waitFor();
+      expect(manual.complaints).toEqual([]);
+    });
+
+    it('says so where nothing is found, and closes with Escape', async () => {
+      const { page } = await open('/docs');
+      await page.getByRole('searchbox').fill('zebra crossing <img src=x>');
+      await page.getByText('Nothing has all of').waitFor();
+      await page.keyboard.press('Escape');
+      expect(await page.locator('#hits').isHidden()).toBe(true);
+    });
+
+    it('can be read without a script', async () => {
+      const context = await browser.newContext({ javaScriptEnabled: false });
+      try {
+        const page = await context.newPage();
+        await page.goto(new URL('/docs/backup', relay.url).href);
+        await page.getByRole('heading', { name: 'Self-repair' }).waitFor();
+        await page
+          .getByRole('navigation', { name: 'Contents' })
+          .getByRole('link', { name: 'Security', exact: true })
+          .click();
+        await page.getByRole('heading', { name: 'Who gets in' }).waitFor();
+        expect(await page.getByRole('searchbox').count()).toBe(0);
+      } finally {
+        await context.close();
+      }
+    });
+
+    it.each(['/docs', '/docs/cli', '/docs/settings', '/docs/automations'])(
+      '%s fits a phone and a computer, by day and in the dark, and is accessible',
+      async (path) => {
+        const name = path === '/docs' ? 'start' : path.slice('/docs/'.length);
+        for (const [size, options] of Object.entries({ computer: { width: 1280, height: 900 }, phone })) {
+          const manual = await open(path, options);
+          for (const colorScheme of ['light', 'dark'] as const) {
+            await manual.page.emulateMedia({ colorScheme });
+            await expectToFit(manual);
+            await expectAccessible(manual.page);
+            await picture(manual, `manual-${name}-${size}-${colorScheme}`);
+          }
+          expect(manual.complaints).toEqual([]);
+          await manual.page.context().close();
+        }
+        watched = undefined;
+      },
+    );
+
+    it('has its menu behind a button on a phone', async () => {
+      const manual = await open('/docs/install', phone);
+      const { page } = manual;
+      const menu = page.getByRole('navigation', { name: 'Contents' });
+      expect(await menu.isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Contents' }).click();
+      await menu.getByRole('link', { name: 'Backup' }).first().waitFor();
+      await picture(manual, 'manual-menu-phone');
+      await page.keyboard.press('Escape');
+      expect(await menu.isVisible()).toBe(false);
+    });
+  });
+
+  describe('/docs/api', () => {
     it('lists the operations, asks nobody else and has nothing to complain about', async () => {
-      const docs = await open('/docs');
+      const docs = await open('/docs/api');
       await docs.page.getByRole('heading', { name: 'hearthd' }).waitFor();
       await docs.page.locator('.opblock').first().waitFor();
       expect(await docs.page.locator('#operations-State-getState').innerText()).toContain('/rest/state');
@@ -125,7 +220,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     });
 
     it('switches a lamp on from "Execute" once a token is entered, which it forgets with the page', async () => {
-      const docs = await open('/docs');
+      const docs = await open('/docs/api');
       const { page } = docs;
       await authorize(page, relay.token);
       const operation = page.locator('#operations-State-setState');
@@ -145,7 +240,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     });
 
     it('tells a wrong token from a right one', async () => {
-      const { page } = await open('/docs');
+      const { page } = await open('/docs/api');
       await authorize(page, 'hc_wrong');
       const operation = page.locator('#operations-Homes-listHomes');
       await operation.locator('.opblock-summary-control').click();
@@ -158,7 +253,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       const name = '<img src=x onerror=document.title=1>';
       expect((await relay.request('PATCH', `/rest/accessories/${id}`, { name })).status).toBe(200);
       try {
-        const docs = await open('/docs');
+        const docs = await open('/docs/api');
         await authorize(docs.page, relay.token);
         const operation = docs.page.locator('#operations-Accessories-listAccessories');
         await scrollDown(docs.page, (seen) => seen.has('operations-Accessories-listAccessories'));
@@ -173,7 +268,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     });
 
     it('can be used with the keyboard alone', async () => {
-      const docs = await open('/docs');
+      const docs = await open('/docs/api');
       const { page } = docs;
       const summary = page.locator('#operations-Homes-listHomes .opblock-summary-control');
       await summary.focus();
@@ -188,7 +283,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     });
 
     it('fits a phone by day and in the dark', async () => {
-      const docs = await open('/docs', { width: 390, height: 844 });
+      const docs = await open('/docs/api', { width: 390, height: 844 });
       await docs.page.locator('.opblock').first().waitFor();
       await docs.page.locator('#operations-State-setState .opblock-summary-control').click();
       await docs.page.locator('#operations-State-setState').getByRole('button', { name: 'Execute' }).waitFor();

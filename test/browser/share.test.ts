@@ -212,7 +212,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const { page } = await open(path);
     await card(page, 'Lamp').waitFor();
     await relay.asSystem('DELETE', `/rest/shares/${id}`);
-    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    await page.getByRole('heading', { name: 'Share not found' }).waitFor();
   });
 
   it('asks for the passcode, remembers the browser, and forgets it when the passcode changes', async () => {
@@ -233,7 +233,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(page.url()).not.toContain('passcode');
 
     await relay.asSystem('PATCH', `/rest/shares/${id}`, { passcode: 'oak tree' });
-    await page.getByRole('heading', { name: 'This needs a passcode' }).waitFor();
+    await page.getByRole('heading', { name: 'Passcode required' }).waitFor();
     // Chromium reports every page that is answered with an error.
     expect(complaints.filter((text) => !text.includes('status of 403'))).toEqual([]);
   });
@@ -297,7 +297,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const past = { expires_at: '2020-01-01T00:00:00Z' };
     const { path } = await share(await entityOf('Lamp'), { accessSchedule: past });
     const { page } = await open(path, { width: 390, height: 844 });
-    await page.getByRole('heading', { name: 'This is closed' }).waitFor();
+    await page.getByRole('heading', { name: 'This share is closed' }).waitFor();
     await picture(page, 'closed');
     await expectAccessible(page);
   });

@@ -1,5 +1,4 @@
 /** The pages that need no script, in a real browser and over real HTTP: claiming, signing in, accounts, invitations, letting an app in. */
-
 import { createHash } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -62,7 +61,7 @@ function at(path: string, { url } = relay): string {
 
 async function signIn(page: Page, { email, password }: { email: string; password: string } = ANN): Promise<void> {
   await page.goto(at('/login'));
-  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL('**/account');
@@ -145,7 +144,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/account?done=claimed');
     await page.getByRole('heading', { name: 'Ann' }).waitFor();
-    await page.getByRole('status').getByText('This house is yours now.').waitFor();
+    await page.getByRole('status').getByText('You are now the owner.').waitFor();
 
     await tabTo(page, 'Sign out');
     await page.keyboard.press('Enter');
@@ -164,7 +163,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it('gives the focus to what was wrong, and the next Tab to the first field', async () => {
     const page = await open();
     await page.goto(at('/login'));
-    await page.getByLabel('E-mail address').fill('nobody@example.org');
+    await page.getByLabel('Email address').fill('nobody@example.org');
     await page.getByLabel('Password').fill('wrong one');
     await page.keyboard.press('Enter');
     const alert = page.getByRole('alert');
@@ -227,10 +226,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     const address = await registerApp('The App');
     const page = await open({ javaScriptEnabled: false });
     await page.goto(address);
-    await page.getByLabel('E-mail address').fill(ANN.email);
+    await page.getByLabel('Email address').fill(ANN.email);
     await page.getByLabel('Password').fill(ANN.password);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Let The App into your home?' }).waitFor();
+    await page.getByRole('heading', { name: 'Allow The App to access your home?' }).waitFor();
     await page.getByText(new URL(app).host, { exact: true }).waitFor();
     await page.getByLabel('Your password').fill('not it');
     await page.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -248,7 +247,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     await again.getByRole('button', { name: 'Sign out', exact: true }).click();
     await again.waitForURL('**/login?done=signed-out');
     await again.goto(address);
-    await again.getByLabel('E-mail address').fill(ANN.email);
+    await again.getByLabel('Email address').fill(ANN.email);
     await again.getByLabel('Password').fill(ANN.password);
     const second = whatAppGets(again);
     await again.keyboard.press('Enter');

@@ -47,7 +47,7 @@ describe('hearthd automation list', () => {
     const [head, flow, native] = out.split('\n');
     expect(head?.split(/\s{2,}/)).toEqual(['HOME', 'NAME', 'KIND', 'STATE', 'NEXT', 'LAST', 'ID']);
     expect(flow).toMatch(/^My Home {2}Evening {2}flow {4}disabled +<id>$/);
-    expect(native).toMatch(/^My Home {2}Morning {2}native {2}enabled {3}\d{4}-\d\d-\d\d 07:00:00Z +<id>$/);
+    expect(native).toMatch(/^My Home {2}Morning {2}native {2}enabled {3}\d{4}-\d\d-\d\d 07:00:00 +<id>$/);
     const json = JSON.parse((await automation('list', '--json')).out);
     expect(json.map(({ kind }: { kind: string }) => kind)).toEqual(['flow', 'native']);
   });

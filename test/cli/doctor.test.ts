@@ -1,8 +1,9 @@
-import { chmodSync, closeSync, openSync, readdirSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/cli/doctor/finding.ts';
-import { checkClock, checkInterfaces, checkNode, checkUser } from '../../src/cli/doctor/host-checks.ts';
+import { checkClock, checkInterfaces, checkNode, checkUser, SUPPORTED_NODE } from '../../src/cli/doctor/host-checks.ts';
 import { openDataDirectory } from '../../src/storage/data-directory.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { freePort } from '../support/free-port.ts';
@@ -175,9 +176,21 @@ describe('the checks of the computer', () => {
     ['20.18.9', 'fail'],
     ['18.20.0', 'fail'],
     ['20.19.0', 'ok'],
-    ['22.1.0', 'ok'],
+    ['22.11.0', 'fail'],
+    ['22.12.0', 'ok'],
+    ['23.11.0', 'warn'],
+    ['24.0.0', 'ok'],
+    ['26.10.0', 'ok'],
+    ['27.0.0', 'warn'],
   ])('Node %s: %s', (version, status) => {
     expect(checkNode(version).status).toBe(status);
+  });
+
+  it('Node: the versions are those that package.json names', () => {
+    const manifest = readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8');
+    const { engines } = JSON.parse(manifest) as { engines: { node: string } };
+    expect(SUPPORTED_NODE.map((numbers) => `^${numbers.join('.')}.0`).join(' || ')).toBe(engines.node);
+    expect(checkNode('18.20.0').fix).toContain('Node 20.19, 22.12, 24, 26 ');
   });
 
   const now = Date.UTC(2026, 5, 1);

@@ -71,7 +71,7 @@ describe('the exit code', () => {
     [['nonsense'], "unknown command 'nonsense'"],
     [['state', '--tpye', 'light'], "unknown option '--tpye'\n(Did you mean --type?)"],
     [['pair'], "missing required argument 'device'"],
-    [['completion', 'fish'], 'Allowed choices are bash, zsh'],
+    [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish'],
   ])('is 2 for %j', async (args, message) => {
     const { code, err } = await hearthd(...args);
     expect(code).toBe(2);

@@ -32,13 +32,13 @@ describe('hearthd group', () => {
     });
     expect((await daemon.hearthd('group', 'list')).out).toBe(
       [
-        'HOME     NAME     TYPE   MEMBERS  STATE                                      ID',
-        'My Home  Ceiling  light  2        on=false brightness=50 hue=0 saturation=0  <id>',
+        'HOME     NAME     TYPE   MEMBERS  STATE                                    ID',
+        'My Home  Ceiling  light  2        on=off brightness=50 hue=0 saturation=0  <id>',
         '',
       ].join('\n'),
     );
     const { out } = await daemon.hearthd('group', 'show', 'my home/ceiling');
-    expect(out).toMatch(/^Ceiling: on=false brightness=50/);
+    expect(out).toMatch(/^Ceiling: on=off brightness=50/);
     expect(JSON.parse((await daemon.hearthd('group', 'list', '--home', 'My Home', '--json')).out)).toHaveLength(1);
   });
 
@@ -82,8 +82,8 @@ describe('hearthd group', () => {
       out: 'Ceiling: on=true\n',
     });
     const { out } = await daemon.hearthd('state', '--type', 'light');
-    expect(out).toMatch(/Living Room +Ceiling +light group +on=true/);
-    expect(out).toMatch(/Default Room +Bedside +light +on=true/);
+    expect(out).toMatch(/Living Room +Ceiling +light group +on=on/);
+    expect(out).toMatch(/Default Room +Bedside +light +on=on/);
   });
 
   it('changes and deletes groups', async () => {

@@ -82,7 +82,7 @@ describe('show', () => {
     ]);
     const { out } = await hearthd('show', 'thermostat', 'current_temp', '--last', '3h');
     expect(out).toBe(
-      ['TIME                  VALUE (°C)', '2026-01-15 10:00:00Z  18', '2026-01-15 11:00:00Z  19.5', ''].join('\n'),
+      ['TIME                 VALUE (°C)', '2026-01-15 10:00:00  18', '2026-01-15 11:00:00  19.5', ''].join('\n'),
     );
   });
 

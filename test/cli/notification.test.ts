@@ -35,8 +35,8 @@ describe('hearthd notification', () => {
     await hearthd('test', 'One');
     expect((await hearthd('list', '--limit', '5')).out).toBe(
       [
-        'WHEN                  TITLE    MESSAGE  SENT BY      NOT SENT',
-        '2026-01-15 12:00:00Z  hearthd  One      local, push',
+        'WHEN                 TITLE    MESSAGE  SENT BY      NOT SENT',
+        '2026-01-15 12:00:00  hearthd  One      local, push',
         '',
       ].join('\n'),
     );

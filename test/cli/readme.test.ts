@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Cli } from '../../src/cli/action.ts';
@@ -8,19 +8,56 @@ import { flagOf, SETTINGS, variableOf } from '../../src/config/settings.ts';
 import { createTerminal } from './running-daemon.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const readme = readFileSync(resolve(ROOT, 'README.md'), 'utf8');
+const MANUAL = 'src/docs/manual';
+
+function read(path: string): string {
+  return readFileSync(resolve(ROOT, path), 'utf8');
+}
+
+const readme = read('README.md');
+const topics = readdirSync(resolve(ROOT, MANUAL)).map((file) => `${MANUAL}/${file}`);
+/** All that tells people which commands to type. */
+const instructions = ['README.md', 'CONTRIBUTING.md', ...topics].map(read).join('\n');
 
 describe('the README', () => {
+  it('has at most 150 lines', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  it('begins with the two commands, before any other', () => {
+    const [, first] = /```sh\n([\s\S]*?)```/.exec(readme) ?? [];
+    expect(first?.split('\n').map((line) => line.replace(/ *#.*/, ''))).toEqual([
+      'npm ci && npm run demo',
+      'npm ci && npm test',
+      '',
+    ]);
+  });
+
+  it('leads to every topic of the manual', () => {
+    for (const topic of topics) expect(readme).toContain(`](${topic}`);
+  });
+});
+
+describe('the manual', () => {
+  const settings = read(`${MANUAL}/settings.md`);
+  const cli = read(`${MANUAL}/cli.md`);
+
+  it('has every topic in its table of contents', () => {
+    const contents = read(`${MANUAL}/index.md`);
+    for (const topic of topics.filter((path) => !path.endsWith('/index.md')))
+      expect(contents).toContain(`](${topic.slice(MANUAL.length + 1)})`);
+  });
+
   it.each(SETTINGS.map(({ name, list, isSecret }) => [name, list, isSecret ?? false] as const))(
     'has the setting %s with its flag and variable',
     (name, list, isSecret) => {
       const flag = isSecret ? '–' : `\`${flagOf(name)}\`${list ? '*' : ''}`;
-      expect(readme).toContain(`| \`${name}\` | ${flag} | \`${variableOf(name)}\` |`);
+      expect(settings).toContain(`| \`${name}\` | ${flag} | \`${variableOf(name)}\` |`);
     },
   );
 
   it('has every exit code with its meaning', () => {
-    for (const [code, meaning] of EXIT_MEANINGS) expect(readme).toContain(`| ${code} | ${meaning} |`);
+    for (const [code, meaning] of EXIT_MEANINGS) expect(cli).toContain(`| ${code} | ${meaning} |`);
   });
 
   it('has every command with its arguments and subcommands', () => {
@@ -29,7 +66,7 @@ describe('the README', () => {
         argument.argChoices ? argument.argChoices.join('\\|') : `<${argument.name()}${argument.variadic ? '...' : ''}>`,
       );
       const subcommands = command.commands.map((child) => child.name()).join('\\|');
-      expect(readme).toContain(
+      expect(cli).toContain(
         `| \`${['hearthd', command.name(), ...usage, subcommands].filter((word) => word !== '').join(' ')}`,
       );
     }
@@ -39,48 +76,46 @@ describe('the README', () => {
     const scripts = Object.keys(
       (JSON.parse(readFileSync(resolve(ROOT, 'package.json'), 'utf8')) as { scripts: object }).scripts,
     );
-    for (const [, script = ''] of readme.matchAll(/npm run ([a-z]+)/g)) expect(scripts).toContain(script);
-    const flags = new Set<string | undefined>();
-    const collect = (command: ReturnType<typeof createProgram>): void => {
-      for (const option of command.options) flags.add(option.long);
-      for (const child of command.commands) collect(child as ReturnType<typeof createProgram>);
-    };
-    collect(createProgram(new Cli(createTerminal(), {})));
-    const lines = readme
-      .split('\n')
-      .filter((line) => /hearthd (start|discover|pair|unpair|set|token|accessor|home|room|doctor)/.test(line));
-    for (const line of lines) {
-      for (const [flag] of line.matchAll(/(?<=[\s`])--[a-z-]+/g)) {
-        if (!['--help', '--no-create-home', '--shell', '--system', '--home-dir'].includes(flag))
-          expect([...flags], line).toContain(flag);
-      }
-    }
-  });
-
-  it('links to headings that are there', () => {
-    const anchors = [...readme.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
-      title
-        .toLowerCase()
-        .replaceAll(/[^a-z0-9 -]/g, '')
-        .replaceAll(' ', '-'),
+    for (const [, script = ''] of instructions.matchAll(/npm run ([a-z]+)/g)) expect(scripts).toContain(script);
+    const program = createProgram(new Cli(createTerminal(), {}));
+    const usages = [...instructions.matchAll(/\bhearthd ([a-z][a-z-]*)((?:[^\n`|]|\\\|)*)/g)].filter(([, name = '']) =>
+      program.commands.some((command) => command.name() === name),
     );
-    for (const [, anchor = ''] of readme.matchAll(/\]\(#([^)]+)\)/g)) expect(anchors).toContain(anchor);
+    expect(usages.length).toBeGreaterThan(100);
+    for (const [usage, name = '', rest = ''] of usages) {
+      const command = program.commands.find((candidate) => candidate.name() === name);
+      const [word = ''] = rest.trim().split(/[ |]/);
+      const child = command?.commands.find((candidate) => candidate.name() === word);
+      const known = [...program.options, ...(command?.options ?? []), ...(child?.options ?? [])].map(
+        ({ long }) => long,
+      );
+      const text = rest.replace(/ # .*| {2,}#.*/, '');
+      for (const [flag] of text.matchAll(/(?<=\s)--[a-z-]+/g))
+        if (flag !== '--help') expect(known, usage).toContain(flag);
+    }
   });
 });
 
-describe('the map in src/README.md', () => {
-  const map = readFileSync(resolve(ROOT, 'src/README.md'), 'utf8');
-
+describe.each([
+  ['src/README.md', 30],
+  ['CONTRIBUTING.md', 30],
+  ['test/README.md', 30],
+])('the map in %s', (path, least) => {
   it('names only files that are there', () => {
     const files = ['src', 'test'].flatMap((folder) =>
       readdirSync(resolve(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((file) => `/${folder}/${file}`),
     );
-    const named = [...map.matchAll(/`([a-z0-9/-]+\.ts)`/g)].map(([, file = '']) => file);
-    expect(named.length).toBeGreaterThan(30);
+    const named = [...read(path).matchAll(/`([a-z0-9/-]+\.tsx?)`/g)].map(([, file = '']) => file);
+    expect(named.length).toBeGreaterThan(least);
     for (const file of named)
       expect(
-        files.some((path) => path.endsWith(`/${file}`)),
+        files.some((candidate) => candidate.endsWith(`/${file}`)),
         file,
       ).toBe(true);
+  });
+
+  it('names only folders that are there', () => {
+    const folders = [...read(path).matchAll(/`((?:src|test)\/[a-z0-9/-]+)`/g)].map(([, folder = '']) => folder);
+    for (const folder of folders) expect(existsSync(resolve(ROOT, folder)), folder).toBe(true);
   });
 });

@@ -2,11 +2,11 @@
  * What the command line talks to: the real HTTP face over a home with a fake driver, on a real Unix socket in a data directory
  * of its own; and a terminal that remembers what was written to it.
  */
+import { HttpServer } from '../../src/api/server.ts';
 import { main } from '../../src/cli/cli.ts';
 import type { Terminal } from '../../src/cli/terminal.ts';
-import { HttpServer } from '../../src/faces/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { createTestFace } from '../support/rest-client.ts';
+import { createTestApi } from '../support/rest-client.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, type TestHome, type TestHomeOptions } from '../support/test-home.ts';
 
@@ -28,15 +28,24 @@ export interface TerminalScript {
   /** What is typed where a secret is asked for; left out = nobody can be asked. */
   readonly secret?: string;
   readonly stdin?: string;
+  /** UTC if left out. */
+  readonly timeZone?: string;
 }
 
-export function createTerminal({ isTty = false, colour = false, secret, stdin }: TerminalScript = {}): FakeTerminal {
+export function createTerminal({
+  isTty = false,
+  colour = false,
+  secret,
+  stdin,
+  timeZone = 'UTC',
+}: TerminalScript = {}): FakeTerminal {
   const written = { out: '', err: '' };
   const interruption = new AbortController();
   return {
     written,
     isTty,
     colour,
+    timeZone,
     canAsk: secret !== undefined,
     out(text) {
       written.out += text;
@@ -80,11 +89,11 @@ export async function startDaemon(
 ): Promise<RunningDaemon> {
   const directory = createTempDirectory('cli');
   const home = createTestHome(options);
-  const face = createTestFace(home, {
+  const api = createTestApi(home, {
     info: { name: 'hearth', version: '0.0.0-test', instanceId: '0a1b2c3d', ...info },
   });
   const server = new HttpServer({
-    fetch: (request, env) => face.fetch(request, env),
+    fetch: (request, env) => api.fetch(request, env),
     host: ['127.0.0.1'],
     port: 0,
     socketPath: directory.file('hearthd.sock'),

@@ -38,10 +38,10 @@ describe('scene create', () => {
       out: [
         'Scene Movie Night is created (<id>).',
         'ACCESSORY   PROPERTY                VALUE',
-        'Lamp        power_state             true',
+        'Lamp        power_state             on',
         'Lamp        brightness              40',
-        'Thermostat  heating_cooling_target  2',
-        'Kettle      power_state             false',
+        'Thermostat  heating_cooling_target  cool',
+        'Kettle      power_state             off',
         '',
       ].join('\n'),
     });
@@ -105,7 +105,7 @@ describe('scene list and show', () => {
     const json = JSON.parse((await scene('list', '--home', 'my home', '--json')).out);
     expect(json.map(({ name }: { name: string }) => name)).toEqual(['Evening', 'Good Night', 'Leave Home']);
     expect((await scene('show', 'my home/evening')).out).toBe(
-      ['ACCESSORY  PROPERTY     VALUE', 'Lamp       power_state  true', 'Lamp       brightness   40', ''].join('\n'),
+      ['ACCESSORY  PROPERTY     VALUE', 'Lamp       power_state  on', 'Lamp       brightness   40', ''].join('\n'),
     );
   });
 

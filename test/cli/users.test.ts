@@ -23,7 +23,7 @@ describe('hearthd setup-code', () => {
     const { code, out, err } = await daemon.hearthd('setup-code');
     expect(code).toBe(0);
     expect(out).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}\n$/);
-    expect(err).toMatch(/^Open \S*\/ and type this code, until 2026-01-15 12:10:00Z:\n$/);
+    expect(err).toBe('Open / in a browser on this computer.\nType this code there, until 2026-01-15 12:10:00:\n');
     const account = { email: 'ada@example.org', password: PASSWORD, setupCode: out.trim() };
     await daemon.home.users.claim(anonymousCaller(), account);
     const claimed = await daemon.hearthd('setup-code');
@@ -34,6 +34,7 @@ describe('hearthd setup-code', () => {
     expect(JSON.parse((await daemon.hearthd('setup-code', '--json')).out)).toEqual({
       code: expect.any(String),
       url: expect.stringMatching(/\/$/),
+      addresses: [],
       expiresAt: '2026-01-15T12:10:00.000Z',
     });
   });
@@ -53,8 +54,8 @@ describe('hearthd user', () => {
     const rows = (await daemon.hearthd('user', 'list')).out.split('\n').sort();
     expect(rows.map((row) => row.replaceAll(/ {2,}/g, '|'))).toEqual([
       '',
-      'Ada|ada@example.org|claimed this relay|2026-01-15 12:00:00Z|<id>',
-      'Bob|bob@example.org|2026-01-15 12:00:00Z|<id>',
+      'Ada|ada@example.org|claimed this relay|2026-01-15 12:00:00|<id>',
+      'Bob|bob@example.org|2026-01-15 12:00:00|<id>',
       'NAME|ADDRESS|NOTE|SINCE|LAST SIGN-IN|ID',
     ]);
     expect((await daemon.hearthd('user', 'remove', 'Bob')).out).toBe('bob@example.org is removed.\n');
@@ -92,9 +93,17 @@ describe('hearthd user', () => {
     expect((await signIn(ada.user.email)).user.name).toBe('Ada');
   });
 
+  it('makes an account without an address, which signs in by its name', async () => {
+    await withPassword('user', 'add', 'ada@example.org');
+    const { code, out } = await withPassword('user', 'add', 'Grandma', '--role', 'view');
+    expect([code, out]).toEqual([0, 'Grandma has an account now (Grandma).\n']);
+    expect((await signIn('grandma')).user.name).toBe('Grandma');
+    expect((await withPassword('user', 'add', 'GRANDMA')).code).toBe(5);
+  });
+
   it('refuses an address that is none, one that is taken, and a role that is none', async () => {
     await withPassword('user', 'add', 'ada@example.org');
-    expect((await withPassword('user', 'add', 'ada')).code).toBe(2);
+    expect((await withPassword('user', 'add', 'ada@')).code).toBe(2);
     expect((await withPassword('user', 'add', 'ADA@example.org')).code).toBe(5);
     expect((await withPassword('user', 'add', 'bob@example.org', '--role', 'king')).code).toBe(2);
     expect((await withPassword('user', 'add', 'bob@example.org', '--home', 'Castle')).code).toBe(4);

@@ -129,6 +129,14 @@ const ROWS: readonly Row[] = [
     fix: /Give a whole number from 0 to 1440/,
   },
   {
+    setting: 'oauth_refresh_grace_seconds',
+    good: '30',
+    read: ({ oauthRefreshGraceSeconds }) => oauthRefreshGraceSeconds,
+    value: () => 30,
+    bad: ['-1', '1.5', '30s', '301'],
+    fix: /Give a whole number from 0 to 300/,
+  },
+  {
     setting: 'public_url',
     good: 'https://Home.example.org/',
     read: ({ publicUrl }) => publicUrl,

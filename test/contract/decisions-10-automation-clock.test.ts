@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { SAMPLE_DEVICES, systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, BERLIN, openAutomationDoor } from './automation-door.ts';
+import { type AutomationClient, BERLIN, openAutomationClient } from './automation-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -12,7 +12,7 @@ const DAY = 24 * HOUR;
 const YEAR = 365 * DAY;
 
 let directory: TempDirectory;
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
   directory = createTempDirectory('automation-clock');
@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 function open(at: number | string, timeZone = 'Europe/Berlin'): void {
-  door = openAutomationDoor({
+  door = openAutomationClient({
     path: directory.file('relay.db'),
     clock: new TestClock(at),
     runsPerMinute: 1_000,
@@ -52,7 +52,7 @@ const next = async (flowId: string, count: number): Promise<readonly string[]> =
   (await door.rest.get(`/rest/flows/${flowId}/next?count=${count}`)).body;
 const begun = (flowId: string): Promise<number> => door.runsOf(flowId);
 
-describe('time is IANA time zones and the house’s own latitude and longitude', () => {
+describe('time is IANA time zones and the home’s own latitude and longitude', () => {
   it('a wall-clock time that does not exist fires at the first moment after the gap', async () => {
     // In Berlin clocks go from 2:00 to 3:00 on 29 March.
     open('2026-03-29T00:00:00Z');
@@ -71,7 +71,7 @@ describe('time is IANA time zones and the house’s own latitude and longitude',
     expect(await begun(flow)).toBe(1);
   });
 
-  it('sunrise and sunset follow the house', async () => {
+  it('sunrise and sunset follow the home', async () => {
     open('2026-06-21T12:00:00Z');
     const { id } = await door.save({ triggers: [{ type: 'sun', event: 'sunset' }] });
     const [inBerlin = ''] = await next(id, 1);

@@ -1,11 +1,11 @@
 /** Dry runs and coming dates as clients ask for them: what would happen is told, and nothing of it happens. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';
 import { FakeChannel } from '../app/notifications/fake-channel.ts';
-import { createGraphqlLab, type GraphqlLab } from '../faces/graphql/graphql-lab.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient } from './automation-client.ts';
 
 const SIMULATE = `query($homeId: String, $flowId: String, $data: JSON, $scenario: JSON) {
   simulateFlow(homeId: $homeId, flowId: $flowId, data: $data, scenario: $scenario) {
@@ -14,14 +14,14 @@ const SIMULATE = `query($homeId: String, $flowId: String, $data: JSON, $scenario
 }`;
 
 let push: FakeChannel;
-let door: AutomationDoor;
-let lab: GraphqlLab;
+let door: AutomationClient;
+let fixture: GraphqlFixture;
 
 beforeEach(() => {
   push = new FakeChannel('push');
-  door = openAutomationDoor({ clock: new TestClock('2026-01-15T12:00:00Z'), notificationChannels: [push] });
+  door = openAutomationClient({ clock: new TestClock('2026-01-15T12:00:00Z'), notificationChannels: [push] });
   door.home.homes.update(systemCaller, door.homeId, { timeZone: 'UTC' });
-  lab = createGraphqlLab(door.home, createSchema());
+  fixture = createGraphqlFixture(door.home, createSchema());
 });
 afterEach(() => door.close());
 
@@ -39,7 +39,7 @@ const motionAt = (at: string) => ({
   at,
   set: { accessoryId: door.id('Motion'), characteristicType: 'motion_detected', value: true },
 });
-const simulate = async (variables: object) => (await lab.ask(SIMULATE, { homeId: door.homeId, ...variables })).body;
+const simulate = async (variables: object) => (await fixture.ask(SIMULATE, { homeId: door.homeId, ...variables })).body;
 
 describe('simulateFlow', () => {
   it('evaluates a flow against given times and state changes and shows the trace', async () => {
@@ -48,7 +48,7 @@ describe('simulateFlow', () => {
     expect(data.simulateFlow.runs).toMatchObject([
       {
         status: 'success',
-        triggerData: { type: 'state', to_value: true, timestamp: '2026-01-15T23:00:00.000Z' },
+        triggerData: { type: 'state', to_value: true, timestamp: Date.parse('2026-01-15T23:00:00Z') / 1000 },
         steps: [
           { type: 'trigger' },
           { type: 'condition', result: 'passed' },
@@ -124,7 +124,7 @@ describe('nextFireDates(automationId, count)', () => {
       ],
     });
     const next = 'query($id: String!, $count: Int) { nextFireDates(automationId: $id, count: $count) }';
-    expect((await lab.ask(next, { id, count: 3 })).body.data.nextFireDates).toEqual([
+    expect((await fixture.ask(next, { id, count: 3 })).body.data.nextFireDates).toEqual([
       '2026-01-16T00:00:00.000Z',
       '2026-01-16T07:00:00.000Z',
       '2026-01-16T12:00:00.000Z',
@@ -132,7 +132,7 @@ describe('nextFireDates(automationId, count)', () => {
   });
 
   it('of what is not there is told as an error beside the other answers', async () => {
-    const { body } = await lab.ask(`{ homes { id } nextFireDates(automationId: "${crypto.randomUUID()}") }`);
+    const { body } = await fixture.ask(`{ homes { id } nextFireDates(automationId: "${crypto.randomUUID()}") }`);
     expect(body.data).toEqual({ homes: [{ id: door.homeId }], nextFireDates: null });
     expect(body.errors).toMatchObject([{ message: 'Automation not found', extensions: { code: 'NOT_FOUND' } }]);
   });

@@ -1,7 +1,7 @@
 /** decisions §10: automations as clients see them, sentence by sentence. The incoming webhook has a file of its own. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';
 
@@ -16,7 +16,7 @@ let rest: RestClient;
 function open(at: string): void {
   home = createAutomationHome({ sample: true, clock: new TestClock(at) });
   home.homes.update(systemCaller, home.home.id, { timeZone: 'Europe/Berlin', location: BERLIN });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 }
 
 beforeEach(() => open('2026-06-21T12:00:00Z'));
@@ -223,7 +223,7 @@ describe('expressions', () => {
     });
     home.run(id);
     await home.settle();
-    expect(home.tracesOf(id)[0]?.variables).toMatchObject({ at: '2026-06-21T12:00:00.000Z', n: 2 });
+    expect(home.tracesOf(id)[0]?.variables).toMatchObject({ at: Date.parse('2026-06-21T12:00:00Z') / 1000, n: 2 });
   });
 
   it.each(['process.exit()', 'constructor.constructor("return 1")()', '(() => 1)()'])(
@@ -260,7 +260,7 @@ describe('time', () => {
     expect(firings(id)).toEqual(['2026-10-25T00:30:00.000Z']);
   });
 
-  it('sunrise and sunset follow the house; a day without one fires nothing', async () => {
+  it('sunrise and sunset follow the home; a day without one fires nothing', async () => {
     const id = await save({ triggers: [{ type: 'sun', event: 'sunset' }], actions: [NOTE] });
     const { body } = await rest.get(`/rest/flows/${id}/next?count=1`);
     // 21:33 in Berlin that day.

@@ -1,20 +1,20 @@
 /** Decisions §10 on presence: positions come by OwnTracks' HTTP mode or by `setPresence`, and `location` and `presence` events of them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { createGraphqlLab } from '../faces/graphql/graphql-lab.ts';
-import { createTestFace, createToken } from '../support/rest-client.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { createGraphqlFixture } from '../api/graphql/graphql-fixture.ts';
+import { createTestApi, createToken } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, BERLIN, openAutomationDoor } from './automation-door.ts';
+import { type AutomationClient, BERLIN, openAutomationClient } from './automation-client.ts';
 
 const AWAY = { lat: 52.7, lon: 13.405 };
 const HOME = { lat: BERLIN.latitude, lon: BERLIN.longitude };
 
-let door: AutomationDoor;
+let door: AutomationClient;
 let ann: string;
 let bob: string;
 
 beforeEach(() => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
+  door = openAutomationClient({ runsPerMinute: 1_000 });
   door.home.homes.update(systemCaller, door.homeId, { location: BERLIN });
   [ann, bob] = ['Ann', 'Bob'].map(
     (name) => door.home.people.create(systemCaller, { homeId: door.homeId, name }).id,
@@ -26,7 +26,7 @@ afterEach(() => door.close());
 async function ownTracks(user: string, place: { lat: number; lon: number }) {
   await door.advance(60_000);
   const credentials = Buffer.from(`${user}:${createToken(door.home)}`).toString('base64');
-  const response = await createTestFace(door.home).request('/owntracks', {
+  const response = await createTestApi(door.home).request('/owntracks', {
     method: 'POST',
     headers: { Host: 'localhost', Authorization: `Basic ${credentials}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ _type: 'location', ...place, acc: 10, tst: Math.floor(door.home.clock.now() / 1_000) }),
@@ -58,14 +58,14 @@ describe('people’s positions arrive', () => {
   });
 
   it('or by setPresence, as a word or a position', async () => {
-    const lab = createGraphqlLab(door.home, createSchema());
+    const fixture = createGraphqlFixture(door.home, createSchema());
     const set = `mutation($id: String!, $atHome: Boolean, $latitude: Float, $longitude: Float) {
       setPresence(personId: $id, atHome: $atHome, latitude: $latitude, longitude: $longitude) { id name atHome latitude }
     }`;
-    const said = await lab.ask(set, { id: ann, atHome: true });
+    const said = await fixture.ask(set, { id: ann, atHome: true });
     expect(said.body.data.setPresence).toEqual({ id: ann, name: 'Ann', atHome: true, latitude: null });
     await door.advance(60_000);
-    const seen = await lab.ask(set, { id: ann, latitude: AWAY.lat, longitude: AWAY.lon });
+    const seen = await fixture.ask(set, { id: ann, latitude: AWAY.lat, longitude: AWAY.lon });
     expect(seen.body.data.setPresence).toMatchObject({ atHome: false, latitude: AWAY.lat });
   });
 });

@@ -1,7 +1,7 @@
 /** Decisions §11: what is recorded, how compactly, for how long, and in what words it is told. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type HistoryLab, openHistoryLab } from '../app/history/history-lab.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { type HistoryFixture, openHistoryFixture } from '../app/history/history-fixture.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 const HOUR_MS = 3_600_000;
@@ -13,7 +13,7 @@ describe('decisions §11: through the API', () => {
 
   beforeEach(() => {
     home = createTestHome({ sample: true });
-    rest = createRestClient(createTestFace(home), createToken(home));
+    rest = createRestClient(createTestApi(home), createToken(home));
   });
   afterEach(() => home.close());
 
@@ -111,62 +111,62 @@ describe('decisions §11: through the API', () => {
 });
 
 describe('decisions §11: on the disk', () => {
-  let lab: HistoryLab;
+  let fixture: HistoryFixture;
 
   beforeEach(() => {
-    lab = openHistoryLab();
+    fixture = openHistoryFixture();
   });
-  afterEach(() => lab.close());
+  afterEach(() => fixture.close());
 
   /** One sample an hour through the last days. */
   function fill(days: number): number {
-    const homeId = lab.home.home.id;
-    const id = lab.store.openSeries({
+    const homeId = fixture.home.home.id;
+    const id = fixture.store.openSeries({
       homeId,
       accessoryId: 'lamp',
       characteristic: 'hue',
       kind: 'numeric',
       unit: null,
     });
-    const now = lab.clock.now();
+    const now = fixture.clock.now();
     const samples = Array.from({ length: days * 24 }, (_, hour) => ({
       seriesId: id,
       at: now - hour * HOUR_MS,
       value: hour % 7,
     }));
-    lab.store.insert(samples.reverse());
+    fixture.store.insert(samples.reverse());
     return id;
   }
 
   it('stored compactly: under forty bytes a sample', () => {
-    const before = lab.store.usedBytes();
+    const before = fixture.store.usedBytes();
     const id = fill(400);
-    const samples = lab.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 100_000).length;
+    const samples = fixture.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 100_000).length;
     expect(samples).toBe(400 * 24);
-    expect((lab.store.usedBytes() - before) / samples).toBeLessThan(40);
+    expect((fixture.store.usedBytes() - before) / samples).toBeLessThan(40);
   });
 
   it('raw goes after 90 days, hourly and daily roll-ups stay for ever', async () => {
     const id = fill(400);
-    await lab.keeper.run();
+    await fixture.keeper.run();
     // The newest of the old ones stays: it says what held when the kept ones begin.
-    const [, oldest] = lab.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 2);
-    expect(Math.round((lab.clock.now() - (oldest?.at ?? 0)) / DAY_MS)).toBe(90);
+    const [, oldest] = fixture.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 2);
+    expect(Math.round((fixture.clock.now() - (oldest?.at ?? 0)) / DAY_MS)).toBe(90);
     for (const [level, least] of [
       ['hourly', 399 * 24],
       ['daily', 399],
     ] as const) {
-      const rows = lab.store.rollups.read(level, id, 0, Number.MAX_SAFE_INTEGER, 100_000);
+      const rows = fixture.store.rollups.read(level, id, 0, Number.MAX_SAFE_INTEGER, 100_000);
       expect(rows.length).toBeGreaterThanOrEqual(least - 1);
     }
   });
 
   it('a size cap: the oldest raw samples go first', async () => {
     const id = fill(60);
-    const most = lab.store.usedBytes() - 40 * 1024;
-    await lab.keeperUpTo(most).run();
-    const [, oldest] = lab.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 2);
-    expect((lab.clock.now() - (oldest?.at ?? 0)) / DAY_MS).toBeLessThan(59);
-    expect(lab.store.rollups.read('daily', id, 0, Number.MAX_SAFE_INTEGER, 100).length).toBeGreaterThanOrEqual(58);
+    const most = fixture.store.usedBytes() - 40 * 1024;
+    await fixture.keeperUpTo(most).run();
+    const [, oldest] = fixture.store.samples(id, 0, Number.MAX_SAFE_INTEGER, 2);
+    expect((fixture.clock.now() - (oldest?.at ?? 0)) / DAY_MS).toBeLessThan(59);
+    expect(fixture.store.rollups.read('daily', id, 0, Number.MAX_SAFE_INTEGER, 100).length).toBeGreaterThanOrEqual(58);
   });
 });

@@ -1,10 +1,10 @@
 /** Decisions §12 and what the API document says of notifications (§2.4, §3, §4.2, §8), through the faces. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSchema } from '../../src/api/graphql/schema.ts';
 import { NtfyChannel } from '../../src/drivers/notifications/ntfy.ts';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
+import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';
 import { FakeChannel } from '../app/notifications/fake-channel.ts';
 import { type NtfyServer, startNtfyServer } from '../drivers/notifications/ntfy-server.ts';
-import { createGraphqlLab, type GraphqlLab } from '../faces/graphql/graphql-lab.ts';
 import { createToken } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -14,18 +14,18 @@ const AUTOMATION = 'c6a1e0d2-9b7f-4c54-8a3e-1d2c3b4a5968';
 let ntfy: NtfyServer;
 let email: FakeChannel;
 let home: TestHome;
-let lab: GraphqlLab;
+let fixture: GraphqlFixture;
 
 beforeEach(async () => {
   ntfy = await startNtfyServer();
   email = new FakeChannel('email');
   const push = new NtfyChannel({ url: `http://127.0.0.1:${ntfy.port}/house`, token: null });
   home = createTestHome({ notificationChannels: [push, email] });
-  lab = createGraphqlLab(home, createSchema());
+  fixture = createGraphqlFixture(home, createSchema());
   home.database
     .prepare(
-      `INSERT INTO flows (id, home_id, name, name_key, enabled, definition, version, created_at, updated_at)
-       VALUES (?, ?, 'Flow', 'flow', 1, '{}', 1, 0, 0)`,
+      `INSERT INTO flows (id, home_id, name, enabled, definition, version, created_at, updated_at)
+       VALUES (?, ?, 'Flow', 1, '{}', 1, 0, 0)`,
     )
     .run(AUTOMATION, home.home.id);
 });
@@ -35,7 +35,7 @@ afterEach(async () => {
 });
 
 async function ask(document: string) {
-  const { body } = await lab.ask(document, {}, { Authorization: `Bearer ${createToken(home)}` });
+  const { body } = await fixture.ask(document, {}, { Authorization: `Bearer ${createToken(home)}` });
   expect(body.errors).toBeUndefined();
   return body.data;
 }
@@ -73,7 +73,7 @@ describe('decisions §12', () => {
   it('a channel that is not configured is not used, and has not failed', async () => {
     home.close();
     home = createTestHome();
-    lab = createGraphqlLab(home, createSchema());
+    fixture = createGraphqlFixture(home, createSchema());
     expect(await notify(null)).toMatchObject({ delivered: true, channels: ['local'], reason: null });
     expect(await ask('{ notificationHistory { channelsSent channelsFailed } }')).toEqual({
       notificationHistory: [{ channelsSent: 'local', channelsFailed: null }],

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type ExecutionResult } from 'graphql-sse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { HttpServer } from '../../src/faces/server.ts';
-import { createTestFace, createToken } from '../support/rest-client.ts';
-import { serveFace } from '../support/served-face.ts';
+import type { HttpServer } from '../../src/api/server.ts';
+import { createTestApi, createToken } from '../support/rest-client.ts';
+import { serveApi } from '../support/served-api.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 const LAMP = '10:00:00:00:00:01';
@@ -18,8 +18,8 @@ let isReady: boolean;
 beforeEach(async () => {
   home = createTestHome({ sample: true });
   isReady = true;
-  const face = createTestFace(home, { isReady: () => isReady });
-  server = await serveFace(face);
+  const api = createTestApi(home, { isReady: () => isReady });
+  server = await serveApi(api);
 });
 
 afterEach(async () => {

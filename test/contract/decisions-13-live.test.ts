@@ -1,20 +1,20 @@
 /** Decisions §13, "Live", of `GET /events`, and what is asked of streams that stay open. One `it` a sentence. */
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LiveRing } from '../../src/faces/live/live-ring.ts';
+import { LiveRing } from '../../src/api/live/live-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { EventStreamClient } from '../support/event-stream.ts';
-import { createRestClient, createTestFace } from '../support/rest-client.ts';
+import { createRestClient, createTestApi } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../support/test-users.ts';
 
 let home: TestHome;
-let app: ReturnType<typeof createTestFace>;
+let app: ReturnType<typeof createTestApi>;
 let bob: TestUser;
 
 beforeEach(async () => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
-  app = createTestFace(home, { live: new LiveRing({ ...home, logger: silentLogger }, { mostEvents: 100 }) });
+  app = createTestApi(home, { live: new LiveRing({ ...home, logger: silentLogger }, { mostEvents: 100 }) });
   bob = await createUser(home, { name: 'Bob', role: 'control' });
 });
 afterEach(() => home.close());

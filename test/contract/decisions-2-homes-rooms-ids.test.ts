@@ -1,7 +1,7 @@
 /** Decisions §2, through the doors that clients have: homes, rooms, ids, slugs, and what has vanished. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { plainSwitch } from '../support/sample-accessories.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
@@ -20,7 +20,7 @@ afterEach(() => home.close());
 
 function open(opened: TestHome): void {
   home = opened;
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 }
 
 async function ask(query: string, variables: object = {}) {

@@ -1,7 +1,7 @@
 /** Decisions §3: how characteristics, properties and device types are called, and what values are taken. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../../src/home/model.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -28,7 +28,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 

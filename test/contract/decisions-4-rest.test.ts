@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomePermissions } from '../../src/app/access/caller.ts';
 import { slugKey } from '../../src/home/slug.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
@@ -19,7 +19,7 @@ beforeEach(() => {
 afterEach(() => home.close());
 
 function clientWith(permissions: HomePermissions): RestClient {
-  return createRestClient(createTestFace(home), createToken(home, permissions));
+  return createRestClient(createTestApi(home), createToken(home, permissions));
 }
 
 const homeKey = (): string => slugKey(home.home.name, home.home.id);
@@ -154,7 +154,7 @@ describe('decisions §4: error bodies', () => {
   });
 
   it('for 401 and 403 `error` is exactly the API document’s word and `message` carries the sentence', async () => {
-    const anonymous = await createRestClient(createTestFace(home)).get('/rest/scenes');
+    const anonymous = await createRestClient(createTestApi(home)).get('/rest/scenes');
     expect([anonymous.status, anonymous.body.error]).toEqual([401, 'invalid_token']);
     expect(anonymous.body.message).toMatch(/ .*\.$/);
     const viewer = await clientWith({ [home.home.id]: 'view' }).post('/rest/state', flat('Lamp', { on: true }));
@@ -162,7 +162,7 @@ describe('decisions §4: error bodies', () => {
   });
 
   it('401 also has WWW-Authenticate (RFC 6750, RFC 9728 `resource_metadata`)', async () => {
-    const { headers } = await createRestClient(createTestFace(home), 'hc_wrong').get('/rest/state');
+    const { headers } = await createRestClient(createTestApi(home), 'hc_wrong').get('/rest/state');
     expect(headers.get('www-authenticate')).toMatch(
       /^Bearer realm="[^"]+", error="invalid_token", error_description="[^"]+", resource_metadata="http[^"]+\/\.well-known\/oauth-protected-resource"$/,
     );
@@ -175,7 +175,7 @@ describe('decisions §4: the rest', () => {
     const same = await rest.get('/rest/state', { 'If-None-Match': String(plain.headers.get('etag')) });
     expect([same.status, same.text]).toEqual([304, '']);
     const headers = { Host: 'localhost', Authorization: `Bearer ${createToken(home)}`, 'Accept-Encoding': 'gzip' };
-    const zipped = await createTestFace(home).request('/rest/state', { headers });
+    const zipped = await createTestApi(home).request('/rest/state', { headers });
     expect(zipped.headers.get('content-encoding')).toBe('gzip');
     expect(gunzipSync(Buffer.from(await zipped.arrayBuffer())).toString()).toBe(plain.text);
   });

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomePermissions } from '../../src/app/access/caller.ts';
 import { type ErrorCode, HearthError } from '../../src/kernel/errors.ts';
-import { createRestClient, createTestFace, createToken } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 const LAMP = '10:00:00:00:00:01';
@@ -15,7 +15,7 @@ beforeEach(() => {
 afterEach(() => home.close());
 
 async function ask(query: string, variables: object = {}, permissions: HomePermissions = null) {
-  const client = createRestClient(createTestFace(home), createToken(home, permissions));
+  const client = createRestClient(createTestApi(home), createToken(home, permissions));
   return (await client.post('/graphql', { query, variables })).body;
 }
 

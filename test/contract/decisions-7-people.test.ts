@@ -1,6 +1,6 @@
 /** decisions §7, what it says of people: how they come in, what they may do, and when that ends; with wire-facts §10 beside it. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { createUser } from '../support/test-users.ts';
 
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => home.close());
 
-const as = (token?: string): RestClient => createRestClient(createTestFace(home), token);
+const as = (token?: string): RestClient => createRestClient(createTestApi(home), token);
 
 async function graphql(query: string, token?: string) {
   return (await as(token).post('/graphql', { query })).body;

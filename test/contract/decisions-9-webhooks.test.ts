@@ -9,7 +9,7 @@ import { attempt } from '../../src/app/webhooks/attempt.ts';
 import { EVENT_TYPES, generateSecret } from '../../src/app/webhooks/webhook.ts';
 import { GuardedSender } from '../../src/drivers/http/guarded-sender.ts';
 import { VERSION } from '../../src/kernel/version.ts';
-import { type DeliveryLab, openDeliveryLab, Receivers } from '../app/webhooks/delivery-lab.ts';
+import { type DeliveryFixture, openDeliveryFixture, Receivers } from '../app/webhooks/delivery-fixture.ts';
 import { OWN_ADDRESSES, OWN_PORT, REFUSED_URLS } from '../support/refused-urls.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
@@ -18,11 +18,11 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-let lab: DeliveryLab;
+let fixture: DeliveryFixture;
 beforeEach(() => {
-  lab = openDeliveryLab();
+  fixture = openDeliveryFixture();
 });
-afterEach(() => lab.kill());
+afterEach(() => fixture.kill());
 
 describe('event types', () => {
   let home: TestHome;
@@ -93,13 +93,13 @@ describe('event types', () => {
 describe('signatures', () => {
   it('both kinds of receiver verify; after rotation the old secret signs too for 24 hours', async () => {
     const [fresh, old] = [generateSecret(), generateSecret()];
-    const previousSecretUntil = lab.clock.now() + 24 * HOUR_MS;
-    const webhook = lab.add({ secret: fresh, previousSecret: old, previousSecretUntil });
+    const previousSecretUntil = fixture.clock.now() + 24 * HOUR_MS;
+    const webhook = fixture.add({ secret: fresh, previousSecret: old, previousSecretUntil });
     const verifiers = async () => {
-      lab.receivers.received.length = 0;
-      lab.happen('one');
-      await lab.until(() => lab.receivers.received.length === 1);
-      const [{ request }] = lab.receivers.received as [(typeof lab.receivers.received)[number]];
+      fixture.receivers.received.length = 0;
+      fixture.happen('one');
+      await fixture.until(() => fixture.receivers.received.length === 1);
+      const [{ request }] = fixture.receivers.received as [(typeof fixture.receivers.received)[number]];
       const headers = { ...request.headers } as Record<string, string>;
       const [time = '', ...given] = (headers['X-Homecast-Signature'] ?? '').split(',');
       return [fresh, old].map((secret) => {
@@ -118,7 +118,7 @@ describe('signatures', () => {
       [true, true],
       [true, true],
     ]);
-    await lab.clock.advance(24 * HOUR_MS);
+    await fixture.clock.advance(24 * HOUR_MS);
     await expect(verifiers()).resolves.toEqual([
       [true, true],
       [false, false],
@@ -129,19 +129,19 @@ describe('signatures', () => {
 describe('attempts', () => {
   it('are maxRetries + 1, after 1, 2, 4, 8, 16, then doubling, with jitter; 2xx is success', async () => {
     for (const status of [200, 201, 204, 299]) {
-      const taken = lab.add();
-      lab.receivers.answer(taken.url, () => status);
-      lab.happen('one');
-      await lab.until(() => lab.deliverer.stats().queued === 0);
-      expect(lab.receivers.at(taken.url)).toHaveLength(1);
-      lab.delete(taken.id);
+      const taken = fixture.add();
+      fixture.receivers.answer(taken.url, () => status);
+      fixture.happen('one');
+      await fixture.until(() => fixture.deliverer.stats().queued === 0);
+      expect(fixture.receivers.at(taken.url)).toHaveLength(1);
+      fixture.delete(taken.id);
     }
     for (const maxRetries of [0, 3, 10]) {
-      const webhook = lab.add({ maxRetries });
-      lab.receivers.answer(webhook.url, () => 503);
-      lab.happen('one');
-      await lab.clock.advance(HOUR_MS);
-      const times = lab.receivers.at(webhook.url).map(({ at }) => at);
+      const webhook = fixture.add({ maxRetries });
+      fixture.receivers.answer(webhook.url, () => 503);
+      fixture.happen('one');
+      await fixture.clock.advance(HOUR_MS);
+      const times = fixture.receivers.at(webhook.url).map(({ at }) => at);
       expect(times).toHaveLength(maxRetries + 1);
       for (const [index, at] of times.slice(1).entries()) {
         const wait = (at - (times[index] ?? 0)) / SECOND_MS;
@@ -152,19 +152,19 @@ describe('attempts', () => {
   });
 
   it('410 disables; redirects are not followed, and are failures', async () => {
-    const [gone, moved] = [lab.add(), lab.add({ maxRetries: 0 })];
-    lab.receivers.answer(gone.url, () => 410);
-    lab.receivers.answer(moved.url, () => ({ status: 301, headers: { location: 'http://127.0.0.1/' } }));
-    lab.happen('one');
-    await lab.until(() => lab.deliverer.stats().failed === 2);
-    await lab.clock.advance(SECOND_MS);
-    expect(lab.registry.find(gone.id)).toMatchObject({ status: 'disabled' });
-    expect(lab.registry.find(moved.id)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
-    expect(lab.receivers.received).toHaveLength(2);
+    const [gone, moved] = [fixture.add(), fixture.add({ maxRetries: 0 })];
+    fixture.receivers.answer(gone.url, () => 410);
+    fixture.receivers.answer(moved.url, () => ({ status: 301, headers: { location: 'http://127.0.0.1/' } }));
+    fixture.happen('one');
+    await fixture.until(() => fixture.deliverer.stats().failed === 2);
+    await fixture.clock.advance(SECOND_MS);
+    expect(fixture.registry.find(gone.id)).toMatchObject({ status: 'disabled' });
+    expect(fixture.registry.find(moved.id)).toMatchObject({ status: 'active', consecutiveFailures: 1 });
+    expect(fixture.receivers.received).toHaveLength(2);
   });
 
   it('consecutiveFailures counts deliveries whose attempts are used up; resumeWebhook → active, counter 0', async () => {
-    const home = createTestHome({ clock: lab.clock, http: lab.receivers, sample: true });
+    const home = createTestHome({ clock: fixture.clock, http: fixture.receivers, sample: true });
     home.deliverer.start();
     const url = 'http://192.168.1.20/';
     const { webhook } = home.webhooks.create(systemCaller, {
@@ -173,7 +173,7 @@ describe('attempts', () => {
       maxRetries: 1,
       rateLimitPerMinute: null,
     });
-    lab.receivers.answer(url, () => 500);
+    fixture.receivers.answer(url, () => 500);
     for (let count = 1; count <= 5; count++) {
       home.bus.emit('relay.started', { version: VERSION, at: home.clock.now() });
       await home.clock.advance(3 * SECOND_MS);
@@ -189,30 +189,30 @@ describe('attempts', () => {
   });
 
   it('rateLimitPerMinute is enforced; excess waits, up to 10,000 queued per webhook', async () => {
-    const webhook = lab.add({ rateLimitPerMinute: 5 });
-    lab.happen(...Array.from({ length: 12 }, (_, index) => String(index)));
-    await lab.clock.advance(MINUTE_MS - SECOND_MS);
-    expect(lab.receivers.at(webhook.url)).toHaveLength(5);
-    await lab.clock.advance(MINUTE_MS);
-    expect(lab.receivers.at(webhook.url)).toHaveLength(10);
-    expect(lab.deliveries.queuedCount(webhook.id)).toBe(2);
+    const webhook = fixture.add({ rateLimitPerMinute: 5 });
+    fixture.happen(...Array.from({ length: 12 }, (_, index) => String(index)));
+    await fixture.clock.advance(MINUTE_MS - SECOND_MS);
+    expect(fixture.receivers.at(webhook.url)).toHaveLength(5);
+    await fixture.clock.advance(MINUTE_MS);
+    expect(fixture.receivers.at(webhook.url)).toHaveLength(10);
+    expect(fixture.deliveries.queuedCount(webhook.id)).toBe(2);
   });
 });
 
 describe('targets', () => {
   it('loopback, link-local, metadata addresses and hearthd itself are refused, however they are written', async () => {
-    const webhook = lab.add();
+    const webhook = fixture.add();
     const outcomes = await Promise.all(
       REFUSED_URLS.map(async ([url, resolved]) => {
         const http = new GuardedSender({
-          clock: lab.clock,
+          clock: fixture.clock,
           allowLoopback: false,
           ownAddresses: () => OWN_ADDRESSES,
           ownPorts: () => [OWN_PORT],
           resolve: async () => [{ address: resolved ?? '93.184.215.14', family: resolved?.includes(':') ? 6 : 4 }],
         });
         const parcel = { id: 'd', eventId: 'evt_1', eventType: 'state.changed', data: '{}', occurredAt: 0 };
-        const { result, error } = await attempt({ http, clock: lab.clock }, { ...webhook, url }, parcel);
+        const { result, error } = await attempt({ http, clock: fixture.clock }, { ...webhook, url }, parcel);
         return { url, result, isRefused: error?.includes('nothing is sent there') };
       }),
     );

@@ -1,9 +1,9 @@
 /** API §1: what the service does. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSchema } from '../../src/api/graphql/schema.ts';
 import { ROLES } from '../../src/app/access/caller.ts';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { DOCUMENT } from '../faces/openapi-document.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { DOCUMENT } from '../api/openapi-document.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -11,7 +11,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -243,7 +243,7 @@ describe('API §1', () => {
     expect(ROLES).toEqual(['view', 'control', 'admin', 'owner']);
     const roleFor = async (level: 'view' | 'control' | null): Promise<unknown> => {
       const token = createToken(home, level && { [home.home.id]: level });
-      return (await createRestClient(createTestFace(home), token).get('/rest/homes')).body[0].role;
+      return (await createRestClient(createTestApi(home), token).get('/rest/homes')).body[0].role;
     };
     expect([await roleFor('view'), await roleFor('control'), await roleFor(null)]).toEqual([
       'view',

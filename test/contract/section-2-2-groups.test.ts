@@ -1,7 +1,7 @@
 /** API §2.2, the row `group`, with decisions §2 and §5: service groups in the state tree, read and written. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ServiceGroup } from '../../src/home/model.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { lamp, plainSwitch } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -18,7 +18,7 @@ beforeEach(() => {
   home = createTestHome({ sample: true });
   home.driver.attach(home.home.id, { deviceId: SECOND, name: 'X', setupCode: '', accessories: [lamp('Bedside')] });
   group = create('Ceiling Lights', 'Lamp', 'Bedside');
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 
@@ -219,7 +219,7 @@ describe('POST /rest/state to a group', () => {
   });
 
   it('is refused to who may only view the home, and answers 503 while it is paused', async () => {
-    const viewer = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     expect((await viewer.post('/rest/state', nested({ on: true }))).body.error).toBe('insufficient_permissions');
     home.homes.update(systemCaller, home.home.id, { paused: true });
     const paused = await rest.post('/rest/state', nested({ on: true }));

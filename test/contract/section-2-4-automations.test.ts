@@ -1,19 +1,19 @@
 /** API §2.4 (PlatformAutomation and its parts), §3 (automations), §4.2 (their fields), §7.4 (platform privileges); wire-facts §4.3, §6.1. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { createGraphqlLab, type GraphqlLab } from '../faces/graphql/graphql-lab.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
 
 let home: AutomationHome;
-let lab: GraphqlLab;
+let fixture: GraphqlFixture;
 let rest: RestClient;
 
 beforeEach(() => {
   home = createAutomationHome({ sample: true });
-  lab = createGraphqlLab(home, createSchema());
-  rest = createRestClient(createTestFace(home), createToken(home));
+  fixture = createGraphqlFixture(home, createSchema());
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.stop());
 
@@ -45,7 +45,7 @@ const event = (...events: object[]) => ({ type: 'event', events });
 const TIMER = { type: 'timer', fireDate: '2030-01-02T07:00:00Z' };
 
 async function ask(document: string, variables: object) {
-  const { body } = await lab.ask(document, { homeId: home.home.id, ...variables });
+  const { body } = await fixture.ask(document, { homeId: home.home.id, ...variables });
   return body;
 }
 async function create(trigger: object, actions: readonly object[] = [lampOn()], name = 'Evening') {

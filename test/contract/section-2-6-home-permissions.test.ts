@@ -1,6 +1,6 @@
 /** API §2.6: token home permissions. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-const as = (token: string): RestClient => createRestClient(createTestFace(home), token);
+const as = (token: string): RestClient => createRestClient(createTestApi(home), token);
 
 async function create(permissions: unknown) {
   const { body } = await as(ada.token).post('/graphql', { query: CREATE, variables: { permissions } });

@@ -1,6 +1,6 @@
 /** API §2: resources and their fields, as far as REST shows them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { button, characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -9,7 +9,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -73,14 +73,14 @@ describe('API §2.2', () => {
 
   it('_meta.message says so where the token may see no home', async () => {
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
-    const guest = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'view' }));
+    const guest = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
     home.homes.delete(systemCaller, cottage.id);
     const { _homes, _meta } = (await guest.get('/rest/state')).body;
     expect([_homes, _meta.message]).toEqual([{}, 'No homes available. Connect a device to get started.']);
   });
 
   it('_scenes holds the names of the scenes of that home', async () => {
-    const app = createTestFace(home, { sceneNames: (id) => (id === home.home.id ? ['Good Night'] : []) });
+    const app = createTestApi(home, { sceneNames: (id) => (id === home.home.id ? ['Good Night'] : []) });
     const tree = (await createRestClient(app, createToken(home)).get('/rest/state')).body;
     expect(tree[keyOf(home.home)]._scenes).toEqual(['Good Night']);
   });
@@ -243,7 +243,7 @@ describe('API §2.4, and the names of existing clients beside it', () => {
   });
 
   it('homes carry role, as far as the caller has one', async () => {
-    const view = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const view = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     expect((await view.get('/rest/homes')).body[0].role).toBe('view');
     expect((await rest.get('/rest/homes')).body[0].role).toBe('owner');
   });
@@ -258,7 +258,7 @@ describe('API §2.6', () => {
       setupCode: '1',
       accessories: [button('Bell')],
     });
-    const only = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'view' }));
+    const only = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
     expect((await only.get('/rest/homes')).body.map(({ name }: { name: string }) => name)).toEqual(['Cottage']);
     const tree = (await only.get('/rest/state')).body;
     expect(Object.keys(tree)).toEqual([keyOf(cottage), '_homes', '_meta']);

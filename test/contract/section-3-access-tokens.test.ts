@@ -1,6 +1,6 @@
 /** API §3: states and transitions, the rows of access tokens. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 
@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-const as = (token: string): RestClient => createRestClient(createTestFace(home), token);
+const as = (token: string): RestClient => createRestClient(createTestApi(home), token);
 
 async function ask(query: string, variables?: object) {
   return (await as(ada.token).post('/graphql', { query, variables })).body.data;
@@ -44,7 +44,7 @@ describe('API §3: access token', () => {
   });
 
   it('nor of one that somebody else made', async () => {
-    const { info, token } = home.tokens.create(systemCaller, { name: 'The house’s own' });
+    const { info, token } = home.tokens.create(systemCaller, { name: 'The home’s own' });
     expect((await ask(REVOKE, { id: info.id })).revokeAccessToken).toMatchObject({ success: false, code: 'not_found' });
     expect((await as(token).get('/rest/homes')).status).toBe(200);
   });

@@ -1,7 +1,7 @@
 /** API §4.1.1: settable properties on POST /rest/state. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Service } from '../../src/home/model.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -10,7 +10,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
   attach('Strip', [
     service('8', '43', [
       characteristic('9', '25', 'bool', false),

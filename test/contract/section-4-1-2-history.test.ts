@@ -1,7 +1,7 @@
 /** API §4.1.2: GET /rest/history, with the limits of §8 and the shape that existing clients read. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { characteristic, information, lamp, plainSwitch, service } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -14,7 +14,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 
@@ -165,7 +165,7 @@ describe('home', () => {
 
   it('can’t be found by a token that sees none', async () => {
     const { id } = home.homes.create(systemCaller, { name: 'Cottage' });
-    const stranger = createRestClient(createTestFace(home), createToken(home, { [id]: 'view' }));
+    const stranger = createRestClient(createTestApi(home), createToken(home, { [id]: 'view' }));
     home.homes.delete(systemCaller, id);
     const { status, body } = await stranger.get('/rest/history?accessory=lamp');
     expect([status, body.error]).toEqual([404, 'No homes found']);

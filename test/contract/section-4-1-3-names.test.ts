@@ -1,6 +1,6 @@
 /** API §4.1.3: the name-based form of state. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -9,7 +9,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());

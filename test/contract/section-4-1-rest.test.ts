@@ -1,7 +1,7 @@
 /** API §4.1: the table of REST endpoints (state, homes, rooms, accessories, background). */
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { lamp, plainSwitch } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -10,7 +10,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -82,7 +82,7 @@ describe('GET /rest/state', () => {
 
   it('says so where there is no accessory yet', async () => {
     const empty = createTestHome();
-    const client = createRestClient(createTestFace(empty), createToken(empty));
+    const client = createRestClient(createTestApi(empty), createToken(empty));
     expect((await client.get('/rest/state')).body._meta.message).toBe('No accessories found');
     empty.close();
   });
@@ -112,7 +112,7 @@ describe('GET /rest/state', () => {
   });
 
   it('supports gzip for clients that accept it, and only for them', async () => {
-    const app = createTestFace(home);
+    const app = createTestApi(home);
     const headers = { Authorization: `Bearer ${createToken(home)}` };
     const ask = (encoding: string) =>
       app.request('/rest/state', { headers: { ...headers, 'Accept-Encoding': encoding } });

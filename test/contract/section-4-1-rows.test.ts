@@ -2,15 +2,11 @@
  * API §4.1, row by row from the document itself: every endpoint is served by its method and path, answers what the row says, and is
  * described in our own reference with every parameter and field that the row names. How they behave is in the other files of §4.1.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DOCUMENT as DOCUMENTED, operationOf } from '../faces/openapi-document.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { readApiDocument } from '../api/graphql/api-document.ts';
+import { DOCUMENT as DOCUMENTED, operationOf } from '../api/openapi-document.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
-
-const DOCUMENT = resolve(import.meta.dirname, '../../../shared/spec/api.md');
-const ABSENT = existsSync(DOCUMENT) ? undefined : `there is no API document at ${DOCUMENT}`;
 
 interface Row {
   readonly method: string;
@@ -21,8 +17,7 @@ interface Row {
 
 /** The text under a heading, up to the next one. */
 function section(heading: string): string {
-  if (ABSENT) return '';
-  const [, after = ''] = readFileSync(DOCUMENT, 'utf8').split(`\n${heading}`);
+  const [, after = ''] = readApiDocument().split(`\n${heading}`);
   return after.split(/\n###/)[0] ?? '';
 }
 
@@ -41,7 +36,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -98,7 +93,7 @@ function namesIn(cell: string): readonly string[] {
   return /^query/.test(cell) ? [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name) : [];
 }
 
-describe.skipIf(ABSENT)(`the rows of API §4.1${ABSENT ? ` (skipped: ${ABSENT})` : ''}`, () => {
+describe('the rows of API §4.1', () => {
   it('are read from the document, and each has a request here', () => {
     expect(ROWS.length).toBeGreaterThanOrEqual(16);
     expect(ROWS.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(Object.keys(ASKS).sort());

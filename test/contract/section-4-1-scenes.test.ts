@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SceneStore } from '../../src/app/scenes/scene-store.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -11,7 +11,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -120,7 +120,7 @@ describe('POST /rest/scene', () => {
 
   it('is refused to whoever may only view', async () => {
     await create('Evening');
-    const viewer = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     const answer = await viewer.post('/rest/scene', { home: homeKey(), name: 'Evening' });
     expect(answer.status).toBe(403);
     expect(answer.body.error).toBe('insufficient_permissions');
@@ -160,7 +160,7 @@ describe('GET /rest/scenes', () => {
     const names = async (client: RestClient) =>
       (await client.get('/rest/scenes')).body.map(({ name }: { name: string }) => name);
     expect(await names(rest)).toEqual(['Evening', 'Hut']);
-    const limited = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'view' }));
+    const limited = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
     expect(await names(limited)).toEqual(['Hut']);
   });
 

@@ -1,9 +1,9 @@
 /** API §4.2: every query and mutation of the document against the schema, and what its rows say, through the face. */
 import { getNullableType, isScalarType } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { documentedRootFields, readApiDocument } from '../faces/graphql/api-document.ts';
-import { createGraphqlLab, type GraphqlLab } from '../faces/graphql/graphql-lab.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { documentedRootFields, readApiDocument } from '../api/graphql/api-document.ts';
+import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';
 import { createToken } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -31,71 +31,67 @@ const LISTS = /^(create|update)Webhook\.(eventTypes|homeIds|roomIds|accessoryIds
 const document = readApiDocument();
 const schema = createSchema();
 
-describe.skipIf(document === undefined).each(['Queries', 'Mutations'] as const)(
-  'API §4.2: the table of %s (skipped where the document is not beside the repository)',
-  (kind) => {
-    const rows = documentedRootFields(document ?? '### 4.2 ### 4.3', kind);
-    const own = (kind === 'Queries' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {};
+describe.each(['Queries', 'Mutations'] as const)('API §4.2: the table of %s', (kind) => {
+  const rows = documentedRootFields(document, kind);
+  const own = (kind === 'Queries' ? schema.getQueryType() : schema.getMutationType())?.getFields() ?? {};
 
-    it('has every field', () => {
-      expect(rows.length).toBeGreaterThan(20);
-      const missing = rows.filter(({ name }) => own[name] === undefined).map(({ name }) => name);
-      expect(missing).toEqual([]);
+  it('has every field', () => {
+    expect(rows.length).toBeGreaterThan(20);
+    const missing = rows.filter(({ name }) => own[name] === undefined).map(({ name }) => name);
+    expect(missing).toEqual([]);
+  });
+
+  it('returns what is written, nullability included', () => {
+    const faults = rows.flatMap(({ name, returns }) => {
+      const actual = String(own[name]?.type);
+      return returns === null || actual === returns ? [] : [`${name} returns ${actual}, not ${returns}`];
     });
+    expect(faults).toEqual([]);
+  });
 
-    it('returns what is written, nullability included', () => {
-      const faults = rows.flatMap(({ name, returns }) => {
-        const actual = String(own[name]?.type);
-        return returns === null || actual === returns ? [] : [`${name} returns ${actual}, not ${returns}`];
-      });
-      expect(faults).toEqual([]);
-    });
-
-    it('takes every argument, required unless it has a question mark, as a text or what may be one', () => {
-      const faults: string[] = [];
-      for (const { name, args } of rows) {
-        for (const { name: argument, required } of args) {
-          const actual = own[name]?.args.find((arg) => arg.name === argument);
-          const mayBeLeftOut = !required || MAY_BE_LEFT_OUT.has(`${name}.${argument}`);
-          if (!actual) faults.push(`${name} does not take ${argument}`);
-          else {
-            const type = getNullableType(actual.type);
-            const takesText =
-              isScalarType(type) && (type.name === 'String' || type.name === 'JSON' || type.name === 'Boolean');
-            const takesNumber = type.toString() === 'Int' && NUMBERS.test(`${name}.${argument}`);
-            const takesList = type.toString() === '[String!]' && LISTS.test(`${name}.${argument}`);
-            if (!takesText && !takesNumber && !takesList) faults.push(`${name}.${argument} is ${type}`);
-            if (String(actual.type).endsWith('!') === mayBeLeftOut)
-              faults.push(`${name}.${argument} is ${actual.type}`);
-          }
+  it('takes every argument, required unless it has a question mark, as a text or what may be one', () => {
+    const faults: string[] = [];
+    for (const { name, args } of rows) {
+      for (const { name: argument, required } of args) {
+        const actual = own[name]?.args.find((arg) => arg.name === argument);
+        const mayBeLeftOut = !required || MAY_BE_LEFT_OUT.has(`${name}.${argument}`);
+        if (!actual) faults.push(`${name} does not take ${argument}`);
+        else {
+          const type = getNullableType(actual.type);
+          const takesText =
+            isScalarType(type) && (type.name === 'String' || type.name === 'JSON' || type.name === 'Boolean');
+          const takesNumber = type.toString() === 'Int' && NUMBERS.test(`${name}.${argument}`);
+          const takesList = type.toString() === '[String!]' && LISTS.test(`${name}.${argument}`);
+          if (!takesText && !takesNumber && !takesList) faults.push(`${name}.${argument} is ${type}`);
+          if (String(actual.type).endsWith('!') === mayBeLeftOut) faults.push(`${name}.${argument} is ${actual.type}`);
         }
       }
-      expect(faults).toEqual([]);
-    });
+    }
+    expect(faults).toEqual([]);
+  });
 
-    it('demands nothing that the document does not name', () => {
-      const faults = rows.flatMap(({ name, args }) =>
-        (own[name]?.args ?? [])
-          .filter((arg) => String(arg.type).endsWith('!') && !args.some((documented) => documented.name === arg.name))
-          .map((arg) => `${name}.${arg.name}`),
-      );
-      expect(faults).toEqual([]);
-    });
-  },
-);
+  it('demands nothing that the document does not name', () => {
+    const faults = rows.flatMap(({ name, args }) =>
+      (own[name]?.args ?? [])
+        .filter((arg) => String(arg.type).endsWith('!') && !args.some((documented) => documented.name === arg.name))
+        .map((arg) => `${name}.${arg.name}`),
+    );
+    expect(faults).toEqual([]);
+  });
+});
 
 describe('API §4.2: what the rows say', () => {
   let home: TestHome;
-  let lab: GraphqlLab;
+  let fixture: GraphqlFixture;
 
   beforeEach(() => {
     home = createTestHome({ sample: true });
-    lab = createGraphqlLab(home, createSchema());
+    fixture = createGraphqlFixture(home, createSchema());
   });
   afterEach(() => home.close());
 
   it('lists homes with their rooms and the accessories of those', async () => {
-    const { body } = await lab.ask('{ homes { id name role rooms { name accessories { name } } } }');
+    const { body } = await fixture.ask('{ homes { id name role rooms { name accessories { name } } } }');
     expect(body.errors).toBeUndefined();
     expect(body.data.homes).toHaveLength(1);
     const [{ role, rooms }] = body.data.homes;
@@ -109,7 +105,7 @@ describe('API §4.2: what the rows say', () => {
   });
 
   it('lists cachedHomes', async () => {
-    const { body } = await lab.ask('{ cachedHomes { homeId name role isConnected memberCount } }');
+    const { body } = await fixture.ask('{ cachedHomes { homeId name role isConnected memberCount } }');
     expect(body.data.cachedHomes).toEqual([
       { homeId: home.home.id, name: home.home.name, role: 'owner', isConnected: true, memberCount: 0 },
     ]);
@@ -121,7 +117,7 @@ describe('API §4.2: what the rows say', () => {
       name: 'Downstairs',
       roomIds: home.state.rooms(home.home.id).map(({ id }) => id),
     });
-    const { body } = await lab.ask(
+    const { body } = await fixture.ask(
       `query($homeId: String!) {
         rooms(homeId: $homeId) { id name homeId }
         zones(homeId: $homeId) { id name roomIds }
@@ -141,7 +137,7 @@ describe('API §4.2: what the rows say', () => {
 
   it('lists accessories of a home or a room, with services and characteristics', async () => {
     const { roomId } = home.named('Lamp');
-    const { body } = await lab.ask(
+    const { body } = await fixture.ask(
       `query($roomId: String) { accessories(roomId: $roomId) {
         id name homeId roomId category reachable
         services { id type name characteristics { type value description format unit minValue maxValue minStep validValues canRead canWrite } }
@@ -168,7 +164,7 @@ describe('API §4.2: what the rows say', () => {
 
   it('gets one accessory, and one characteristic in any spelling', async () => {
     const { id } = home.named('Lamp');
-    const { body } = await lab.ask(
+    const { body } = await fixture.ask(
       `query($id: String!) {
         accessory(accessoryId: $id) { name }
         plain: characteristicGet(accessoryId: $id, characteristicType: "brightness") { accessoryId characteristicType value }
@@ -183,7 +179,7 @@ describe('API §4.2: what the rows say', () => {
 
   it('sets a characteristic to the value that a text holds', async () => {
     const { id } = home.named('Lamp');
-    const { body } = await lab.ask(
+    const { body } = await fixture.ask(
       `mutation($id: String!, $value: String!) {
         setCharacteristic(accessoryId: $id, characteristicType: "on", value: $value) { success value error }
       }`,
@@ -195,7 +191,7 @@ describe('API §4.2: what the rows say', () => {
   it('controls all devices of a service group with setServiceGroup', async () => {
     const accessoryIds = [home.named('Heater').id, home.named('Kettle').id];
     const group = home.serviceGroups.create(systemCaller, { homeId: home.home.id, name: 'Hot', accessoryIds });
-    const { body } = await lab.ask(
+    const { body } = await fixture.ask(
       `mutation($homeId: String!, $groupId: String!) {
         setServiceGroup(homeId: $homeId, groupId: $groupId, characteristicType: "power_state", value: "true") {
           success groupId affectedCount error
@@ -213,14 +209,17 @@ describe('API §4.2: what the rows say', () => {
       name: 'Movie',
       actions: [{ accessoryId: home.named('Lamp').id, characteristicType: 'brightness', targetValue: 20 }],
     });
-    const { body } = await lab.ask('mutation($id: String!) { executeScene(sceneId: $id) { success sceneId error } }', {
-      id: scene.id,
-    });
+    const { body } = await fixture.ask(
+      'mutation($id: String!) { executeScene(sceneId: $id) { success sceneId error } }',
+      {
+        id: scene.id,
+      },
+    );
     expect(body.data.executeScene).toEqual({ success: true, sceneId: scene.id, error: null });
   });
 
   it('creates an access token with permissions as a JSON text, lists and revokes it', async () => {
-    const created = await lab.ask(
+    const created = await fixture.ask(
       `mutation($permissions: String) {
         createAccessToken(name: "Script", homePermissions: $permissions, expiresAt: "2999-01-01T00:00:00Z") {
           success token rawToken error accessToken { id name tokenPrefix homePermissions }
@@ -233,11 +232,13 @@ describe('API §4.2: what the rows say', () => {
     expect(rawToken).toBe(token);
     expect(token.startsWith(accessToken.tokenPrefix)).toBe(true);
     expect(JSON.parse(accessToken.homePermissions)).toEqual({ [home.home.id]: 'view' });
-    const revoked = await lab.ask('mutation($id: String!) { revokeAccessToken(tokenId: $id) { success error } }', {
+    const revoked = await fixture.ask('mutation($id: String!) { revokeAccessToken(tokenId: $id) { success error } }', {
       id: accessToken.id,
     });
     expect(revoked.body.data.revokeAccessToken).toEqual({ success: true, error: null });
-    const listed = await lab.ask('{ accessTokens { id name tokenPrefix lastUsedAt expiresAt revokedAt createdAt } }');
+    const listed = await fixture.ask(
+      '{ accessTokens { id name tokenPrefix lastUsedAt expiresAt revokedAt createdAt } }',
+    );
     const row = listed.body.data.accessTokens.find(({ id }: { id: string }) => id === accessToken.id);
     expect(row).toMatchObject({ expiresAt: '2999-01-01T00:00:00.000Z', revokedAt: expect.any(String) });
   });
@@ -245,11 +246,11 @@ describe('API §4.2: what the rows say', () => {
 
 describe('API §7.2, decisions §7: where a failure is told', () => {
   let home: TestHome;
-  let lab: GraphqlLab;
+  let fixture: GraphqlFixture;
 
   beforeEach(() => {
     home = createTestHome({ sample: true });
-    lab = createGraphqlLab(home, createSchema());
+    fixture = createGraphqlFixture(home, createSchema());
   });
   afterEach(() => home.close());
 
@@ -261,9 +262,9 @@ describe('API §7.2, decisions §7: where a failure is told', () => {
     const { id } = home.named('Lamp');
     const other = home.homes.create(systemCaller, { name: 'Cabin' });
     const answers = await Promise.all([
-      lab.ask(set, { id, value: 101 }),
-      lab.ask(set, { id: crypto.randomUUID(), value: 10 }),
-      lab.ask(set, { id, value: 10, homeId: other.id }),
+      fixture.ask(set, { id, value: 101 }),
+      fixture.ask(set, { id: crypto.randomUUID(), value: 10 }),
+      fixture.ask(set, { id, value: 10, homeId: other.id }),
     ]);
     for (const { body } of answers) expect(body.errors).toBeUndefined();
     const [range, unknown, foreign] = answers.map(({ body }) => body.data.setCharacteristic);
@@ -275,7 +276,11 @@ describe('API §7.2, decisions §7: where a failure is told', () => {
 
   it('tells in errors who may not do it', async () => {
     const token = createToken(home, { [home.home.id]: 'view' });
-    const { body } = await lab.ask(set, { id: home.named('Lamp').id, value: 10 }, { Authorization: `Bearer ${token}` });
+    const { body } = await fixture.ask(
+      set,
+      { id: home.named('Lamp').id, value: 10 },
+      { Authorization: `Bearer ${token}` },
+    );
     expect(body.data).toEqual({ setCharacteristic: null });
     expect(body.errors).toEqual([
       expect.objectContaining({
@@ -290,12 +295,12 @@ describe('API §7.2, decisions §7: where a failure is told', () => {
     const token = createToken(home, { [other.id]: 'control' });
     const headers = { Authorization: `Bearer ${token}` };
     const { id } = home.named('Lamp');
-    const written = await lab.ask(set, { id, value: 10 }, headers);
+    const written = await fixture.ask(set, { id, value: 10 }, headers);
     expect(written.body.data.setCharacteristic).toMatchObject({ success: false, code: 'accessory_not_found' });
-    const read = await lab.ask('query($id: String!) { accessory(accessoryId: $id) { name } }', { id }, headers);
+    const read = await fixture.ask('query($id: String!) { accessory(accessoryId: $id) { name } }', { id }, headers);
     expect(read.body.data).toEqual({ accessory: null });
     expect(read.body.errors[0].extensions).toMatchObject({ code: 'NOT_FOUND', reason: 'accessory_not_found' });
-    const homes = await lab.ask('{ homes { name } accessories { name } }', {}, headers);
+    const homes = await fixture.ask('{ homes { name } accessories { name } }', {}, headers);
     expect(homes.body.data).toEqual({ homes: [{ name: 'Cabin' }], accessories: [] });
   });
 });

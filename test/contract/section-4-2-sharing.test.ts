@@ -1,6 +1,6 @@
 /** API §2.4, §2.5, §3, §4.2 and §5.3 about shares, through GraphQL and REST as clients reach them. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { createUser } from '../support/test-users.ts';
 
@@ -10,9 +10,9 @@ let stranger: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  const face = createTestFace(home);
-  owner = createRestClient(face, createToken(home));
-  stranger = createRestClient(face);
+  const api = createTestApi(home);
+  owner = createRestClient(api, createToken(home));
+  stranger = createRestClient(api);
 });
 afterEach(() => home.close());
 
@@ -202,7 +202,7 @@ describe('API §4.2: sharing', () => {
 
   it('creating and managing shares is limited to owners and admins', async () => {
     const { shareHash } = await create(`${ofLamp()}, accessType: "public", role: "view"`);
-    const viewer = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'control' }));
+    const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'control' }));
     const { errors } = await ask(
       viewer,
       `mutation { createEntityAccess(homeId: "${home.home.id}", ${ofLamp()}, accessType: "public", role: "control") { success } }`,

@@ -1,17 +1,17 @@
 /** API §4.3 and §5.2, sentence by sentence; then Home Assistant's way through it (wire-facts §12), which must work unchanged. */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createOAuthLab, type OAuthLab, WEB_REDIRECT } from '../support/oauth-lab.ts';
+import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../support/oauth-fixture.ts';
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 
 beforeAll(async () => {
-  lab = await createOAuthLab();
+  fixture = await createOAuthFixture();
 });
 
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
-const json = async (path: string) => (await (await fetch(lab.origin + path)).json()) as Record<string, unknown>;
+const json = async (path: string) => (await (await fetch(fixture.origin + path)).json()) as Record<string, unknown>;
 
 describe('API §4.3: OAuth 2.1', () => {
   it('GET /.well-known/oauth-authorization-server has the fields of the document, with its values', async () => {
@@ -43,24 +43,24 @@ describe('API §4.3: OAuth 2.1', () => {
       response_types: ['code'],
       token_endpoint_auth_method: 'client_secret_post',
     };
-    const body = (await (await lab.registerOverHttp(fields)).json()) as Record<string, unknown>;
+    const body = (await (await fixture.registerOverHttp(fields)).json()) as Record<string, unknown>;
     expect(body).toMatchObject(fields);
     expect(body).toMatchObject({ client_id: expect.any(String), client_secret: expect.any(String) });
     expect(body).toMatchObject({ client_id_issued_at: expect.any(Number), client_secret_expires_at: 0 });
   });
 
   it('GET /oauth/authorize ends in a redirect to redirect_uri with code, iss and state', async () => {
-    const { callback, state } = await lab.authorize(await lab.register());
+    const { callback, state } = await fixture.authorize(await fixture.register());
     expect(callback.origin + callback.pathname).toBe(WEB_REDIRECT);
     expect([...callback.searchParams.keys()].sort()).toEqual(['code', 'iss', 'state']);
     expect(callback.searchParams.get('state')).toBe(state);
-    expect(callback.searchParams.get('iss')).toBe(lab.origin);
+    expect(callback.searchParams.get('iss')).toBe(fixture.origin);
   });
 
   it('POST /oauth/token exchanges the code, and then refresh tokens', async () => {
-    const client = await lab.register();
-    const { callback, verifier } = await lab.authorize(client);
-    const exchanged = await lab.exchange(client, callback.searchParams.get('code') ?? '', verifier);
+    const client = await fixture.register();
+    const { callback, verifier } = await fixture.authorize(client);
+    const exchanged = await fixture.exchange(client, callback.searchParams.get('code') ?? '', verifier);
     expect(exchanged.body).toEqual({
       access_token: expect.any(String),
       token_type: 'Bearer',
@@ -68,7 +68,7 @@ describe('API §4.3: OAuth 2.1', () => {
       refresh_token: expect.any(String),
       scope: 'mcp:read mcp:write',
     });
-    const refreshed = await lab.refresh(client, exchanged.body.refresh_token);
+    const refreshed = await fixture.refresh(client, exchanged.body.refresh_token);
     expect(refreshed.body.access_token).not.toBe(exchanged.body.access_token);
     expect(refreshed.body.refresh_token).not.toBe(exchanged.body.refresh_token);
   });
@@ -76,9 +76,9 @@ describe('API §4.3: OAuth 2.1', () => {
 
 describe('API §5.2: scopes', () => {
   const write = async (token: string) => {
-    const lamp = lab.home.named('Lamp');
+    const lamp = fixture.home.named('Lamp');
     const query = `mutation { setCharacteristic(accessoryId: "${lamp.id}", characteristicType: "on", value: "true") { success } }`;
-    const answer = await lab.post('/graphql', JSON.stringify({ query }), {
+    const answer = await fixture.post('/graphql', JSON.stringify({ query }), {
       'Content-Type': 'application/json',
       Authorization: `Bearer ${token}`,
     });
@@ -89,9 +89,9 @@ describe('API §5.2: scopes', () => {
   };
   const manage = async (token: string) =>
     (
-      await lab.post(
+      await fixture.post(
         '/rest/rooms',
-        JSON.stringify({ homeId: lab.home.home.id, name: `Room ${randomBytes(3).toString('hex')}` }),
+        JSON.stringify({ homeId: fixture.home.home.id, name: `Room ${randomBytes(3).toString('hex')}` }),
         {
           'Content-Type': 'application/json',
           Authorization: `Bearer ${token}`,
@@ -107,19 +107,19 @@ describe('API §5.2: scopes', () => {
     ['read write', 'write', true, 403],
     ['admin', 'admin', true, 200],
   ])('%s reads, and does what it says besides', async (scope, level, mayWrite, managed) => {
-    const { access_token: token } = await lab.signIn(await lab.register(), { scope }, { scope: level });
-    expect(await lab.statusOf(token, '/rest/state')).toBe(200);
+    const { access_token: token } = await fixture.signIn(await fixture.register(), { scope }, { scope: level });
+    expect(await fixture.statusOf(token, '/rest/state')).toBe(200);
     expect(await write(token)).toBe(mayWrite);
     expect(await manage(token)).toBe(managed);
   });
 
   it('lists authorized apps, changes what they reach and revokes them', async () => {
-    const client = await lab.register({ client_name: 'Wall panel' });
-    const { access_token: token } = await lab.signIn(client);
+    const client = await fixture.register({ client_name: 'Wall panel' });
+    const { access_token: token } = await fixture.signIn(client);
     const ask = async (query: string) => {
-      const answer = await lab.post('/graphql', JSON.stringify({ query }), {
+      const answer = await fixture.post('/graphql', JSON.stringify({ query }), {
         'Content-Type': 'application/json',
-        Authorization: `Bearer ${lab.ann.token}`,
+        Authorization: `Bearer ${fixture.ann.token}`,
       });
       // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
       return ((await answer.json()) as any).data;
@@ -135,18 +135,18 @@ describe('API §5.2: scopes', () => {
       redirectDomain: 'app.example',
       homePermissions: null,
     });
-    const permissions = JSON.stringify(JSON.stringify({ [lab.home.home.id]: 'view' }));
+    const permissions = JSON.stringify(JSON.stringify({ [fixture.home.home.id]: 'view' }));
     const changed = await ask(
       `mutation { updateAuthorizedApp(clientId: "${client.client_id}", homePermissions: ${permissions}) { success app { homePermissions } } }`,
     );
     expect(changed.updateAuthorizedApp).toEqual({
       success: true,
-      app: { homePermissions: JSON.stringify({ [lab.home.home.id]: 'view' }) },
+      app: { homePermissions: JSON.stringify({ [fixture.home.home.id]: 'view' }) },
     });
     expect(await write(token)).toBe(false);
     const revoke = `mutation { revokeAuthorizedApp(clientId: "${client.client_id}") { success error } }`;
     expect((await ask(revoke)).revokeAuthorizedApp).toEqual({ success: true, error: null });
-    expect(await lab.statusOf(token)).toBe(401);
+    expect(await fixture.statusOf(token)).toBe(401);
     expect((await ask(revoke)).revokeAuthorizedApp).toEqual({ success: false, error: 'Not found' });
   });
 });
@@ -154,7 +154,7 @@ describe('API §5.2: scopes', () => {
 describe('wire-facts §12: Home Assistant', () => {
   it('registers, signs in with "read write", reads the state and refreshes, as it always did', async () => {
     const redirect = 'https://my.home-assistant.io/redirect/oauth';
-    const registered = await lab.registerOverHttp({
+    const registered = await fixture.registerOverHttp({
       redirect_uris: [redirect],
       client_name: 'Home Assistant',
       grant_types: ['authorization_code', 'refresh_token'],
@@ -175,15 +175,15 @@ describe('wire-facts §12: Home Assistant', () => {
       code_challenge_method: 'S256',
       scope: 'read write',
     });
-    const browser = lab.browserOf();
-    const page = await lab.follow(browser, await browser.get(`/oauth/authorize?${query}`));
-    const callback = new URL((await lab.allow(browser, page)).location ?? '');
+    const browser = fixture.browserOf();
+    const page = await fixture.follow(browser, await browser.get(`/oauth/authorize?${query}`));
+    const callback = new URL((await fixture.allow(browser, page)).location ?? '');
     expect(callback.searchParams.get('state')).toBe('eyJhbGciOiJIUzI1NiJ9.e30.signature');
 
     // Home Assistant's own helper sends both with every request to the token endpoint.
     const ask = async (fields: Record<string, string>) => {
       const form = new URLSearchParams({ ...fields, client_id: clientId ?? '', client_secret: secret });
-      const answer = await lab.post('/oauth/token', form);
+      const answer = await fixture.post('/oauth/token', form);
       expect(answer.status).toBe(200);
       return (await answer.json()) as Record<string, string | number>;
     };
@@ -196,7 +196,7 @@ describe('wire-facts §12: Home Assistant', () => {
     });
     expect(Math.trunc(Number(token.expires_in))).toBe(3600);
 
-    const state = await fetch(`${lab.origin}/rest/state`, {
+    const state = await fetch(`${fixture.origin}/rest/state`, {
       headers: { Authorization: `Bearer ${token.access_token}`, 'Content-Type': 'application/json' },
     });
     expect(state.status).toBe(200);
@@ -205,6 +205,6 @@ describe('wire-facts §12: Home Assistant', () => {
 
     const refreshed = await ask({ grant_type: 'refresh_token', refresh_token: String(token.refresh_token) });
     expect(refreshed.refresh_token).not.toBe(token.refresh_token);
-    expect(await lab.statusOf(String(refreshed.access_token), '/rest/state')).toBe(200);
+    expect(await fixture.statusOf(String(refreshed.access_token), '/rest/state')).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 /** API §5 and §5.1: authentication by access token. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FaceEnv } from '../../src/faces/env.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import type { ApiEnv } from '../../src/api/env.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -9,19 +9,19 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
 
 function clientWith(token: string): RestClient {
-  return createRestClient(createTestFace(home), token);
+  return createRestClient(createTestApi(home), token);
 }
 
 describe('API §5', () => {
   it('Authorization: Bearer <token>, the scheme ignoring case', async () => {
     const token = createToken(home);
-    const app = createTestFace(home);
+    const app = createTestApi(home);
     for (const header of [`Bearer ${token}`, `bearer ${token}`, `BEARER   ${token}`]) {
       expect((await createRestClient(app).get('/rest/homes', { Authorization: header })).status).toBe(200);
     }
@@ -38,7 +38,7 @@ describe('API §5', () => {
     'Token hc_x',
     `Bearer ${'x'.repeat(9000)}`,
   ])('a malformed Authorization header is 401 invalid_token: %j', async (header) => {
-    const { status, body } = await createRestClient(createTestFace(home)).get('/rest/homes', { Authorization: header });
+    const { status, body } = await createRestClient(createTestApi(home)).get('/rest/homes', { Authorization: header });
     expect([status, body.error, body.code]).toEqual([401, 'invalid_token', 'invalid_token']);
   });
 
@@ -48,7 +48,7 @@ describe('API §5', () => {
 
   it('a request through the Unix socket needs no token', async () => {
     const request = new Request('http://localhost/rest/homes');
-    const response = await createTestFace(home).fetch(request, { viaSocket: true } satisfies FaceEnv['Bindings']);
+    const response = await createTestApi(home).fetch(request, { viaSocket: true } satisfies ApiEnv['Bindings']);
     expect(response.status).toBe(200);
   });
 });
@@ -68,6 +68,7 @@ describe('API §5.1', () => {
         lastUsedAt: null,
         expiresAt: null,
         revokedAt: null,
+        made: [],
       },
     });
     const listed = await rest.get('/rest/tokens');
@@ -115,6 +116,8 @@ describe('API §5.1', () => {
     expect((await rest.delete(`/rest/tokens/${accessToken.id}`)).body).toEqual({
       success: true,
       tokenId: accessToken.id,
+      made: [],
+      hasEndedWhatItMade: false,
     });
     expect((await clientWith(token).get('/rest/homes')).status).toBe(401);
     expect((await rest.delete('/rest/tokens/no-such-token')).status).toBe(404);
@@ -164,7 +167,35 @@ describe('API §5.1', () => {
     const missing = await outsider.get('/rest/accessories/00000000-0000-4000-8000-000000000000');
     expect([foreign.status, foreign.text]).toEqual([missing.status, missing.text]);
     const body = { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: true };
-    expect((await outsider.post('/rest/state', body)).body.errors).toEqual(['My Home: home not found']);
+    const unknown = await outsider.post('/rest/state', { ...body, home: 'Nowhere' });
+    expect((await outsider.post('/rest/state', body)).text).toBe(unknown.text);
     expect((await outsider.get(`/rest/rooms?home=${home.home.id}`)).body.error).toBe('Home not found');
+  });
+
+  it('a write that names only homes that the token may not reach is 403, known to us or not', async () => {
+    const { id, key } = (await rest.post('/rest/homes', { name: 'Cottage' })).body;
+    const outsider = clientWith(createToken(home, { [id]: 'control' }));
+    const lamp = { room: 'Living Room', accessory: 'Lamp', on: true };
+    const tree = (home: string) => ({ [home]: { 'living-room_0000': { lamp_0000: { on: true } } } });
+    const { key: foreignKey } = (await rest.get('/rest/homes')).body.find(
+      ({ name }: { name: string }) => name === 'My Home',
+    );
+    const writes = ['My Home', 'Nowhere'].flatMap((name) => [{ home: name, ...lamp }, [{ home: name, ...lamp }]]);
+    const trees = [foreignKey, 'nowhere_0000'].map(tree);
+    const byId = [home.home.id, '00000000-0000-4000-8000-000000000000'].map((homeId) => ({ homeId, state: {} }));
+    for (const body of [...writes, ...trees, ...byId]) {
+      const answer = await outsider.post('/rest/state', body);
+      expect([body, answer.status, answer.body.error]).toEqual([body, 403, 'insufficient_permissions']);
+    }
+    for (const name of [foreignKey, 'My Home', 'nowhere_0000']) {
+      expect((await outsider.post('/rest/scene', { home: name, name: 'Good Night' })).status).toBe(403);
+    }
+    expect(home.driver.writes).toEqual([]);
+    // With a home of its own beside it, each has its line.
+    const both = await outsider.post('/rest/state', { ...tree(foreignKey), [key]: {} });
+    expect([both.status, both.body.errors]).toEqual([200, [expect.stringMatching(/home not found$/)]]);
+    // Who sees every home is told that there is no such one.
+    const all = await rest.post('/rest/state', { home: 'Nowhere', ...lamp });
+    expect([all.status, all.body.errors]).toEqual([200, ['Nowhere: home not found']]);
   });
 });

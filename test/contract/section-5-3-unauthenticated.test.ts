@@ -1,6 +1,6 @@
 /** API §5.3: what may be asked without a bearer token, and that nothing else may. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -8,7 +8,7 @@ let stranger: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  stranger = createRestClient(createTestFace(home));
+  stranger = createRestClient(createTestApi(home));
 });
 afterEach(() => home.close());
 

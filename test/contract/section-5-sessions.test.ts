@@ -1,6 +1,6 @@
 /** API §5 and §5.1 where people are concerned: sessions, and what they need for access tokens. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => home.close());
 
-const as = (token: string): RestClient => createRestClient(createTestFace(home), token);
+const as = (token: string): RestClient => createRestClient(createTestApi(home), token);
 
 async function graphql(token: string, query: string) {
   return (await as(token).post('/graphql', { query })).body;
@@ -98,7 +98,7 @@ describe('API §5.1', () => {
   it('the command line and tokens that there are are unaffected', async () => {
     const token = createToken(home);
     expect((await graphql(token, LIST)).data.accessTokens).toHaveLength(1);
-    const socket = createRestClient(createTestFace(home), undefined, { viaSocket: true });
+    const socket = createRestClient(createTestApi(home), undefined, { viaSocket: true });
     expect((await socket.post('/rest/tokens', { name: 'CLI' })).status).toBe(200);
   });
 

@@ -5,7 +5,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpAnswer, HttpRequest } from '../../src/home/http-sender.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { findings, spellings } from '../support/secret-search.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 import { CountingHasher, createUser } from '../support/test-users.ts';
@@ -33,7 +33,7 @@ beforeEach(() => {
     },
   };
   home = createTestHome({ sample: true, http, passwordHasher: new CountingHasher() });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
   ask = async (query, variables, token) => {
     const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
     const { body } = await rest.post('/graphql', { query, variables }, headers);
@@ -207,7 +207,7 @@ describe('API §6.1: webhooks', () => {
     const lines: unknown[] = [];
     const write = (...line: readonly unknown[]): void => void lines.push(line);
     const logger = { ...silentLogger, debug: write, info: write, warn: write, error: write };
-    rest = createRestClient(createTestFace(home, { logger }), createToken(home));
+    rest = createRestClient(createTestApi(home, { logger }), createToken(home));
     const { rawSecret, webhook } = await create();
     const path = `/rest/webhooks/${webhook.id}`;
     const rotated = (await rest.post(`${path}/rotate-secret`)).body.rawSecret;

@@ -4,7 +4,7 @@ import type { Flow, Json } from '../../src/app/automations/flow.ts';
 import type { Trace } from '../../src/app/automations/program.ts';
 import { startDaemon } from '../cli/running-daemon.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
 
 const MINUTE_MS = 60_000;
@@ -16,7 +16,7 @@ let outside: RestClient;
 
 beforeEach(() => {
   home = createAutomationHome({ sample: true });
-  outside = createRestClient(createTestFace(home));
+  outside = createRestClient(createTestApi(home));
 });
 afterEach(() => home.stop());
 
@@ -56,7 +56,7 @@ describe('API §6.2', () => {
   });
 
   it('the full URL is displayed after saving', async () => {
-    const owner = createRestClient(createTestFace(home), createToken(home));
+    const owner = createRestClient(createTestApi(home), createToken(home));
     const { body } = await owner.post('/rest/flows', {
       homeId: home.home.id,
       name: 'Bell',
@@ -86,12 +86,12 @@ describe('API §6.2', () => {
     });
   });
 
-  it('trigger.timestamp is when the webhook was received', async () => {
+  it('trigger.timestamp is when the webhook was received, in seconds since 1970', async () => {
     const flow = hookedFlow();
     await home.clock.advance(12_345);
     await outside.post(pathOf(flow));
     await home.settle();
-    expect(home.tracesOf(flow.id)[0]?.variables.at).toBe(new Date(home.clock.now()).toISOString());
+    expect(home.tracesOf(flow.id)[0]?.variables.at).toBe(home.clock.now() / 1000);
   });
 
   it('anyone holding the URL can fire the automation: no token is asked for, and a bad one does no harm', async () => {
@@ -153,7 +153,7 @@ describe('decisions §10', () => {
 
   it('the id of a deleted flow is unknown', async () => {
     const flow = hookedFlow();
-    const owner = createRestClient(createTestFace(home), createToken(home));
+    const owner = createRestClient(createTestApi(home), createToken(home));
     await owner.delete(`/rest/flows/${flow.id}`);
     expect((await outside.post(pathOf(flow))).status).toBe(404);
   });
@@ -318,7 +318,7 @@ describe('hostile requests', () => {
 
   it('who may only view the home is not shown the address', async () => {
     const flow = hookedFlow();
-    const viewer = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     const { text, body } = await viewer.get(`/rest/flows/${flow.id}`);
     expect(body.webhookUrls).toEqual([]);
     expect(text).not.toContain(webhookIdOf(flow));
@@ -334,7 +334,7 @@ describe('hostile requests', () => {
     home.incomingWebhooks.receive = () => {
       throw new Error('broken');
     };
-    const app = createTestFace(home, { logger: logger as never });
+    const app = createTestApi(home, { logger: logger as never });
     expect((await createRestClient(app).post(pathOf(flow), { secret: 'text' })).status).toBe(500);
     const log = JSON.stringify(lines);
     expect(log).toContain('broken');

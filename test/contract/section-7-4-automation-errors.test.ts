@@ -1,10 +1,10 @@
 /** API §7.3 and §7.4 where automations of both shapes are asked: the document's messages, with the codes of each face. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
-import { createGraphqlLab, type GraphqlLab } from '../faces/graphql/graphql-lab.ts';
-import { createRestClient, createTestFace, createToken } from '../support/rest-client.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { createGraphqlFixture, type GraphqlFixture } from '../api/graphql/graphql-fixture.ts';
+import { createRestClient, createTestApi, createToken } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient } from './automation-client.ts';
 
 const CREATE = `mutation($homeId: String!, $trigger: String!, $actions: String!) {
   createAutomation(homeId: $homeId, name: "Evening", trigger: $trigger, actions: $actions) { id }
@@ -12,12 +12,12 @@ const CREATE = `mutation($homeId: String!, $trigger: String!, $actions: String!)
 const SAVE = 'mutation($homeId: String!, $data: JSON!) { saveFlow(homeId: $homeId, data: $data) { id } }';
 const TRIGGER = { type: 'timer', fireDate: '2030-01-01T00:00:00Z' };
 
-let door: AutomationDoor;
-let lab: GraphqlLab;
+let door: AutomationClient;
+let fixture: GraphqlFixture;
 
 beforeEach(() => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
-  lab = createGraphqlLab(door.home, createSchema());
+  door = openAutomationClient({ runsPerMinute: 1_000 });
+  fixture = createGraphqlFixture(door.home, createSchema());
 });
 afterEach(() => door.close());
 
@@ -39,8 +39,8 @@ async function faults(native: object, flow: object, homeId = door.homeId, token?
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const texts = { homeId, trigger: JSON.stringify(TRIGGER), actions: JSON.stringify([native]) };
   const answers = [
-    await lab.ask(CREATE, texts, headers),
-    await lab.ask(SAVE, { homeId, data: { name: 'Evening', actions: [flow] } }, headers),
+    await fixture.ask(CREATE, texts, headers),
+    await fixture.ask(SAVE, { homeId, data: { name: 'Evening', actions: [flow] } }, headers),
   ];
   return answers.map(({ body }) => ({ message: body.errors[0].message, ...body.errors[0].extensions }));
 }
@@ -79,9 +79,9 @@ describe('the common messages', () => {
         expect(fault).toMatchObject({ message: 'Insufficient permissions', code: 'FORBIDDEN' });
       }
     }
-    const asControl = await lab.ask(run, {}, { Authorization: `Bearer ${tokenOf('control')}` });
+    const asControl = await fixture.ask(run, {}, { Authorization: `Bearer ${tokenOf('control')}` });
     expect(asControl.body).toEqual({ data: { runFlow: { success: true } } });
-    const asView = await lab.ask(run, {}, { Authorization: `Bearer ${tokenOf('view')}` });
+    const asView = await fixture.ask(run, {}, { Authorization: `Bearer ${tokenOf('view')}` });
     expect(asView.body.errors[0]).toMatchObject({
       message: 'Insufficient permissions',
       extensions: { code: 'FORBIDDEN' },
@@ -89,7 +89,7 @@ describe('the common messages', () => {
   });
 
   it('Insufficient permissions, over REST: 403 insufficient_permissions', async () => {
-    const view = createRestClient(createTestFace(door.home), createToken(door.home, { [door.homeId]: 'view' }));
+    const view = createRestClient(createTestApi(door.home), createToken(door.home, { [door.homeId]: 'view' }));
     const { id } = await door.save({});
     for (const answer of [
       await view.post('/rest/automations', {
@@ -141,7 +141,7 @@ describe('the common messages', () => {
       `flowTraces(flowId: "${id}") { id }`,
     ];
     for (const field of fields) {
-      const { body } = await lab.ask(`{ ${field} }`);
+      const { body } = await fixture.ask(`{ ${field} }`);
       expect(body.errors[0]).toMatchObject({ message: 'Automation not found', extensions: { code: 'NOT_FOUND' } });
     }
     for (const path of [`/rest/automations/${id}`, `/rest/flows/${id}`]) {

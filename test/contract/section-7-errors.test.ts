@@ -1,6 +1,6 @@
 /** API §7: errors. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -8,7 +8,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 
 afterEach(() => home.close());
@@ -24,7 +24,7 @@ describe('API §7.1', () => {
     ['bytes that are no UTF-8', new Uint8Array([0x7b, 0xff, 0x7d])],
     ['an empty body', ''],
   ])('400 bad request: %s', async (_, body) => {
-    const response = await createTestFace(home).request('/rest/state', {
+    const response = await createTestApi(home).request('/rest/state', {
       method: 'POST',
       body,
       headers: { Authorization: `Bearer ${createToken(home)}`, 'Content-Type': 'application/json' },
@@ -49,7 +49,7 @@ describe('API §7.1', () => {
   });
 
   it('401 unauthorized: no token; the challenge says what kind and where to learn more', async () => {
-    const { status, headers, body } = await createRestClient(createTestFace(home)).get('/rest/state');
+    const { status, headers, body } = await createRestClient(createTestApi(home)).get('/rest/state');
     expect(status).toBe(401);
     expect(body).toMatchObject({ error: 'invalid_token', code: 'invalid_token', message: expect.any(String) });
     const challenge = String(headers.get('www-authenticate'));
@@ -58,12 +58,12 @@ describe('API §7.1', () => {
   });
 
   it('401 unauthorized: invalid token', async () => {
-    const { status, body } = await createRestClient(createTestFace(home), `hc_${'A'.repeat(43)}`).get('/rest/state');
+    const { status, body } = await createRestClient(createTestApi(home), `hc_${'A'.repeat(43)}`).get('/rest/state');
     expect([status, body.error, body.message]).toEqual([401, 'invalid_token', 'Invalid token']);
   });
 
   it('403 forbidden: valid token but insufficient permissions', async () => {
-    const view = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const view = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     const attempts = [
       await view.post('/rest/state', { ...lamp, on: true }),
       await view.post('/rest/homes', { name: 'Mine' }),
@@ -122,7 +122,7 @@ describe('API §7.2', () => {
       await rest.get('/rest/nothing'),
       await rest.get('/rest/accessories/x'),
       await rest.post('/rest/state', '['),
-      await createRestClient(createTestFace(home)).get('/rest/state'),
+      await createRestClient(createTestApi(home)).get('/rest/state'),
     ]) {
       expect(text).toMatch(/^\{"error":/);
       expect(typeof body.error).toBe('string');
@@ -160,7 +160,7 @@ describe('API §7.1, the rows that need something to go wrong', () => {
   it('401 unauthorized: expired token, told as `Token expired` (§7.4)', async () => {
     const { token } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
     home.clock.jumpWallClock(2_000);
-    const { status, body } = await createRestClient(createTestFace(home), token).get('/rest/state');
+    const { status, body } = await createRestClient(createTestApi(home), token).get('/rest/state');
     expect([status, body]).toEqual([401, { error: 'invalid_token', message: 'Token expired', code: 'invalid_token' }]);
   });
 
@@ -170,7 +170,7 @@ describe('API §7.1, the rows that need something to go wrong', () => {
         throw new TypeError('no such table: homes');
       },
     });
-    const app = createTestFace(home, { homes: broken });
+    const app = createTestApi(home, { homes: broken });
     const { status, text, body } = await createRestClient(app, createToken(home)).get('/rest/homes');
     expect([status, body.code]).toEqual([500, 'internal']);
     expect(text).not.toMatch(/table|TypeError/);
@@ -184,20 +184,20 @@ describe('API §7.3', () => {
     const { token: expired } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
     home.clock.jumpWallClock(2_000);
     for (const token of [revoked, expired, 'hc_short', 'nonsense']) {
-      const { status, body } = await createRestClient(createTestFace(home), token).get('/rest/homes');
+      const { status, body } = await createRestClient(createTestApi(home), token).get('/rest/homes');
       expect([status, body.error]).toEqual([401, 'invalid_token']);
     }
   });
 
   it('403 insufficient_permissions: token lacks access to the requested action', async () => {
-    const view = createRestClient(createTestFace(home), createToken(home, { [home.home.id]: 'view' }));
+    const view = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     const { status, body } = await view.post(`/rest/scenes`, { homeId: home.home.id, name: 'X', actions: [] });
     expect([status, body.error]).toEqual([403, 'insufficient_permissions']);
   });
 
   it('a home that the token cannot see is one that does not exist (§7.4): never told apart', async () => {
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
-    const outsider = createRestClient(createTestFace(home), createToken(home, { [cottage.id]: 'control' }));
+    const outsider = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'control' }));
     for (const path of ['/rest/rooms?home=', '/rest/scenes?home=', '/rest/accessories?home=']) {
       const foreign = await outsider.get(`${path}${home.home.id}`);
       const absent = await outsider.get(`${path}00000000-0000-4000-8000-000000000000`);

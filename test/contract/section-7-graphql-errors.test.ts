@@ -1,7 +1,7 @@
 /** API §7.2, §7.3 and §5: errors of GraphQL, and who gets in. Against the whole face with its real schema. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HomePermissions, Role } from '../../src/app/access/caller.ts';
-import { createRestClient, createTestFace, createToken, type RestAnswer } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestAnswer } from '../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome, userCaller } from '../support/test-home.ts';
 
 const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
@@ -16,7 +16,7 @@ afterEach(() => home.close());
 
 /** Asks as the holder of a token of these permissions. */
 function ask(query: string, variables: object = {}, permissions: HomePermissions = null): Promise<RestAnswer> {
-  const client = createRestClient(createTestFace(home), createToken(home, permissions));
+  const client = createRestClient(createTestApi(home), createToken(home, permissions));
   return client.post('/graphql', { query, variables });
 }
 
@@ -26,7 +26,7 @@ const SET = `mutation ($id: String!, $type: String!, $value: String!) {
 
 describe('API §7.2: `errors` array; each item has `message` and `extensions.code`', () => {
   it('AUTHENTICATION_REQUIRED without a token: 401, with the challenge that REST has', async () => {
-    const anonymous = createRestClient(createTestFace(home));
+    const anonymous = createRestClient(createTestApi(home));
     const { status, headers, body } = await anonymous.post('/graphql', { query: '{ homes { id } }' });
     expect(status).toBe(401);
     expect(body).toEqual({
@@ -48,7 +48,7 @@ describe('API §7.2: `errors` array; each item has `message` and `extensions.cod
     const { token: expired } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
     home.clock.jumpWallClock(2_000);
     for (const token of [`hc_${'A'.repeat(43)}`, 'nonsense', revoked, expired]) {
-      const client = createRestClient(createTestFace(home), token);
+      const client = createRestClient(createTestApi(home), token);
       for (const answer of [
         await client.get('/graphql?query={homes{id}}'),
         await client.post('/graphql', { query: '{ homes { id } }' }),
@@ -59,14 +59,14 @@ describe('API §7.2: `errors` array; each item has `message` and `extensions.cod
   });
 
   it('without a token not even the schema is shown', async () => {
-    const { status, body } = await createRestClient(createTestFace(home)).post('/graphql', {
+    const { status, body } = await createRestClient(createTestApi(home)).post('/graphql', {
       query: '{ __schema { types { name } } }',
     });
     expect([status, body.data]).toEqual([401, undefined]);
   });
 
   it('in the form of GraphQL’s own media type for those who ask for it', async () => {
-    const { headers } = await createRestClient(createTestFace(home)).post(
+    const { headers } = await createRestClient(createTestApi(home)).post(
       '/graphql',
       {},
       {
@@ -133,7 +133,7 @@ describe('API §7.2: `errors` array; each item has `message` and `extensions.cod
   });
 
   it('INTERNAL: nothing of the inside, but the id under which the log tells it', async () => {
-    const broken = createTestFace(home, {
+    const broken = createTestApi(home, {
       homes: new Proxy(home.homes, {
         get() {
           throw new TypeError('no such table: homes at /var/lib/hearthd');
@@ -172,7 +172,7 @@ describe('API §7.2: GraphQL mutation results also carry `success` and `error`',
     home = createTestHome({ sample: true, roles: { roleOf: () => role, homesOf: () => [home.home.id] } });
     const { token } = home.tokens.create(userCaller('ann'), { name: 'Ann’s' });
     role = 'view';
-    const { body } = await createRestClient(createTestFace(home), token).post('/graphql', {
+    const { body } = await createRestClient(createTestApi(home), token).post('/graphql', {
       query: SET,
       variables: { id: home.named('Lamp').id, type: 'on', value: 'true' },
     });
@@ -182,7 +182,7 @@ describe('API §7.2: GraphQL mutation results also carry `success` and `error`',
 
 describe('what is refused before GraphQL is asked comes in its shape too', () => {
   it('403 FORBIDDEN: a foreign origin', async () => {
-    const { status, body } = await createRestClient(createTestFace(home), createToken(home)).post(
+    const { status, body } = await createRestClient(createTestApi(home), createToken(home)).post(
       '/graphql',
       { query: '{ homes { id } }' },
       { Origin: 'https://evil.example' },
@@ -191,13 +191,13 @@ describe('what is refused before GraphQL is asked comes in its shape too', () =>
   });
 
   it('403 FORBIDDEN: a name that is not ours', async () => {
-    const client = createRestClient(createTestFace(home), createToken(home));
+    const client = createRestClient(createTestApi(home), createToken(home));
     const { status, body } = await client.get('http://evil.example/graphql?query={homes{id}}');
     expect([status, body.errors[0].extensions.code]).toEqual([403, 'FORBIDDEN']);
   });
 
   it('405: any other method', async () => {
-    const client = createRestClient(createTestFace(home), createToken(home));
+    const client = createRestClient(createTestApi(home), createToken(home));
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const { status, headers, body } = await client.request(method, '/graphql', { query: '{ homes { id } }' });
       expect([status, headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
@@ -206,7 +206,7 @@ describe('what is refused before GraphQL is asked comes in its shape too', () =>
   });
 
   it('415: a form', async () => {
-    const client = createRestClient(createTestFace(home), createToken(home));
+    const client = createRestClient(createTestApi(home), createToken(home));
     const { status, body } = await client.post('/graphql', 'query={homes{id}}', {
       'Content-Type': 'application/x-www-form-urlencoded',
     });
@@ -214,7 +214,7 @@ describe('what is refused before GraphQL is asked comes in its shape too', () =>
   });
 
   it('413: a body without end, and the connection ends with it', async () => {
-    const client = createRestClient(createTestFace(home), createToken(home));
+    const client = createRestClient(createTestApi(home), createToken(home));
     const { status, headers, body } = await client.post('/graphql', { query: ' '.repeat(10_000_000) });
     expect([status, headers.get('connection')]).toEqual([413, 'close']);
     expect(body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
@@ -225,15 +225,15 @@ describe('a browser that opens the address', () => {
   const page = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
   it('is led to the page, without a token', async () => {
-    const { status, headers } = await createRestClient(createTestFace(home)).get('/graphql', page);
+    const { status, headers } = await createRestClient(createTestApi(home)).get('/graphql', page);
     expect([status, headers.get('location')]).toEqual([303, '/graphiql']);
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('with a query in the address gets its answer, if it may', async () => {
-    const anonymous = createRestClient(createTestFace(home));
+    const anonymous = createRestClient(createTestApi(home));
     expect((await anonymous.get('/graphql?query={homes{id}}', page)).status).toBe(401);
-    const client = createRestClient(createTestFace(home), createToken(home));
+    const client = createRestClient(createTestApi(home), createToken(home));
     expect((await client.get('/graphql?query={homes{id}}', page)).body.data.homes).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 /** API §8 and §9 as far as they concern what there is: the table of limits, through the doors, and addresses without a version. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DEFAULT_PORT } from '../../src/config/settings.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -12,7 +12,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 
@@ -54,7 +54,7 @@ describe('API §8', () => {
 
   it('an access token lasts until revoked or `expiresAt`', async () => {
     const { token, accessToken } = (await rest.post('/rest/tokens', { name: 'Panel' })).body;
-    const panel = createRestClient(createTestFace(home), token);
+    const panel = createRestClient(createTestApi(home), token);
     home.clock.jumpWallClock(10 * 365 * 24 * HOUR_MS);
     expect((await panel.get('/rest/homes')).status).toBe(200);
     await rest.delete(`/rest/tokens/${accessToken.id}`);

@@ -1,23 +1,23 @@
-/** wire-facts §11.1, sentence by sentence; §8 for what concerns shares. What needs sockets is in `e2e/python-client` and `faces/live/websocket`. */
+/** wire-facts §11.1, sentence by sentence; §8 for what concerns shares. What needs sockets is in `e2e/python-client` and `api/live/websocket`. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/faces/error-table.ts';
-import { ACTIONS } from '../../src/faces/live/websocket/actions/index.ts';
-import { WEB_SOCKET_CODES } from '../../src/faces/live/websocket/error-codes.ts';
-import type { HttpServer } from '../../src/faces/server.ts';
+import { ERROR_CODES } from '../../src/api/error-table.ts';
+import { ACTIONS } from '../../src/api/live/websocket/actions/index.ts';
+import { WEB_SOCKET_CODES } from '../../src/api/live/websocket/error-codes.ts';
+import type { HttpServer } from '../../src/api/server.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import { createTestFace, createToken } from '../support/rest-client.ts';
-import { serveFace } from '../support/served-face.ts';
+import { createTestApi, createToken } from '../support/rest-client.ts';
+import { serveApi } from '../support/served-api.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../support/test-home.ts';
 import { CountingHasher, createUser } from '../support/test-users.ts';
-import { SessionLab, TestWebSocket } from '../support/web-socket-client.ts';
+import { SessionFixture, TestWebSocket } from '../support/web-socket-client.ts';
 
 let home: TestHome;
-let lab: SessionLab;
+let fixture: SessionFixture;
 const SYSTEM = { kind: 'system' } as const;
 
 beforeEach(() => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
-  lab = new SessionLab(home);
+  fixture = new SessionFixture(home);
 });
 afterEach(() => home.close());
 
@@ -31,7 +31,7 @@ describe('the doors', () => {
   const open: TestWebSocket[] = [];
   beforeAll(async () => {
     own = createTestHome({ sample: true });
-    server = await serveFace(createTestFace(own), { wsPort: 0 });
+    server = await serveApi(createTestApi(own), { wsPort: 0 });
   });
   afterAll(async () => {
     for (const client of open) client.close();
@@ -76,7 +76,7 @@ describe('the doors', () => {
 
 describe('requests', () => {
   it('{id, type, action, payload} are answered with the same id and action, or with an error', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const answered = { type: 'response', action: 'homes.list' };
     expect(await client.request('homes.list')).toEqual({ id: 1, ...answered, payload: { homes: [expect.anything()] } });
     expect(await client.request('rooms.list', { homeId: 'none' })).toEqual({
@@ -93,18 +93,18 @@ describe('requests', () => {
       [createToken(home), 'hearth'],
       [token, 'Ann'],
     ] as const) {
-      const client = lab.open();
+      const client = fixture.open();
       expect(await client.ask('authenticate', { token: good })).toEqual({ success: true, name });
       expect((await client.ask('homes.list')).homes).toHaveLength(1);
     }
-    expect(await lab.open().ask('authenticate', { token: 'hc_wrong' })).toEqual({
+    expect(await fixture.open().ask('authenticate', { token: 'hc_wrong' })).toEqual({
       code: 'AUTH_FAILED',
       message: 'Invalid token',
     });
   });
 
   it('others give AUTH_REQUIRED before that, except subscribe, unsubscribe, subscriptions.list and ping', async () => {
-    const client = lab.open();
+    const client = fixture.open();
     for (const action of [...ACTIONS.keys()].filter((name) => name !== 'ping')) {
       expect([action, (await client.ask(action)).code]).toEqual([action, 'AUTH_REQUIRED']);
     }
@@ -122,7 +122,7 @@ describe('requests', () => {
 
 describe('subscriptions', () => {
   it('by UUID or slug, with a ttl in seconds, are told back with the time at which they end', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const { id, name } = home.home;
     for (const spelled of [id, id.toUpperCase(), slugKey(name, id)]) {
       const scopes = [{ type: 'home', id: spelled }];
@@ -134,14 +134,14 @@ describe('subscriptions', () => {
   });
 
   it('end after the ttl, 300 s where none is given, unless they are renewed', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     await client.subscribe(home.home.id);
-    await lab.pass(240_000);
+    await fixture.pass(240_000);
     await client.subscribe(home.home.id);
-    await lab.pass(240_000);
+    await fixture.pass(240_000);
     await switchLamp(true);
     expect(await client.told('characteristic_update')).toHaveLength(1);
-    await lab.pass(61_000);
+    await fixture.pass(61_000);
     await switchLamp(false);
     expect(await client.told('characteristic_update')).toHaveLength(1);
     expect(client.outlet.ofType('subscription_invalidated')).toEqual([
@@ -152,13 +152,13 @@ describe('subscriptions', () => {
   it('are invalidated when the home goes or may not be seen any more', async () => {
     const { user, token } = await createUser(home, { role: 'view' });
     const other = home.homes.create(systemCaller, { name: 'Other' });
-    const [ann, system] = [lab.open(), lab.open(SYSTEM)];
+    const [ann, system] = [fixture.open(), fixture.open(SYSTEM)];
     await ann.ask('authenticate', { token });
     await ann.subscribe(home.home.id);
     await system.subscribe(other.id);
     home.members.remove(systemCaller, { homeId: home.home.id, memberId: user.id });
     home.homes.delete(systemCaller, other.id);
-    await lab.pass(1_000);
+    await fixture.pass(1_000);
     for (const [client, id] of [
       [ann, home.home.id],
       [system, other.id],
@@ -174,16 +174,16 @@ describe('subscriptions', () => {
 
 describe('messages', () => {
   it('a ping in text is answered with a pong, and a pong with nothing', async () => {
-    const client = lab.open();
+    const client = fixture.open();
     client.send({ type: 'ping' });
     client.send({ type: 'pong' });
-    await lab.pass(0);
+    await fixture.pass(0);
     expect(client.outlet.messages.slice(1)).toEqual([{ type: 'pong' }]);
   });
 
   it('a broadcast of the configuration comes on connect', () => {
     home.webhooks.create(systemCaller, { name: 'Logger', url: 'http://192.168.1.20/', eventTypes: ['*'] });
-    expect(lab.open(SYSTEM).outlet.messages).toEqual([
+    expect(fixture.open(SYSTEM).outlet.messages).toEqual([
       {
         ...{ type: 'broadcast', action: 'config' },
         payload: { webClientCount: 0, webhookCount: 1, subscriptionCount: 0, accessoryLimit: null },
@@ -193,7 +193,7 @@ describe('messages', () => {
 
   it('updates are flat: characteristic_update, reachability_update, relay_status_update, settings_updated', async () => {
     const { token, caller } = await createUser(home, { role: 'admin' });
-    const client = lab.open();
+    const client = fixture.open();
     await client.ask('authenticate', { token });
     await client.subscribe(home.home.id);
     const homeId = home.home.id;
@@ -214,7 +214,7 @@ describe('messages', () => {
   });
 
   it('values are raw: a lock’s number, not its word', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     await client.subscribe(home.home.id);
     const { id } = home.named('Front Door');
     await client.ask('characteristic.set', { accessoryId: id, characteristicType: 'lock_target', value: false });
@@ -227,7 +227,7 @@ describe('messages', () => {
     const accessoryIds = names.map((name) => home.named(name).id);
     const homeId = home.home.id;
     const group = home.serviceGroups.create(systemCaller, { homeId, name: 'Both', accessoryIds });
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     await client.subscribe(homeId);
     const set = { groupId: group.id, characteristicType: 'on', value: true };
     expect(await client.ask('serviceGroup.set', set)).toMatchObject({ success: true, affectedCount: 2 });
@@ -243,11 +243,11 @@ describe('messages', () => {
 
   it('auth_required and the end come within a second when the token is revoked', async () => {
     const { token, info } = home.tokens.create(systemCaller, { name: 'x', homePermissions: null });
-    const client = lab.open();
+    const client = fixture.open();
     await client.ask('authenticate', { token });
     await client.subscribe(home.home.id);
     home.tokens.revoke(systemCaller, info.id);
-    await lab.pass(1_000);
+    await fixture.pass(1_000);
     expect(client.outlet.messages.slice(-2)).toEqual([
       { type: 'relay_status_update', homeId: home.home.id, connected: false },
       { type: 'auth_required' },
@@ -260,14 +260,14 @@ describe('messages', () => {
     const clients = [null, { [home.home.id]: 'view' }, { [other.id]: 'control' }] as const;
     const told = await Promise.all(
       clients.map(async (permissions) => {
-        const client = lab.open(tokenCaller(permissions).principal);
+        const client = fixture.open(tokenCaller(permissions).principal);
         home.tokens.isLive = () => true;
         const { subscriptions, rejected = [] } = await client.subscribe(home.home.id, other.id);
         return { client, subscriptions, rejected };
       }),
     );
     await switchLamp(true);
-    await lab.pass(50);
+    await fixture.pass(50);
     expect(told.map(({ client }) => client.outlet.ofType('characteristic_update').length)).toEqual([1, 1, 0]);
     expect(told.map(({ subscriptions, rejected }) => [subscriptions.length, rejected.length])).toEqual([
       [2, 0],
@@ -289,7 +289,7 @@ describe('actions', () => {
   });
 
   it('characteristics.set writes in bulk and says what became of it', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const accessoryId = lampId();
     const writes = [
       { accessoryId, characteristicType: 'on', value: true },
@@ -312,7 +312,7 @@ describe('actions', () => {
   });
 
   it('rooms, scenes and automations are made, changed and deleted as over REST', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const homeId = home.home.id;
     const room = await client.ask('room.create', { homeId, name: 'Attic' });
     expect((await client.ask('rooms.list', { homeId })).rooms.map(({ name }: { name: string }) => name)).toContain(
@@ -334,7 +334,7 @@ describe('actions', () => {
   });
 
   it('state.set takes the tree of REST, of all homes or of one', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const { id, name } = home.home;
     const room = slugKey('Living Room', home.named('Lamp').roomId);
     const rooms = { [room]: { [slugKey('Lamp', lampId())]: { on: true } } };
@@ -344,7 +344,7 @@ describe('actions', () => {
   });
 
   it('the rest say what is so', async () => {
-    const client = lab.open(SYSTEM);
+    const client = fixture.open(SYSTEM);
     const homeId = home.home.id;
     expect(await client.ask('relay.probe', { homeId })).toMatchObject({ ok: true, connected: true, accessoryCount: 7 });
     for (const name of ['observe.start', 'observe.stop', 'observe.reset']) {
@@ -371,7 +371,7 @@ describe('shares (wire-facts §8)', () => {
 
   it('whoever has the link subscribes by its hash and is told of what is in it, and of nothing else', async () => {
     const { shareHash } = await share({});
-    const client = lab.open();
+    const client = fixture.open();
     client.send({ type: 'subscribe', shareHash });
     expect(await client.told('subscribed')).toEqual([{ type: 'subscribed', shareHash }]);
     await switchLamp(true);
@@ -382,7 +382,7 @@ describe('shares (wire-facts §8)', () => {
 
   it('a passcode is asked for where one is needed, and tries are counted', async () => {
     const { shareHash } = await share({ accessType: 'passcode', passcode: '482911' });
-    const client = lab.open();
+    const client = fixture.open();
     const attempt = (passcode?: string) =>
       client.send({ type: 'subscribe', shareHash, browserSessionId: 'x', passcode });
     attempt();
@@ -398,7 +398,7 @@ describe('shares (wire-facts §8)', () => {
 
   it('a share that ends ends its updates', async () => {
     const { shareHash, share: row } = await share({});
-    const client = lab.open();
+    const client = fixture.open();
     client.send({ type: 'subscribe', shareHash });
     await client.told('subscribed');
     home.shares.delete(systemCaller, row.id);

@@ -3,11 +3,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
 import { createMcpClient, type McpClient } from '../support/mcp-client.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
 
 let home: AutomationHome;
-let app: ReturnType<typeof createTestFace>;
+let app: ReturnType<typeof createTestApi>;
 let mcp: McpClient;
 let rest: RestClient;
 /** The home's key. */
@@ -15,7 +15,7 @@ let key: string;
 
 beforeEach(() => {
   home = createAutomationHome({ sample: true });
-  app = createTestFace(home);
+  app = createTestApi(home);
   const token = createToken(home);
   mcp = createMcpClient(app, token);
   rest = createRestClient(app, token);
@@ -260,7 +260,7 @@ describe('Native automations', () => {
     const { automation } = await create({ type: 'timer', hour: 7, minute: 0, recurrenceType: 'daily' });
     expect(await call('get_automations')).toEqual({ [key]: [automation], _meta: expect.anything() });
     expect(Object.keys(automation).sort()).toEqual(
-      ['id', 'name', 'enabled', 'editable', 'trigger', 'actions', 'last_fired'].sort(),
+      ['id', 'name', 'enabled', 'editable', 'trigger', 'actions', 'scene_id', 'last_fired'].sort(),
     );
   });
 

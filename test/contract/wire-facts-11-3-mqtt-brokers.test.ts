@@ -1,6 +1,6 @@
 /** wire-facts §11.3, brokers: their settings, and how people manage them. */
 import { afterAll, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken } from '../support/rest-client.ts';
 import { createTestHome } from '../support/test-home.ts';
 
 const SECRET = 'hunter2-of-the-broker';
@@ -8,7 +8,7 @@ const SECRET = 'hunter2-of-the-broker';
 describe('brokers', () => {
   const home = createTestHome({ sample: true });
   afterAll(() => home.close());
-  const app = createTestFace(home);
+  const app = createTestApi(home);
   const rest = createRestClient(app, createToken(home));
   const path = `/rest/homes/${home.home.id}/mqtt`;
 

@@ -1,7 +1,7 @@
 /** Wire-facts §13: what existing clients of the history send and read. The REST answer itself is in section-4-1-2. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseCsv } from '../support/csv.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { characteristic, information, service } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 
@@ -78,7 +78,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 

@@ -1,16 +1,16 @@
 /** Wire-facts §14 and decisions §12, as automations see them: what a `notify` action gives, and what people find of it later. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
+import { createGraphqlFixture } from '../api/graphql/graphql-fixture.ts';
 import { FakeChannel } from '../app/notifications/fake-channel.ts';
-import { createGraphqlLab } from '../faces/graphql/graphql-lab.ts';
-import { type AutomationDoor, openAutomationDoor, step } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient, step } from './automation-client.ts';
 
 let push: FakeChannel;
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
   push = new FakeChannel('push');
-  door = openAutomationDoor({ runsPerMinute: 1_000, notificationChannels: [push] });
+  door = openAutomationClient({ runsPerMinute: 1_000, notificationChannels: [push] });
 });
 afterEach(() => door.close());
 
@@ -68,8 +68,8 @@ describe('what people find later', () => {
     await outputOf(id);
     await outputOf(id);
     const fields = 'id automationId homeId title message channelsSent channelsFailed rateLimited createdAt';
-    const lab = createGraphqlLab(door.home, createSchema());
-    const { body } = await lab.ask(
+    const fixture = createGraphqlFixture(door.home, createSchema());
+    const { body } = await fixture.ask(
       `{ notificationHistory(automationId: "${id}", limit: 10, offset: 0) { ${fields} } }`,
     );
     const about = {
@@ -87,8 +87,8 @@ describe('what people find later', () => {
   });
 
   it('sendTestNotification(message, deviceFingerprint) is taken as clients send it', async () => {
-    const lab = createGraphqlLab(door.home, createSchema());
-    const { body } = await lab.ask('mutation { sendTestNotification(message: "Hi", deviceFingerprint: "f") }');
+    const fixture = createGraphqlFixture(door.home, createSchema());
+    const { body } = await fixture.ask('mutation { sendTestNotification(message: "Hi", deviceFingerprint: "f") }');
     expect(body).toEqual({ data: { sendTestNotification: true } });
     expect(push.sent).toMatchObject([{ message: 'Hi' }]);
   });

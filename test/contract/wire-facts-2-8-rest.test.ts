@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SceneStore } from '../../src/app/scenes/scene-store.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -10,7 +10,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 

@@ -1,9 +1,9 @@
 /**
  * Wire-facts §4 through the whole face: how GraphQL is spoken to, and what answers hold where the API document and clients name
- * things differently. That each document of theirs is valid is in faces/graphql/clients.test.ts.
+ * things differently. That each document of theirs is valid is in api/graphql/clients.test.ts.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
 let home: TestHome;
@@ -11,7 +11,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createTestHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.close());
 
@@ -45,7 +45,7 @@ describe('wire-facts §4.1: transport', () => {
   });
 
   it('errors come as `errors:[{message}]` with the code that the API document requires', async () => {
-    const { body } = await createRestClient(createTestFace(home)).post('/graphql', { query: '{homes{id}}' });
+    const { body } = await createRestClient(createTestApi(home)).post('/graphql', { query: '{homes{id}}' });
     expect(body.errors).toMatchObject([
       { message: expect.any(String), extensions: { code: 'AUTHENTICATION_REQUIRED' } },
     ]);

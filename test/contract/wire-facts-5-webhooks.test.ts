@@ -3,27 +3,27 @@ import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Webhook } from '../../src/app/webhooks/webhook.ts';
 import { HttpSendError } from '../../src/home/http-sender.ts';
-import { type DeliveryLab, openDeliveryLab, type Received } from '../app/webhooks/delivery-lab.ts';
+import { type DeliveryFixture, openDeliveryFixture, type Received } from '../app/webhooks/delivery-fixture.ts';
 
 const SECOND_MS = 1_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-let lab: DeliveryLab;
+let fixture: DeliveryFixture;
 let webhook: Webhook;
 beforeEach(() => {
-  lab = openDeliveryLab();
-  webhook = lab.add({ name: 'Kitchen' });
+  fixture = openDeliveryFixture();
+  webhook = fixture.add({ name: 'Kitchen' });
 });
-afterEach(() => lab.kill());
+afterEach(() => fixture.kill());
 
 async function deliver(): Promise<Received> {
-  const before = lab.receivers.received.length;
-  lab.happen('Night');
-  await lab.until(() => lab.receivers.received.length > before);
-  return lab.receivers.received.at(-1) as Received;
+  const before = fixture.receivers.received.length;
+  fixture.happen('Night');
+  await fixture.until(() => fixture.receivers.received.length > before);
+  return fixture.receivers.received.at(-1) as Received;
 }
 
-const records = () => lab.deliveries.history(webhook.id, { limit: 50, offset: 0 }).deliveries;
+const records = () => fixture.deliveries.history(webhook.id, { limit: 50, offset: 0 }).deliveries;
 
 describe('wire-facts §5', () => {
   it('2: the body has id (evt_ and 16 hex), type, timestamp (ISO 8601 UTC), webhook_id, data, metadata', async () => {
@@ -39,9 +39,9 @@ describe('wire-facts §5', () => {
   });
 
   it('2: for webhook.test, data is {test:true} and the id is evt_test_<epoch ms>', async () => {
-    const at = lab.clock.now();
-    await lab.deliveries.sendTest(webhook);
-    const [{ body }] = lab.receivers.received as [Received];
+    const at = fixture.clock.now();
+    await fixture.deliveries.sendTest(webhook);
+    const [{ body }] = fixture.receivers.received as [Received];
     expect(body).toMatchObject({ id: `evt_test_${at}`, type: 'webhook.test', data: { test: true } });
   });
 
@@ -60,8 +60,8 @@ describe('wire-facts §5', () => {
       'webhook-timestamp': seconds,
       'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
     });
-    await lab.deliveries.sendTest(webhook);
-    expect(lab.receivers.received.at(-1)?.delivery).toMatch(/^test_/);
+    await fixture.deliveries.sendTest(webhook);
+    expect(fixture.receivers.received.at(-1)?.delivery).toMatch(/^test_/);
   });
 
   it('4: the signature is t=<seconds>,v1=<hex of HMAC-SHA256 with the whole secret over "<t>.<raw body>">', async () => {
@@ -72,10 +72,10 @@ describe('wire-facts §5', () => {
   });
 
   it('4: each attempt signs anew with a fresh timestamp; the body’s id stays, its timestamp is made anew', async () => {
-    lab.receivers.answer(webhook.url, () => 500);
+    fixture.receivers.answer(webhook.url, () => 500);
     await deliver();
-    await lab.clock.advance(10 * SECOND_MS);
-    const attempts = lab.receivers.received;
+    await fixture.clock.advance(10 * SECOND_MS);
+    const attempts = fixture.receivers.received;
     expect(attempts).toHaveLength(4);
     const distinct = (read: (one: Received) => unknown) => new Set(attempts.map(read)).size;
     expect(distinct(({ body }) => body.id)).toBe(1);
@@ -87,9 +87,9 @@ describe('wire-facts §5', () => {
   });
 
   it('6: attempts = maxRetries + 1; the row is retrying with nextRetryAt, then failed; one row a delivery', async () => {
-    lab.receivers.answer(webhook.url, () => ({ status: 502, body: 'b'.repeat(300) }));
+    fixture.receivers.answer(webhook.url, () => ({ status: 502, body: 'b'.repeat(300) }));
     const { delivery, body } = await deliver();
-    await lab.clock.advance(100);
+    await fixture.clock.advance(100);
     expect(records()).toMatchObject([
       {
         ...{ id: delivery, webhookId: webhook.id, eventId: body.id, eventType: 'scene.executed', status: 'retrying' },
@@ -97,7 +97,7 @@ describe('wire-facts §5', () => {
         errorMessage: `HTTP 502: ${'b'.repeat(200)}`,
       },
     ]);
-    await lab.clock.advance(10 * SECOND_MS);
+    await fixture.clock.advance(10 * SECOND_MS);
     expect(records()).toMatchObject([{ id: delivery, status: 'failed', attemptNumber: 4, nextRetryAt: null }]);
   });
 
@@ -108,34 +108,34 @@ describe('wire-facts §5', () => {
       [302, 'HTTP 302: '],
       [404, 'HTTP 404: '],
     ] as const) {
-      lab.delete(webhook.id);
-      webhook = lab.add({ maxRetries: 0 });
-      lab.receivers.answer(webhook.url, () => answer);
+      fixture.delete(webhook.id);
+      webhook = fixture.add({ maxRetries: 0 });
+      fixture.receivers.answer(webhook.url, () => answer);
       await deliver();
-      await lab.clock.advance(100);
+      await fixture.clock.advance(100);
       expect(records()).toMatchObject([{ status: 'failed', errorMessage: message }]);
-      expect(lab.registry.find(webhook.id)?.lastFailureReason).toBe(message);
+      expect(fixture.registry.find(webhook.id)?.lastFailureReason).toBe(message);
     }
   });
 
   it('7: after five, status is disabled; what still waits is stored as dead_letter, and new events skip it; success resets to 0', async () => {
-    lab.delete(webhook.id);
-    webhook = lab.add({ maxRetries: 0 });
-    lab.receivers.answer(webhook.url, () => 500);
-    lab.happen(...'abcdefg');
-    await lab.until(() => lab.deliverer.stats().queued === 0);
-    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'disabled', consecutiveFailures: 5 });
+    fixture.delete(webhook.id);
+    webhook = fixture.add({ maxRetries: 0 });
+    fixture.receivers.answer(webhook.url, () => 500);
+    fixture.happen(...'abcdefg');
+    await fixture.until(() => fixture.deliverer.stats().queued === 0);
+    expect(fixture.registry.find(webhook.id)).toMatchObject({ status: 'disabled', consecutiveFailures: 5 });
     expect(records().map(({ status }) => status)).toEqual([
       ...['dead_letter', 'dead_letter', 'failed', 'failed', 'failed', 'failed', 'failed'],
     ]);
     expect(records()[0]?.errorMessage).toMatch(/disabled/);
-    lab.happen('skipped');
-    await lab.clock.advance(SECOND_MS);
+    fixture.happen('skipped');
+    await fixture.clock.advance(SECOND_MS);
     expect(records()).toHaveLength(7);
-    lab.update(webhook.id, { status: 'active', consecutiveFailures: 4 });
-    lab.receivers.answer(webhook.url, () => 200);
+    fixture.update(webhook.id, { status: 'active', consecutiveFailures: 4 });
+    fixture.receivers.answer(webhook.url, () => 200);
     await deliver();
-    await lab.clock.advance(100);
-    expect(lab.registry.find(webhook.id)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+    await fixture.clock.advance(100);
+    expect(fixture.registry.find(webhook.id)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
   });
 });

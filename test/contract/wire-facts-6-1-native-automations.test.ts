@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, BERLIN, openAutomationDoor, type SampleName } from './automation-door.ts';
+import { type AutomationClient, BERLIN, openAutomationClient, type SampleName } from './automation-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
   // A Thursday; in Berlin it is one in the afternoon.
-  door = openAutomationDoor({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
+  door = openAutomationClient({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
   door.home.homes.update(systemCaller, door.homeId, { timeZone: 'Europe/Berlin', location: BERLIN });
 });
 afterEach(() => door.close());
@@ -100,7 +100,7 @@ describe('event triggers', () => {
     expect(lampIsOn()).toBe(true);
   });
 
-  it('calendar: at every moment with these components, by the house’s clocks', async () => {
+  it('calendar: at every moment with these components, by the home’s clocks', async () => {
     await create(event({ type: 'calendar', calendarComponents: { hour: 13, minute: 30 } }));
     await door.advance(30 * MINUTE - SECOND);
     expect(lampIsOn()).toBe(false);

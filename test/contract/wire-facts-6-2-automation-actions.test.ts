@@ -4,16 +4,16 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { HttpSendError } from '../../src/home/http-sender.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor, type SampleName, step } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient, type SampleName, step } from './automation-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
+  door = openAutomationClient({ runsPerMinute: 1_000 });
 });
 afterEach(() => door.close());
 
@@ -643,7 +643,7 @@ describe('notify', () => {
 });
 
 describe('code', () => {
-  it('is refused with a sentence that says what to do instead, for no program text is run in the house', async () => {
+  it('is refused with a sentence that says what to do instead, for no program text is run in the home', async () => {
     const { status, body } = await door.send({ actions: [{ type: 'code', code: 'return 1' }] });
     expect(status).toBe(422);
     expect(body).toMatchObject({ field: 'actions[0].type', error: expect.stringContaining('expressions in {{ }}') });

@@ -2,15 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, BERLIN, openAutomationDoor, type SampleName } from './automation-door.ts';
+import { type AutomationClient, BERLIN, openAutomationClient, type SampleName } from './automation-client.ts';
 
 const HOUR = 3_600_000;
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
   // A Thursday; in Berlin it is one in the afternoon.
-  door = openAutomationDoor({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
+  door = openAutomationClient({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
   door.home.homes.update(systemCaller, door.homeId, { timeZone: 'Europe/Berlin', location: BERLIN });
 });
 afterEach(() => door.close());
@@ -90,7 +90,7 @@ describe('numeric_state', () => {
 describe('time', () => {
   const time = (more: object) => one({ type: 'time', ...more });
 
-  it('holds from after until before, by the clock of the house', async () => {
+  it('holds from after until before, by the clock of the home', async () => {
     expect(await time({ after: '13:00' })).toBe(true);
     expect(await time({ after: '13:01' })).toBe(false);
     expect(await time({ before: '13:00' })).toBe(false);

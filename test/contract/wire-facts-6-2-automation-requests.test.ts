@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GuardedSender } from '../../src/drivers/http/guarded-sender.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { type AutomationDoor, openAutomationDoor, step } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient, step } from './automation-client.ts';
 
 let server: Server;
 let port: number;
 let seen: IncomingMessage[];
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(async () => {
   seen = [];
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 function open(allowLoopback: boolean): void {
   const http = new GuardedSender({ clock: systemClock, allowLoopback, ownAddresses: () => [], ownPorts: () => [] });
-  door = openAutomationDoor({ http, runsPerMinute: 1_000 });
+  door = openAutomationClient({ http, runsPerMinute: 1_000 });
 }
 async function send(url: string) {
   const { id } = await door.save({ actions: [{ id: 'call', type: 'fire_webhook', url, method: 'GET' }] });

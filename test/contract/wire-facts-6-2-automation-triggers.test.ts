@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, BERLIN, openAutomationDoor, type SampleName } from './automation-door.ts';
+import { type AutomationClient, BERLIN, openAutomationClient, type SampleName } from './automation-client.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
   // A Thursday; in Berlin it is one in the afternoon.
-  door = openAutomationDoor({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
+  door = openAutomationClient({ clock: new TestClock('2026-01-15T12:00:00Z'), runsPerMinute: 1_000 });
   door.home.homes.update(systemCaller, door.homeId, { timeZone: 'Europe/Berlin', location: BERLIN });
 });
 afterEach(() => door.close());
@@ -181,7 +181,7 @@ describe('numeric_state', () => {
 });
 
 describe('time', () => {
-  it('fires at HH:MM by the clock of the house', async () => {
+  it('fires at HH:MM by the clock of the home', async () => {
     const flow = await flowOf({ type: 'time', at: '13:30' });
     await door.advance(30 * MINUTE - SECOND);
     expect(await runs(flow)).toBe(0);

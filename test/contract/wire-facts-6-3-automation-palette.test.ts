@@ -2,12 +2,12 @@
 /** Wire-facts §6.3: the words of the editor's palette are taken and read back as the record's; what nodes give to those behind them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor, type SampleName, step } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient, type SampleName, step } from './automation-client.ts';
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
+  door = openAutomationClient({ runsPerMinute: 1_000 });
 });
 afterEach(() => door.close());
 
@@ -242,7 +242,7 @@ describe('outputs that nodes behind can use', () => {
       to_value: true,
       accessoryId: door.id('Motion'),
       characteristicType: 'motion_detected',
-      timestamp: '2026-01-15T12:00:00.000Z',
+      timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000,
     });
   });
 
@@ -251,7 +251,7 @@ describe('outputs that nodes behind can use', () => {
     const actions = [read("nodes['clock'].data")];
     expect(await seen({ triggers: [node], actions }, () => door.advance(61_000))).toMatchObject({
       type: 'time_pattern',
-      timestamp: '2026-01-15T12:01:00.000Z',
+      timestamp: Date.parse('2026-01-15T12:01:00Z') / 1000,
     });
   });
 

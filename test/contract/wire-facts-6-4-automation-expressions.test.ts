@@ -1,12 +1,12 @@
 /** Wire-facts §6.4 and decisions §10 on expressions: the grammar, what can be named, every function, as flows that run see them. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient } from './automation-client.ts';
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
+  door = openAutomationClient({ runsPerMinute: 1_000 });
 });
 afterEach(() => door.close());
 
@@ -127,7 +127,7 @@ describe('what can be named', () => {
       true,
       door.id('Motion'),
       'motion_detected',
-      '2026-01-15T12:00:00.000Z',
+      Date.parse('2026-01-15T12:00:00Z') / 1000,
     ]);
   });
 

@@ -2,14 +2,14 @@
 /** Wire-facts §6.5: limits, traces, versions and internal events, and what decisions §10 says of guards. One `it` a sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../support/test-home.ts';
-import { type AutomationDoor, openAutomationDoor, type StepShown, step } from './automation-door.ts';
+import { type AutomationClient, openAutomationClient, type StepShown, step } from './automation-client.ts';
 
 const MINUTE = 60_000;
 
-let door: AutomationDoor;
+let door: AutomationClient;
 
 beforeEach(() => {
-  door = openAutomationDoor();
+  door = openAutomationClient();
 });
 afterEach(() => door.close());
 
@@ -82,7 +82,7 @@ describe('a trace', () => {
       startedAt: '2026-01-15T12:00:00.000Z',
       finishedAt: '2026-01-15T12:00:00.000Z',
       status: 'success',
-      triggerData: { type: 'manual', timestamp: '2026-01-15T12:00:00.000Z' },
+      triggerData: { type: 'manual', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 },
       steps: expect.any(Array),
       variables: { a: 1 },
       error: null,

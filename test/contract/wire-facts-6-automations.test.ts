@@ -1,7 +1,7 @@
 /** wire-facts §6.2–6.5: the record of flows, the editor's palette, expressions and traces, over REST. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
 
 let home: AutomationHome;
@@ -9,7 +9,7 @@ let rest: RestClient;
 
 beforeEach(() => {
   home = createAutomationHome({ sample: true });
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 });
 afterEach(() => home.stop());
 
@@ -21,7 +21,7 @@ async function save(fields: object) {
   return body;
 }
 
-/** What is in the house, by the words that stand for it in the tables below. */
+/** What is in the home, by the words that stand for it in the tables below. */
 function thing(word: string): string {
   const actions = [{ accessoryId: lamp(), characteristicType: 'on', targetValue: true }];
   const homeId = home.home.id;
@@ -268,7 +268,7 @@ describe('§6.5: traces and versions', () => {
       startedAt: iso,
       finishedAt: iso,
       status: 'success',
-      triggerData: { id: null, type: 'manual', timestamp: iso },
+      triggerData: { id: null, type: 'manual', timestamp: expect.any(Number) },
       steps: expect.any(Array),
       variables: { a: 1 },
       error: null,

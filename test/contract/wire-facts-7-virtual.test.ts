@@ -1,6 +1,6 @@
 /** Wire-facts §7, row by row: kinds with their configuration and operations. Shapes in REST are in section-2-3. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, createToken, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => home.close());
 
 function open(opened: TestHome): void {
   home = opened;
-  rest = createRestClient(createTestFace(home), createToken(home));
+  rest = createRestClient(createTestApi(home), createToken(home));
 }
 
 /** What GraphQL calls the id is `entityId` as well, as clients read it. */

@@ -1,6 +1,6 @@
 /** Wire facts §8: what existing clients expect of shares beyond the API document, over GraphQL, sentence by sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createRestClient, createTestFace, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { lamp, plainSwitch } from '../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
@@ -15,9 +15,9 @@ let stranger: RestClient;
 beforeEach(async () => {
   home = createTestHome({ sample: true });
   ada = await createUser(home, { name: 'Ada', founder: true });
-  const face = createTestFace(home);
-  owner = createRestClient(face, ada.token);
-  stranger = createRestClient(face);
+  const api = createTestApi(home);
+  owner = createRestClient(api, ada.token);
+  stranger = createRestClient(api);
 });
 afterEach(() => home.close());
 

@@ -48,7 +48,7 @@ export function toText({ url, dataDir, house, furnished }: Ready): string {
     '  In a browser',
     `  The dashboard:                   ${url}  (${people.email}, password ${people.password})`,
     `  A room that is shared by a link: ${url}${people.sharePath}`,
-    `  The API:                         ${url}/graphiql (GraphQL) and ${url}/docs (REST)`,
+    `  The API:                         ${url}/graphiql (GraphQL) and ${url}/docs (the manual and REST)`,
     `  For assistants that speak MCP:   ${url}/mcp`,
     '',
     '  Ctrl-C ends it all.',

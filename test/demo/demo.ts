@@ -1,5 +1,5 @@
 /**
- * A house of real HAP accessories and the real daemon on loopback, found, paired and furnished through the public interfaces
+ * A home of real HAP accessories and the real daemon on loopback, found, paired and furnished through the public interfaces
  * alone. Needs the build, and nothing but loopback. Started by `main.ts`.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -72,7 +72,7 @@ async function runUntilSignalled(options: DemoOptions): Promise<number> {
 async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => unknown)[]): Promise<void> {
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const dataDir = prepareDirectory(options, cleanup);
-  progress('Starting the house …');
+  progress('Starting the home …');
   const house = await startHouse({ directory: join(dataDir, 'demo-house') });
   cleanup.push(() => house.stop());
   signal.throwIfAborted();

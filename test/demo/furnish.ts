@@ -1,8 +1,8 @@
-/** Furnishes a home through the public API alone: lets the daemon find the house, pairs it and puts everything into rooms. */
+/** Furnishes a home through the public API alone: lets the daemon find the home, pairs it and puts everything into rooms. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import type { House, HouseAccessory } from '../support/accessories/hap-house.ts';
+import type { HomeAccessory, House } from '../support/accessories/hap-house.ts';
 import { embellish } from './embellish.ts';
 import { type LetIn, letIn } from './let-in.ts';
 
@@ -100,8 +100,8 @@ async function pairAll(options: FurnishOptions, home: Named): Promise<void> {
 /** The next accessory that the daemon sees and that is not paired, taken off the list; `undefined` when none is left. */
 async function takeDiscovered(
   { api, signal }: FurnishOptions,
-  waiting: Map<string, HouseAccessory>,
-): Promise<HouseAccessory | undefined> {
+  waiting: Map<string, HomeAccessory>,
+): Promise<HomeAccessory | undefined> {
   const startedAt = performance.now();
   let refreshedAt = startedAt;
   while (waiting.size > 0) {
@@ -125,7 +125,7 @@ async function takeDiscovered(
   return undefined;
 }
 
-async function pair({ api, signal }: FurnishOptions, home: Named, { name, deviceId, setupCode }: HouseAccessory) {
+async function pair({ api, signal }: FurnishOptions, home: Named, { name, deviceId, setupCode }: HomeAccessory) {
   signal.throwIfAborted();
   try {
     await api.send('POST', '/rest/pairings', { device: deviceId, homeId: home.id, setupCode });
@@ -134,7 +134,7 @@ async function pair({ api, signal }: FurnishOptions, home: Named, { name, device
   }
 }
 
-/** Moves every accessory to the room that the house suggests, once it is there. */
+/** Moves every accessory to the room that the home suggests, once it is there. */
 async function placeAll(options: FurnishOptions, home: Named, rooms: ReadonlyMap<string, string>) {
   const { api, house } = options;
   const roomNames = new Map<string, string>(
@@ -152,7 +152,7 @@ async function placeAll(options: FurnishOptions, home: Named, rooms: ReadonlyMap
   return placed;
 }
 
-/** Waits until the daemon lists every accessory of the house, children of the bridge included. */
+/** Waits until the daemon lists every accessory of the home, children of the bridge included. */
 async function allDescribed(
   { api, signal }: FurnishOptions,
   home: Named,

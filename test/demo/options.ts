@@ -12,9 +12,10 @@ export interface DemoOptions {
 
 export const USAGE = `Usage: npm run demo -- [--json] [--port PORT] [--data-dir DIR]
 
-Starts a house of HomeKit accessories and hearthd on loopback, pairs them all and says how to talk to them.
+Starts a home of HomeKit accessories and hearthd on loopback, pairs them all and says how to talk to them.
 
-  --json          print one line of JSON when all is ready: {url, token, dataDir, accessories}
+  --json          print one line of JSON when all is ready: {url, token, dataDir, accessories}; npm prints lines of
+                  its own before it unless told not to: npm run --silent demo -- --json
   --port PORT     serve on this port (default: 5656 if it is free, else any)
   --data-dir DIR  keep everything in DIR, and find it again next time (default: a scratch directory)
 `;

@@ -2,48 +2,48 @@
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { TestClock } from '../support/test-clock.ts';
-import { AutomationLab } from './automation-lab.ts';
+import { AutomationFixture } from './automation-fixture.ts';
 
 const MINUTE_MS = 60_000;
 
-let lab: AutomationLab;
+let fixture: AutomationFixture;
 let mark = 1;
 let ann = '';
 let bob = '';
 
 beforeAll(async () => {
-  lab = await AutomationLab.start({ clock: new TestClock() });
+  fixture = await AutomationFixture.start({ clock: new TestClock() });
   const person = async (name: string): Promise<string> =>
-    (await lab.ask('POST', '/rest/people', { homeId: lab.homeId, name })).id;
+    (await fixture.ask('POST', '/rest/people', { homeId: fixture.homeId, name })).id;
   [ann, bob] = [await person('Ann'), await person('Bob')];
 });
-afterAll(() => lab[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 afterEach(async () => {
-  await lab.forgetAll();
-  await lab.pass(MINUTE_MS);
+  await fixture.forgetAll();
+  await fixture.pass(MINUTE_MS);
 });
 
-const window = () => ({ accessoryId: lab.id('Window'), characteristicType: 'contact_state' });
-const temperature = () => ({ accessoryId: lab.id('Thermometer'), characteristicType: 'current_temperature' });
+const window = () => ({ accessoryId: fixture.id('Window'), characteristicType: 'contact_state' });
+const temperature = () => ({ accessoryId: fixture.id('Thermometer'), characteristicType: 'current_temperature' });
 
 async function windowIs(value: 0 | 1): Promise<void> {
-  lab.house.report('Window', Characteristic.ContactSensorState, value);
-  await lab.untilShown('Window', 'contact_state', value);
+  fixture.house.report('Window', Characteristic.ContactSensorState, value);
+  await fixture.untilShown('Window', 'contact_state', value);
 }
 async function temperatureIs(value: number): Promise<void> {
-  lab.house.report('Thermometer', Characteristic.CurrentTemperature, value);
-  await lab.untilShown('Thermometer', 'current_temperature', value);
+  fixture.house.report('Thermometer', Characteristic.CurrentTemperature, value);
+  await fixture.untilShown('Thermometer', 'current_temperature', value);
 }
 /** Later today or tomorrow, by the clocks of the home, which are those of UTC. */
 async function clockShows(time: string): Promise<void> {
-  const { clock } = lab;
+  const { clock } = fixture;
   const today = new Date(clock?.now() ?? 0).toISOString().slice(0, 10);
   const at = Date.parse(`${today}T${time}Z`);
-  await lab.passTo(at > (clock?.now() ?? 0) ? at : at + 24 * 60 * MINUTE_MS);
+  await fixture.passTo(at > (clock?.now() ?? 0) ? at : at + 24 * 60 * MINUTE_MS);
 }
 async function is(personId: string, atHome: boolean): Promise<void> {
-  await lab.pass(1_000);
-  await lab.ask('POST', `/rest/people/${personId}/presence`, { atHome });
+  await fixture.pass(1_000);
+  await fixture.ask('POST', `/rest/people/${personId}/presence`, { atHome });
 }
 
 interface Case {
@@ -138,13 +138,13 @@ it.each(CASES)('$name', async ({ conditions, holds, fails }) => {
     status: 'stopped',
     steps: [{ type: 'trigger' }, conditionStep('failed')],
   });
-  expect(lab.house.written('Echo')).not.toContain(mark);
+  expect(fixture.house.written('Echo')).not.toContain(mark);
   await holds();
   expect(await press(flow.id, 2)).toMatchObject({
     status: 'success',
     steps: [{ type: 'trigger' }, conditionStep('passed'), { type: 'action', result: 'executed' }],
   });
-  expect(lab.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
+  expect(fixture.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
 });
 
 it('trigger: which of them it was', async () => {
@@ -155,26 +155,26 @@ it('trigger: which of them it was', async () => {
   });
   expect(await press(flow.id, 1, 0)).toMatchObject({ status: 'stopped' });
   expect(await press(flow.id, 2, 1)).toMatchObject({ status: 'success', triggerData: { id: 'double', to_value: 1 } });
-  expect(lab.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
+  expect(fixture.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
 });
 
 const conditionStep = (result: string) => ({ type: 'condition', result });
-const button = () => ({ accessoryId: lab.id('Button'), characteristicType: 'programmable_switch_event' });
+const button = () => ({ accessoryId: fixture.id('Button'), characteristicType: 'programmable_switch_event' });
 
 function save(more: object) {
   mark += 1;
-  return lab.save({
+  return fixture.save({
     name: `Flow ${mark}`,
     triggers: [{ type: 'state', ...button(), to: 0 }],
-    actions: [lab.dim('Echo', mark)],
+    actions: [fixture.dim('Echo', mark)],
     ...more,
   });
 }
 
 /** @returns what came of it */
 async function press(flowId: string, nth: number, kind = 0) {
-  lab.house.press('Button', kind);
-  const traces = await lab.untilEnded(flowId, nth);
+  fixture.house.press('Button', kind);
+  const traces = await fixture.untilEnded(flowId, nth);
   expect(traces).toHaveLength(nth);
   return traces[0];
 }

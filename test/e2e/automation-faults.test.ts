@@ -4,7 +4,7 @@ import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
-import { AutomationClient, AutomationLab } from './automation-lab.ts';
+import { AutomationClient, AutomationFixture } from './automation-fixture.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -12,67 +12,69 @@ const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1
 const moment = (fireDate: string) => ({ type: 'timer', fireDate });
 
 describe('on the machine’s own clock', () => {
-  let lab: AutomationLab;
+  let fixture: AutomationFixture;
   beforeAll(async () => {
-    lab = await AutomationLab.start({ config: { automationRunsPerMinute: 100 } });
+    fixture = await AutomationFixture.start({ config: { automationRunsPerMinute: 100 } });
   });
-  afterAll(() => lab[Symbol.asyncDispose]());
+  afterAll(() => fixture[Symbol.asyncDispose]());
 
   it('a loop that stalls for five seconds does each thing that came due once, and bursts nothing', async () => {
-    for (const name of ['Ticks', 'Once', 'Paused']) await lab.virtual(name, 'counter');
-    await lab.save({
+    for (const name of ['Ticks', 'Once', 'Paused']) await fixture.virtual(name, 'counter');
+    await fixture.save({
       name: 'Ticks',
       triggers: [{ type: 'time_pattern', seconds: '/1' }],
-      actions: [lab.count('Ticks')],
+      actions: [fixture.count('Ticks')],
     });
-    await lab.save({ name: 'Once', triggers: [moment(inSeconds(3))], actions: [lab.count('Once')] });
+    await fixture.save({ name: 'Once', triggers: [moment(inSeconds(3))], actions: [fixture.count('Once')] });
     const pause = { type: 'delay', duration: { seconds: 3 } };
-    const paused = await lab.save({ name: 'Paused', actions: [pause, lab.count('Paused')] });
-    await lab.run(paused.id);
-    await eventually(async () => Number(await lab.valueOf('Ticks')) > 0, 'the first tick');
-    const before = Number(await lab.valueOf('Ticks'));
+    const paused = await fixture.save({ name: 'Paused', actions: [pause, fixture.count('Paused')] });
+    await fixture.run(paused.id);
+    await eventually(async () => Number(await fixture.valueOf('Ticks')) > 0, 'the first tick');
+    const before = Number(await fixture.valueOf('Ticks'));
     const stalledAt = Date.now();
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000);
-    await eventually(async () => Number(await lab.valueOf('Paused')) === 1, 'the delay to end');
-    const after = Number(await lab.valueOf('Ticks'));
+    await eventually(async () => Number(await fixture.valueOf('Paused')) === 1, 'the delay to end');
+    const after = Number(await fixture.valueOf('Ticks'));
     // One for all that went by, and those of the time that it took to look.
     expect(after - before).toBeLessThanOrEqual(2 + Math.ceil((Date.now() - stalledAt - 5_000) / 1_000));
     expect(after).toBeGreaterThan(before);
-    expect([await lab.valueOf('Once'), await lab.valueOf('Paused')]).toEqual([1, 1]);
-    await lab.forgetAll();
+    expect([await fixture.valueOf('Once'), await fixture.valueOf('Paused')]).toEqual([1, 1]);
+    await fixture.forgetAll();
   });
 
   it('moments that are weeks and years away do not come at once', async () => {
-    await lab.virtual('Early', 'counter');
+    await fixture.virtual('Early', 'counter');
     for (const days of [25, 30, 400]) {
       const trigger = moment(new Date(Date.now() + days * DAY_MS).toISOString());
-      await lab.save({ name: `In ${days} days`, triggers: [trigger], actions: [lab.count('Early')] });
+      await fixture.save({ name: `In ${days} days`, triggers: [trigger], actions: [fixture.count('Early')] });
     }
     await delay(1_500);
-    expect(await lab.valueOf('Early')).toBe(0);
-    await lab.forgetAll();
+    expect(await fixture.valueOf('Early')).toBe(0);
+    await fixture.forgetAll();
   });
 
   it('a device that never answers holds up no other automation', async () => {
-    const release = lab.house.stall('Hall Lamp', Characteristic.Brightness);
+    const release = fixture.house.stall('Hall Lamp', Characteristic.Brightness);
     const pressed = {
       type: 'state',
-      accessoryId: lab.id('Button'),
+      accessoryId: fixture.id('Button'),
       characteristicType: 'programmable_switch_event',
       to: 0,
     };
-    const stuck = await lab.save({ name: 'Stuck', triggers: [pressed], actions: [lab.dim('Hall Lamp', 9)] });
+    const stuck = await fixture.save({ name: 'Stuck', triggers: [pressed], actions: [fixture.dim('Hall Lamp', 9)] });
     const others = [];
     for (let n = 1; n <= 5; n += 1) {
-      others.push(await lab.save({ name: `Other ${n}`, triggers: [pressed], actions: [lab.dim('Echo', 20 + n)] }));
+      others.push(
+        await fixture.save({ name: `Other ${n}`, triggers: [pressed], actions: [fixture.dim('Echo', 20 + n)] }),
+      );
     }
-    lab.house.press('Button');
-    for (const { id } of others) expect((await lab.untilEnded(id))[0].status).toBe('success');
-    expect((await lab.traces(stuck.id)).map(({ status }) => status)).toEqual(['running']);
-    expect(lab.house.written('Echo').slice(-5).map(Number).sort()).toEqual([21, 22, 23, 24, 25]);
+    fixture.house.press('Button');
+    for (const { id } of others) expect((await fixture.untilEnded(id))[0].status).toBe('success');
+    expect((await fixture.traces(stuck.id)).map(({ status }) => status)).toEqual(['running']);
+    expect(fixture.house.written('Echo').slice(-5).map(Number).sort()).toEqual([21, 22, 23, 24, 25]);
     release();
-    await lab.untilEnded(stuck.id, 1, 30_000);
-    await lab.forgetAll();
+    await fixture.untilEnded(stuck.id, 1, 30_000);
+    await fixture.forgetAll();
   });
 });
 

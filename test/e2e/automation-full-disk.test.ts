@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { BuiltDaemon, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
-import { AutomationClient } from './automation-lab.ts';
+import { AutomationClient } from './automation-fixture.ts';
+import { AutomationHome, HOUSE_NAMES } from './automation-home.ts';
 
 const PRESSES = 3;
 
@@ -21,7 +21,7 @@ it('control and automations go on, and all is saved again once there is room', a
   }
   using _mount = { [Symbol.dispose]: () => execFileSync('umount', ['-l', data]) };
   using program = buildProgram();
-  await using house = await AutomationHouse.start();
+  await using house = await AutomationHome.start();
   house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
   await using daemon = await BuiltDaemon.start({ program, directory });
   const client = new AutomationClient(daemon);

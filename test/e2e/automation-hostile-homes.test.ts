@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Home } from '../../src/home/model.ts';
 import { newId } from '../../src/kernel/ids.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
-import { createRestClient, createTestFace, type RestAnswer, type RestClient } from '../support/rest-client.ts';
+import { createRestClient, createTestApi, type RestAnswer, type RestClient } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { systemCaller, userCaller } from '../support/test-home.ts';
 
@@ -40,7 +40,7 @@ beforeAll(() => {
   mine = home.home.id;
   foreign = furnish(home);
   const { token } = home.tokens.create(userCaller(OWNER), { name: 'Mine' });
-  admin = createRestClient(createTestFace(home), token);
+  admin = createRestClient(createTestApi(home), token);
 });
 
 afterAll(() => home.stop());

@@ -5,15 +5,15 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AutomationDoor, openAutomationDoor } from '../contract/automation-door.ts';
+import { type AutomationClient, openAutomationClient } from '../contract/automation-client.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-let door: AutomationDoor;
+let door: AutomationClient;
 let ids: { readonly [name: string]: string };
 
 beforeAll(async () => {
-  door = openAutomationDoor({ runsPerMinute: 1_000 });
+  door = openAutomationClient({ runsPerMinute: 1_000 });
   const { homeId, rest } = door;
   const post = async (path: string, body: object): Promise<string> => (await rest.post(path, body)).body.id;
   const accessoryId = door.id('Lamp');

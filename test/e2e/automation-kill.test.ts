@@ -9,8 +9,8 @@ import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-d
 import { type Answer, eventually } from '../support/e2e-relay.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { AutomationHouse, HOUSE_NAMES } from './automation-house.ts';
-import { AutomationClient } from './automation-lab.ts';
+import { AutomationClient } from './automation-fixture.ts';
+import { AutomationHome, HOUSE_NAMES } from './automation-home.ts';
 
 const THINGS = 100;
 const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 10));
@@ -23,12 +23,12 @@ const HEAD_START_S = 8;
 
 let program: BuiltProgram;
 let directory: TempDirectory;
-let house: AutomationHouse;
+let house: AutomationHome;
 
 beforeAll(async () => {
   program = buildProgram();
   directory = createTempDirectory('automation-kill');
-  house = await AutomationHouse.start();
+  house = await AutomationHome.start();
   mkdirSync(directory.file('data'), { mode: 0o700 });
   house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
 });

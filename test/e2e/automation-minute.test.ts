@@ -7,18 +7,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../support/e2e-relay.ts';
-import { AutomationLab } from './automation-lab.ts';
+import { AutomationFixture } from './automation-fixture.ts';
 
 const IS_WHOLE = Boolean(process.env.HEARTHD_REQUIRE_ALL || process.env.HEARTHD_SOAK);
 const LASTS_S = IS_WHOLE ? 65 : 15;
 const CALLS = 5;
 const DEGREES_PER_HOUR = 15;
 
-let lab: AutomationLab;
+let fixture: AutomationFixture;
 beforeAll(async () => {
-  lab = await AutomationLab.start({ config: { automationRunsPerMinute: 200 } });
+  fixture = await AutomationFixture.start({ config: { automationRunsPerMinute: 200 } });
 });
-afterAll(() => lab[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 
 it(`${LASTS_S} seconds of a home: everything once`, async () => {
   process.stderr.write(`automation-minute: ${IS_WHOLE ? 'the whole minute' : 'a quarter of a minute only'}\n`);
@@ -26,48 +26,52 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
   const now = new Date();
   const sunHour = now.getUTCHours() + now.getUTCMinutes() / 60;
   const longitude = (((((17 - sunHour) * DEGREES_PER_HOUR + 180) % 360) + 360) % 360) - 180;
-  await lab.begin({ timeZone: 'UTC', location: { latitude: 0, longitude, radius: 100 } });
+  await fixture.begin({ timeZone: 'UTC', location: { latitude: 0, longitude, radius: 100 } });
   const flows = new Map<string, string>();
   const on = async (name: string, trigger: object, more: readonly object[] = []): Promise<Answer['body']> => {
-    await lab.virtual(name, 'counter');
-    const actions = [...more, lab.count(name)];
-    const flow = await lab.save({ name, mode: 'parallel', maxRunning: 50, triggers: [trigger], actions });
+    await fixture.virtual(name, 'counter');
+    const actions = [...more, fixture.count(name)];
+    const flow = await fixture.save({ name, mode: 'parallel', maxRunning: 50, triggers: [trigger], actions });
     flows.set(name, flow.id);
     return flow;
   };
   const inSeconds = (seconds: number): string => new Date(Date.now() + seconds * 1_000).toISOString();
   const press = {
     type: 'state',
-    accessoryId: lab.id('Button'),
+    accessoryId: fixture.id('Button'),
     characteristicType: 'programmable_switch_event',
     to: 0,
   };
-  const window = { accessoryId: lab.id('Window'), characteristicType: 'contact_state' };
-  // The relay and its house run in this process: what holds it up holds up their clocks.
+  const window = { accessoryId: fixture.id('Window'), characteristicType: 'contact_state' };
+  // The relay and its home run in this process: what holds it up holds up their clocks.
   const held = monitorEventLoopDelay({ resolution: 10 });
   held.enable();
 
-  await lab.virtual('Egg', 'timer', { duration: 5 });
-  lab.house.report('Window', Characteristic.ContactSensorState, 0);
-  await lab.untilShown('Window', 'contact_state', 0);
+  await fixture.virtual('Egg', 'timer', { duration: 5 });
+  fixture.house.report('Window', Characteristic.ContactSensorState, 0);
+  await fixture.untilShown('Window', 'contact_state', 0);
   await on('Pattern', { type: 'time_pattern', seconds: '/5' });
   await on('Seconds', { type: 'time_pattern', seconds: '/1' });
   await on('Minute', { type: 'time_pattern', minutes: '/1' });
   await on('Hold', { type: 'state', ...window, to: 1, for: { seconds: 3 } });
   await on('Press', press, [{ type: 'delay', duration: { seconds: 2 } }]);
-  await on('Egg Finished', { type: 'event', eventType: 'timer.finished', eventData: { accessoryId: lab.id('Egg') } });
+  await on('Egg Finished', {
+    type: 'event',
+    eventType: 'timer.finished',
+    eventData: { accessoryId: fixture.id('Egg') },
+  });
   await on('Sunset', await sunIn(8));
   await on('Moment', { type: 'timer', fireDate: inSeconds(7) });
   await on('Date', { type: 'calendar', components: partsOf(Date.now() + 9_000) });
   const webhook = await on('Webhook', { type: 'webhook' });
   const startedAt = Date.now();
 
-  await lab.operate('Egg', 'start');
-  lab.house.report('Window', Characteristic.ContactSensorState, 1);
+  await fixture.operate('Egg', 'start');
+  fixture.house.report('Window', Characteristic.ContactSensorState, 1);
   const [{ webhookId }] = webhook.triggers;
   for (let n = 0; n < CALLS; n += 1) {
-    lab.house.press('Button');
-    const call = await fetch(`${lab.relay.url}/webhook/${webhookId}`, { method: 'POST' });
+    fixture.house.press('Button');
+    const call = await fetch(`${fixture.relay.url}/webhook/${webhookId}`, { method: 'POST' });
     expect(call.status).toBe(202);
     await delay(1_000);
   }
@@ -76,19 +80,19 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
   const longestHeldMs = held.max / 1e6;
 
   const once = ['Hold', 'Egg Finished', 'Sunset', 'Moment', 'Date'];
-  for (const name of once) expect([name, await lab.valueOf(name)]).toEqual([name, 1]);
-  for (const name of ['Press', 'Webhook']) expect([name, await lab.valueOf(name)]).toEqual([name, CALLS]);
+  for (const name of once) expect([name, await fixture.valueOf(name)]).toEqual([name, 1]);
+  for (const name of ['Press', 'Webhook']) expect([name, await fixture.valueOf(name)]).toEqual([name, CALLS]);
   await expectSlots('Pattern', 5_000);
   await expectSlots('Seconds', 1_000);
   if (IS_WHOLE) await expectSlots('Minute', 60_000);
   for (const [name, id] of flows) {
-    for (const { status, error } of await lab.traces(id)) expect([name, status, error]).not.toContain('error');
+    for (const { status, error } of await fixture.traces(id)) expect([name, status, error]).not.toContain('error');
   }
 
   /** Each slot once and in its time; between two of them only those that went by while the machine held up the process. */
   async function expectSlots(name: string, everyMs: number): Promise<void> {
-    const times = (await lab.traces(flows.get(name) ?? ''))
-      .map(({ triggerData }) => Date.parse(triggerData.timestamp))
+    const times = (await fixture.traces(flows.get(name) ?? ''))
+      .map(({ triggerData }) => triggerData.timestamp * 1000)
       .reverse();
     const slots = times.map((at) => Math.floor(at / everyMs));
     const mayGoBy = Math.round(longestHeldMs / everyMs);
@@ -104,9 +108,9 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
 
 /** A sun trigger that is due in so many seconds. */
 async function sunIn(seconds: number): Promise<object> {
-  const { id } = await lab.save({ name: 'Plain Sunset', triggers: [{ type: 'sun', event: 'sunset' }] });
-  const [sunset = ''] = await lab.next(id);
-  await lab.ask('DELETE', `/rest/flows/${id}`);
+  const { id } = await fixture.save({ name: 'Plain Sunset', triggers: [{ type: 'sun', event: 'sunset' }] });
+  const [sunset = ''] = await fixture.next(id);
+  await fixture.ask('DELETE', `/rest/flows/${id}`);
   const offset = Math.round((Date.now() + seconds * 1_000 - Date.parse(sunset)) / 1_000);
   return { type: 'sun', event: 'sunset', offset: { seconds: offset } };
 }

@@ -6,42 +6,42 @@ import { Characteristic } from '@homebridge/hap-nodejs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, eventually } from '../support/e2e-relay.ts';
 import { TestClock } from '../support/test-clock.ts';
-import { AutomationLab, BERLIN } from './automation-lab.ts';
+import { AutomationFixture, BERLIN } from './automation-fixture.ts';
 
 const MINUTE_MS = 60_000;
 /** Some way off: about 1.1 km north of the home. */
 const AWAY = { latitude: BERLIN.latitude + 0.01, longitude: BERLIN.longitude, accuracy: 10 };
 
-let lab: AutomationLab;
+let fixture: AutomationFixture;
 /** Each test writes a brightness that no other does. */
 let mark = 1;
 beforeAll(async () => {
-  lab = await AutomationLab.start({ clock: new TestClock() });
+  fixture = await AutomationFixture.start({ clock: new TestClock() });
 });
-afterAll(() => lab[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 afterEach(async () => {
-  await lab.forgetAll();
+  await fixture.forgetAll();
   // The rate of runs is counted by the minute, and so that nothing of one test is put down to the next one.
-  await lab.pass(MINUTE_MS);
+  await fixture.pass(MINUTE_MS);
 });
 
 /** A flow that has this one trigger and dims Echo. */
 async function on(trigger: object, more: object = {}): Promise<{ id: string; mark: number }> {
   mark += 1;
-  const { id } = await lab.save({
+  const { id } = await fixture.save({
     name: `Flow ${mark}`,
     triggers: [trigger],
-    actions: [lab.dim('Echo', mark)],
+    actions: [fixture.dim('Echo', mark)],
     ...more,
   });
   return { id, mark };
 }
 
-const timesWritten = (value: number): number => lab.house.written('Echo').filter((one) => one === value).length;
+const timesWritten = (value: number): number => fixture.house.written('Echo').filter((one) => one === value).length;
 
 /** It ran once and no more, its lamp got it once, and the trace says what fired. */
 async function expectOnce(flow: { id: string; mark: number }, data: object, times = 1): Promise<Answer['body']> {
-  const traces = await lab.untilEnded(flow.id, times);
+  const traces = await fixture.untilEnded(flow.id, times);
   expect(traces).toHaveLength(times);
   for (const trace of traces) {
     expect(trace).toMatchObject({ status: 'success', error: null, blockedReason: null });
@@ -52,30 +52,30 @@ async function expectOnce(flow: { id: string; mark: number }, data: object, time
   }
   expect(traces[0].triggerData).toMatchObject(data);
   expect(timesWritten(flow.mark)).toBe(times);
-  expect((await lab.ask('GET', `/rest/flows/${flow.id}`)).metadata.triggerCount).toBe(times);
+  expect((await fixture.ask('GET', `/rest/flows/${flow.id}`)).metadata.triggerCount).toBe(times);
   return traces[0];
 }
 
-const window = () => ({ accessoryId: lab.id('Window'), characteristicType: 'contact_state' });
-const temperature = () => ({ accessoryId: lab.id('Thermometer'), characteristicType: 'current_temperature' });
+const window = () => ({ accessoryId: fixture.id('Window'), characteristicType: 'contact_state' });
+const temperature = () => ({ accessoryId: fixture.id('Thermometer'), characteristicType: 'current_temperature' });
 const press = (name: string, to?: number) => ({
   type: 'state',
-  accessoryId: lab.id(name),
+  accessoryId: fixture.id(name),
   characteristicType: 'programmable_switch_event',
   ...(to !== undefined && { to }),
 });
 
 async function temperatureIs(value: number): Promise<void> {
-  lab.house.report('Thermometer', Characteristic.CurrentTemperature, value);
-  await lab.untilShown('Thermometer', 'current_temperature', value);
+  fixture.house.report('Thermometer', Characteristic.CurrentTemperature, value);
+  await fixture.untilShown('Thermometer', 'current_temperature', value);
 }
 async function windowIs(value: 0 | 1): Promise<void> {
-  lab.house.report('Window', Characteristic.ContactSensorState, value);
-  await lab.untilShown('Window', 'contact_state', value);
+  fixture.house.report('Window', Characteristic.ContactSensorState, value);
+  await fixture.untilShown('Window', 'contact_state', value);
 }
 async function lampIs(name: string, value: boolean): Promise<void> {
-  lab.house.report(name, Characteristic.On, value);
-  await lab.untilShown(name, 'power_state', value);
+  fixture.house.report(name, Characteristic.On, value);
+  await fixture.untilShown(name, 'power_state', value);
 }
 
 describe('what devices do', () => {
@@ -83,22 +83,22 @@ describe('what devices do', () => {
     await windowIs(0);
     const flow = await on({ type: 'state', ...window(), from: 0, to: 1 });
     await windowIs(1);
-    await lab.untilEnded(flow.id);
+    await fixture.untilEnded(flow.id);
     await windowIs(0);
-    await expectOnce(flow, { type: 'state', accessory_id: lab.id('Window'), from_value: 0, to_value: 1 });
+    await expectOnce(flow, { type: 'state', accessory_id: fixture.id('Window'), from_value: 0, to_value: 1 });
   });
 
   it('state with a duration: only what stays so that long', async () => {
     await windowIs(0);
     const flow = await on({ type: 'state', ...window(), to: 1, for: { minutes: 2 } });
     await windowIs(1);
-    await lab.pass(MINUTE_MS);
+    await fixture.pass(MINUTE_MS);
     await windowIs(0);
-    await lab.pass(2 * MINUTE_MS);
+    await fixture.pass(2 * MINUTE_MS);
     await windowIs(1);
-    await lab.pass(2 * MINUTE_MS - 2_000);
-    expect(await lab.traces(flow.id)).toEqual([]);
-    await lab.pass(3_000);
+    await fixture.pass(2 * MINUTE_MS - 2_000);
+    expect(await fixture.traces(flow.id)).toEqual([]);
+    await fixture.pass(3_000);
     await expectOnce(flow, { type: 'state', to_value: 1 });
     await windowIs(0);
   });
@@ -110,10 +110,10 @@ describe('what devices do', () => {
     ['Doorbell', 0],
   ])('state: each press of the %s (%i) once, two alike twice', async (name, kind) => {
     const flow = await on(press(name, kind));
-    lab.house.press(name, kind);
-    await lab.untilEnded(flow.id, 1);
-    lab.house.press(name, kind);
-    await expectOnce(flow, { type: 'state', accessory_id: lab.id(name), to_value: kind }, 2);
+    fixture.house.press(name, kind);
+    await fixture.untilEnded(flow.id, 1);
+    fixture.house.press(name, kind);
+    await expectOnce(flow, { type: 'state', accessory_id: fixture.id(name), to_value: kind }, 2);
   });
 
   it('numeric_state: entering a range, once until it is left', async () => {
@@ -128,9 +128,9 @@ describe('what devices do', () => {
     await temperatureIs(15);
     const flow = await on({ type: 'numeric_state', ...temperature(), above: 20, for: { seconds: 30 } });
     await temperatureIs(23);
-    await lab.pass(20_000);
+    await fixture.pass(20_000);
     await temperatureIs(24);
-    await lab.pass(12_000);
+    await fixture.pass(12_000);
     await expectOnce(flow, { type: 'numeric_state' });
   });
 
@@ -147,10 +147,10 @@ describe('what devices do', () => {
   });
 
   it('a service group is one accessory: whichever of its members does it', async () => {
-    const { id: serviceGroupId } = await lab.ask('POST', '/rest/service-groups', {
-      homeId: lab.homeId,
+    const { id: serviceGroupId } = await fixture.ask('POST', '/rest/service-groups', {
+      homeId: fixture.homeId,
       name: 'Both',
-      accessoryIds: [lab.id('Lamp'), lab.id('Spare')],
+      accessoryIds: [fixture.id('Lamp'), fixture.id('Spare')],
     });
     const flow = await on({ type: 'state', serviceGroupId, characteristicType: 'power_state', to: true });
     await lampIs('Lamp', true);
@@ -158,33 +158,33 @@ describe('what devices do', () => {
     await expectOnce(flow, { type: 'state', service_group_id: serviceGroupId, to_value: true });
     await lampIs('Lamp', false);
     await lampIs('Spare', false);
-    await lab.forgetAll();
-    await lab.ask('DELETE', `/rest/service-groups/${serviceGroupId}`);
+    await fixture.forgetAll();
+    await fixture.ask('DELETE', `/rest/service-groups/${serviceGroupId}`);
   });
 
   it('device_availability: one that is unplugged and plugged in again', async () => {
-    const gone = await on({ type: 'device_availability', accessoryId: lab.id('Hall Lamp'), to: 'unavailable' });
+    const gone = await on({ type: 'device_availability', accessoryId: fixture.id('Hall Lamp'), to: 'unavailable' });
     const back = await on({
       type: 'device_availability',
-      accessoryId: lab.id('Hall Lamp'),
+      accessoryId: fixture.id('Hall Lamp'),
       to: 'available',
       for: { seconds: 10 },
     });
-    await lab.house.unplug('Hall Lamp');
+    await fixture.house.unplug('Hall Lamp');
     await eventually(async () => {
-      await lab.pass(1_000);
-      return !(await lab.accessory('Hall Lamp')).isReachable;
+      await fixture.pass(1_000);
+      return !(await fixture.accessory('Hall Lamp')).isReachable;
     }, 'the lamp to be gone');
-    await lab.pass(4 * MINUTE_MS);
-    expect(await lab.traces(gone.id)).toEqual([]);
-    await lab.pass(2 * MINUTE_MS);
-    await expectOnce(gone, { type: 'device_availability', accessory_id: lab.id('Hall Lamp') });
-    await lab.house.plugIn('Hall Lamp');
+    await fixture.pass(4 * MINUTE_MS);
+    expect(await fixture.traces(gone.id)).toEqual([]);
+    await fixture.pass(2 * MINUTE_MS);
+    await expectOnce(gone, { type: 'device_availability', accessory_id: fixture.id('Hall Lamp') });
+    await fixture.house.plugIn('Hall Lamp');
     await eventually(async () => {
-      await lab.pass(1_000);
-      return (await lab.accessory('Hall Lamp')).isReachable;
+      await fixture.pass(1_000);
+      return (await fixture.accessory('Hall Lamp')).isReachable;
     }, 'the lamp to be back');
-    await lab.pass(11_000);
+    await fixture.pass(11_000);
     await expectOnce(back, { type: 'device_availability' });
   });
 });
@@ -192,55 +192,56 @@ describe('what devices do', () => {
 describe('what the clock does', () => {
   it('time', async () => {
     const flow = await on({ type: 'time', at: '07:30' });
-    const [at = ''] = await lab.next(flow.id);
+    const [at = ''] = await fixture.next(flow.id);
     expect(at).toMatch(/T07:30:00/);
-    await lab.passTo(at);
-    await expectOnce(flow, { type: 'time', timestamp: expect.stringMatching(/T07:30:0[01]/) });
+    await fixture.passTo(at);
+    const { triggerData } = await expectOnce(flow, { type: 'time' });
+    expect(new Date(triggerData.timestamp * 1000).toISOString()).toMatch(/T07:30:0[01]/);
   });
 
   it('time_pattern: each moment of it once', async () => {
     const flow = await on({ type: 'time_pattern', seconds: '/20' });
-    const [at = ''] = await lab.next(flow.id);
-    await lab.passTo(at);
-    await lab.pass(40_000);
+    const [at = ''] = await fixture.next(flow.id);
+    await fixture.passTo(at);
+    await fixture.pass(40_000);
     await expectOnce(flow, { type: 'time_pattern' }, 3);
   });
 
   it('sun, with an offset', async () => {
     const flow = await on({ type: 'sun', event: 'sunset', offset: { minutes: -30 } });
-    const [at = ''] = await lab.next(flow.id);
+    const [at = ''] = await fixture.next(flow.id);
     // In Berlin in the middle of January.
     expect(at).toMatch(/T1[45]:\d\d/);
-    await lab.passTo(at);
+    await fixture.passTo(at);
     await expectOnce(flow, { type: 'sun' });
   });
 
   it('timer', async () => {
-    const { clock } = lab;
+    const { clock } = fixture;
     const fireDate = new Date((clock?.now() ?? 0) + 10 * MINUTE_MS).toISOString();
     const flow = await on({ type: 'timer', fireDate });
-    await lab.passTo(fireDate);
+    await fixture.passTo(fireDate);
     await expectOnce(flow, { type: 'timer' });
-    expect(await lab.next(flow.id)).toEqual([]);
+    expect(await fixture.next(flow.id)).toEqual([]);
   });
 
   it('calendar', async () => {
     const flow = await on({ type: 'calendar', components: { day: 3, hour: 4, minute: 5 } });
-    const [at = ''] = await lab.next(flow.id);
+    const [at = ''] = await fixture.next(flow.id);
     expect(at).toMatch(/-03T04:05:00/);
-    await lab.passTo(at);
+    await fixture.passTo(at);
     await expectOnce(flow, { type: 'calendar' });
   });
 
   it('duration: so long after a wait for it began', async () => {
     mark += 1;
     const wait = { type: 'wait_for_trigger', triggers: [{ type: 'duration', seconds: 45 }] };
-    const { id } = await lab.save({ name: 'Wait', actions: [wait, lab.dim('Echo', mark)] });
-    await lab.run(id);
-    await lab.pass(43_000);
+    const { id } = await fixture.save({ name: 'Wait', actions: [wait, fixture.dim('Echo', mark)] });
+    await fixture.run(id);
+    await fixture.pass(43_000);
     expect(timesWritten(mark)).toBe(0);
-    await lab.pass(3_000);
-    const [trace] = await lab.untilEnded(id);
+    await fixture.pass(3_000);
+    const [trace] = await fixture.untilEnded(id);
     expect(trace.status).toBe('success');
     expect(timesWritten(mark)).toBe(1);
   });
@@ -250,17 +251,17 @@ describe('what others say', () => {
   it('event: one that another automation fires, with the data that is wanted', async () => {
     const flow = await on({ type: 'event', eventType: 'door.opened', eventData: { floor: 1 } });
     const fire = (floor: number) => ({ type: 'fire_event', eventType: 'door.opened', eventData: { floor, by: 'cat' } });
-    const { id } = await lab.save({ name: 'Teller', actions: [fire(0), fire(1)] });
-    await lab.run(id);
+    const { id } = await fixture.save({ name: 'Teller', actions: [fire(0), fire(1)] });
+    await fixture.run(id);
     await expectOnce(flow, { type: 'event', event_type: 'door.opened', event_data: { floor: 1, by: 'cat' } });
   });
 
   it('system: an automation that was changed', async () => {
     const flow = await on({ type: 'system', event: 'automation_reloaded' });
-    await lab.untilEnded(flow.id);
-    const before = (await lab.traces(flow.id)).length;
-    await lab.save({ name: 'Another' });
-    const traces = await lab.untilEnded(flow.id, before + 1);
+    await fixture.untilEnded(flow.id);
+    const before = (await fixture.traces(flow.id)).length;
+    await fixture.save({ name: 'Another' });
+    const traces = await fixture.untilEnded(flow.id, before + 1);
     expect(traces).toHaveLength(before + 1);
     expect(traces[0]).toMatchObject({ status: 'success', triggerData: { type: 'system' } });
   });
@@ -268,15 +269,15 @@ describe('what others say', () => {
   it('system: the relay that leaves a home and comes back', async () => {
     const flow = await on({ type: 'system', event: 'relay_connected' });
     const gone = await on({ type: 'system', event: 'relay_disconnected' });
-    await lab.ask('PATCH', `/rest/homes/${lab.homeId}`, { paused: true });
-    await lab.ask('PATCH', `/rest/homes/${lab.homeId}`, { paused: false });
+    await fixture.ask('PATCH', `/rest/homes/${fixture.homeId}`, { paused: true });
+    await fixture.ask('PATCH', `/rest/homes/${fixture.homeId}`, { paused: false });
     await eventually(async () => {
-      await lab.pass(1_000);
-      return (await lab.traces(flow.id)).length > 0;
+      await fixture.pass(1_000);
+      return (await fixture.traces(flow.id)).length > 0;
     }, 'the relay to be back');
-    await lab.untilReachable(['Echo']);
-    expect(await lab.untilEnded(flow.id)).toHaveLength(1);
-    const traces = await lab.untilEnded(gone.id);
+    await fixture.untilReachable(['Echo']);
+    expect(await fixture.untilEnded(flow.id)).toHaveLength(1);
+    const traces = await fixture.untilEnded(gone.id);
     expect(traces.map(({ triggerData }) => triggerData.type)).toEqual(['system']);
   });
 
@@ -318,13 +319,13 @@ describe('what others say', () => {
 });
 
 const person = async (name: string): Promise<string> =>
-  (await lab.ask('POST', '/rest/people', { homeId: lab.homeId, name })).id;
+  (await fixture.ask('POST', '/rest/people', { homeId: fixture.homeId, name })).id;
 async function is(personId: string, report: object): Promise<void> {
   // Two positions at one moment are one.
-  await lab.pass(1_000);
-  await lab.ask('POST', `/rest/people/${personId}/presence`, report);
+  await fixture.pass(1_000);
+  await fixture.ask('POST', `/rest/people/${personId}/presence`, report);
 }
 async function forget(...ids: readonly string[]): Promise<void> {
-  await lab.forgetAll();
-  for (const id of ids) await lab.ask('DELETE', `/rest/people/${id}`);
+  await fixture.forgetAll();
+  for (const id of ids) await fixture.ask('DELETE', `/rest/people/${id}`);
 }

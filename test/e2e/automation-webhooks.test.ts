@@ -2,81 +2,81 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Answer } from '../support/e2e-relay.ts';
 import { TestClock } from '../support/test-clock.ts';
-import { AutomationLab } from './automation-lab.ts';
+import { AutomationFixture } from './automation-fixture.ts';
 
 const RUNS_PER_MINUTE = 10;
 
-let lab: AutomationLab;
+let fixture: AutomationFixture;
 beforeAll(async () => {
-  lab = await AutomationLab.start({ clock: new TestClock() });
+  fixture = await AutomationFixture.start({ clock: new TestClock() });
 });
-afterAll(() => lab[Symbol.asyncDispose]());
+afterAll(() => fixture[Symbol.asyncDispose]());
 afterEach(async () => {
-  await lab.forgetAll();
-  await lab.pass(61_000);
+  await fixture.forgetAll();
+  await fixture.pass(61_000);
 });
 
 /** The address of a flow's one webhook, without its host. */
 const pathOf = ({ triggers }: Answer['body']): string => `/webhook/${triggers[0].webhookId}`;
 const call = (path: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(`${lab.relay.url}${path}`, { method: 'POST', ...init });
+  fetch(`${fixture.relay.url}${path}`, { method: 'POST', ...init });
 const json = (body: unknown): RequestInit => ({
   headers: { 'Content-Type': 'application/json' },
   body: JSON.stringify(body),
 });
 
 it('a call runs the flow once, with what it says', async () => {
-  const dim = lab.dim('Echo', '{{ trigger.webhook_payload.bright }}');
-  const flow = await lab.save({ name: 'Called', triggers: [{ type: 'webhook' }], actions: [dim] });
+  const dim = fixture.dim('Echo', '{{ trigger.webhook_payload.bright }}');
+  const flow = await fixture.save({ name: 'Called', triggers: [{ type: 'webhook' }], actions: [dim] });
   const answer = await call(pathOf(flow), json({ bright: 64 }));
   expect(answer.status).toBe(202);
   const { success, runId } = (await answer.json()) as Answer['body'];
-  const traces = await lab.untilEnded(flow.id);
+  const traces = await fixture.untilEnded(flow.id);
   expect([success, traces.length, traces[0].id]).toEqual([true, 1, runId]);
   expect(traces[0]).toMatchObject({
     status: 'success',
     triggerData: { type: 'webhook', webhook_payload: { bright: 64 } },
   });
-  expect(lab.house.written('Echo')).toEqual([64]);
+  expect(fixture.house.written('Echo')).toEqual([64]);
 });
 
 it('calls that come too often are told so, and do nothing', async () => {
-  const flow = await lab.save({
+  const flow = await fixture.save({
     name: 'Rushed',
     mode: 'parallel',
     triggers: [{ type: 'webhook' }],
-    actions: [lab.dim('Spare', 12)],
+    actions: [fixture.dim('Spare', 12)],
   });
   const statuses: number[] = [];
   for (let n = 0; n < RUNS_PER_MINUTE + 2; n += 1) statuses.push((await call(pathOf(flow))).status);
   expect(statuses).toEqual([...Array(RUNS_PER_MINUTE).fill(202), 429, 429]);
-  await lab.untilEnded(flow.id, RUNS_PER_MINUTE + 2);
-  expect(lab.house.written('Spare')).toHaveLength(RUNS_PER_MINUTE);
+  await fixture.untilEnded(flow.id, RUNS_PER_MINUTE + 2);
+  expect(fixture.house.written('Spare')).toHaveLength(RUNS_PER_MINUTE);
 });
 
 it('a run that waits for a call goes on with it', async () => {
   const wait = { type: 'wait_for_trigger', triggers: [{ id: 'call', type: 'webhook' }] };
-  const flow = await lab.save({
+  const flow = await fixture.save({
     name: 'Waits',
-    actions: [wait, lab.dim('Echo', '{{ wait.trigger.webhook_payload.bright }}')],
+    actions: [wait, fixture.dim('Echo', '{{ wait.trigger.webhook_payload.bright }}')],
   });
-  await lab.run(flow.id);
+  await fixture.run(flow.id);
   const [{ webhookId }] = flow.actions[0].triggers;
   const answer = await call(`/webhook/${webhookId}`, json({ bright: 65 }));
   expect(answer.status).toBe(202);
-  await lab.untilEnded(flow.id);
-  expect(lab.house.written('Echo').at(-1)).toBe(65);
+  await fixture.untilEnded(flow.id);
+  expect(fixture.house.written('Echo').at(-1)).toBe(65);
 });
 
 it('nobody calls what there is not, and what is switched off does nothing', async () => {
   expect((await call('/webhook/0123456789012345678901')).status).toBe(404);
-  const flow = await lab.save({
+  const flow = await fixture.save({
     name: 'Off',
     enabled: false,
     triggers: [{ type: 'webhook' }],
-    actions: [lab.dim('Echo', 66)],
+    actions: [fixture.dim('Echo', 66)],
   });
   const answer = await call(pathOf(flow));
   expect(await answer.json()).toMatchObject({ success: false, blockedReason: 'disabled' });
-  expect(lab.house.written('Echo')).not.toContain(66);
+  expect(fixture.house.written('Echo')).not.toContain(66);
 });

@@ -70,7 +70,7 @@ async function signIn(password: string): Promise<Answer['body']> {
     .login;
 }
 
-/** Restores, and waits until the house is back. */
+/** Restores, and waits until the home is back. */
 async function restore(name: string, body: object = {}): Promise<Answer['body']> {
   const before = (await ask('GET', '/rest/backups/last-restore')).body?.finishedAt;
   const { status, body: begun } = await ask('POST', `/rest/backups/${name}/restore`, body);
@@ -116,7 +116,7 @@ const openFiles = (): readonly string[] =>
 const roomNames = async (): Promise<readonly string[]> =>
   (await ask('GET', `/rest/rooms?home=${HOME}`)).body.map(({ name }: { name: string }) => name).sort();
 
-describe('a house with a backup', () => {
+describe('a home with a backup', () => {
   let backup = '';
   let undo = '';
 

@@ -143,7 +143,7 @@ describe('a restart of the daemon', () => {
       await accessory.goOffline();
       await relay.start();
       expect((await relay.state('Lamp')).properties.brightness).toBe(37);
-      expect((await relay.accessory('Lamp')).reachable).toBe(false);
+      await eventually(async () => !(await relay.accessory('Lamp')).reachable, 'it to be unreachable');
       const { body } = await relay.set('Lamp', { on: true });
       expect(body).toMatchObject({ updated: 0, failed: 1 });
       accessory.setSilently(1, 10, 38);

@@ -1,13 +1,13 @@
 /**
- * A house in which very much happens at once, and everybody who can listens: webhooks, streams, WebSockets and a broker in a process of
+ * A home in which very much happens at once, and everybody who can listens: webhooks, streams, WebSockets and a broker in a process of
  * their own, genuine HAP servers in another. What was promised to each of them is counted; what the relay keeps for them is asked of
  * its own figures.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/accessories/fleet.ts';
-import { Crowd, type Heard } from '../support/crowd/crowd.ts';
 import { E2eRelay, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
+import { type Heard, Subscribers } from '../support/subscribers/subscribers.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 const HUE = 11;
@@ -25,7 +25,7 @@ const PATIENCE_MS = 45_000;
 
 let directory: TempDirectory;
 let fleet: Fleet;
-let crowd: Crowd;
+let subscribers: Subscribers;
 let relay: E2eRelay;
 let heard: Heard;
 const kept: number[] = [];
@@ -37,7 +37,7 @@ beforeAll(async () => {
     directory,
     fleet.members.map((member) => ({ ...member, publicKey: member.accessoryPublicKey })),
   );
-  crowd = await Crowd.open(SIZE);
+  subscribers = await Subscribers.open(SIZE);
   relay = await E2eRelay.start({
     directory,
     config: { webhooksAllowLoopback: true },
@@ -46,22 +46,22 @@ beforeAll(async () => {
   for (const { deviceId } of fleet.members) await relay.untilStatus(deviceId, 'connected');
   const [{ id: homeId }] = (await relay.asSystem('GET', '/rest/homes')).body;
   const accessories: { id: string }[] = (await relay.get('/rest/accessories')).body;
-  for (const [index, url] of crowd.receiverUrls.entries()) {
+  for (const [index, url] of subscribers.receiverUrls.entries()) {
     const own = accessories.slice(index * ACCESSORIES_A_WEBHOOK, (index + 1) * ACCESSORIES_A_WEBHOOK);
     const rest = { eventTypes: ['state.changed'], accessoryIds: own.map(({ id }) => id), rateLimitPerMinute: null };
     expect((await relay.asSystem('POST', '/rest/webhooks', { name: url, url, ...rest })).status).toBeLessThan(300);
   }
-  const broker = { name: 'Broker', host: '127.0.0.1', port: crowd.brokerPort };
+  const broker = { name: 'Broker', host: '127.0.0.1', port: subscribers.brokerPort };
   expect((await relay.asSystem('POST', `/rest/homes/${homeId}/mqtt/brokers`, broker)).status).toBeLessThan(300);
   const socketUrl = `${relay.url.replace(/^http/, 'ws')}/ws`;
-  await crowd.listen({ url: relay.url, socketUrl, token: relay.token, homeId });
-  await until(async () => Object.keys((await crowd.heard()).topics).length >= ACCESSORIES);
+  await subscribers.listen({ url: relay.url, socketUrl, token: relay.token, homeId });
+  await until(async () => Object.keys((await subscribers.heard()).topics).length >= ACCESSORIES);
 
   await sendChanges();
-  await until(async () => (await crowd.heard()).receivers.every(({ deliveries }) => deliveries >= DELIVERIES));
-  crowd.wake();
+  await until(async () => (await subscribers.heard()).receivers.every(({ deliveries }) => deliveries >= DELIVERIES));
+  subscribers.wake();
   await until(async () => {
-    heard = await crowd.heard();
+    heard = await subscribers.heard();
     const everybody = [...heard.streams, ...heard.sockets];
     return everybody.every(hasAll) && lastHues(heard).length === ACCESSORIES;
   });
@@ -69,7 +69,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await relay[Symbol.asyncDispose]();
-  await Promise.all([crowd.close(), fleet.stop()]);
+  await Promise.all([subscribers.close(), fleet.stop()]);
   directory.remove();
 });
 

@@ -11,7 +11,7 @@ import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { type Answer, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { registerAccessory, typeOf } from './chaos-lab.ts';
+import { registerAccessory, typeOf } from './chaos-fixture.ts';
 
 const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? 20);
 const STEP_MS = 40;

@@ -8,7 +8,7 @@ import type { AccessoryJson } from '../support/accessories/served-database.ts';
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { ScriptedDiscovery } from '../support/scripted-discovery.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { hastyClock, isCommand } from './chaos-lab.ts';
+import { hastyClock, isCommand } from './chaos-fixture.ts';
 
 /** So many times faster passes the relay's time. */
 const HASTE = 10;

@@ -4,7 +4,7 @@ import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { ChaosLab, isCommand } from './chaos-lab.ts';
+import { ChaosFixture, isCommand } from './chaos-fixture.ts';
 
 const BUSY = -70403;
 const BRIGHTNESS = '10';
@@ -17,24 +17,27 @@ function openSockets(): number {
   return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }
 
-describe('a house in turmoil', () => {
+describe('a home in turmoil', () => {
   it('settles every command in time, carries none out twice, late or elsewhere, and ends up with the truth', async () => {
     const haste = 5;
-    const lab = await ChaosLab.open({ devices: 5, haste, seed: Date.now() });
+    const fixture = await ChaosFixture.open({ devices: 5, haste, seed: Date.now() });
     try {
       const socketsBefore = openSockets();
       // However slow the machine is, some commands must get through the turmoil.
-      const confirmed = (): number => lab.commands.filter((command) => command.confirmed).length;
-      const isOver = (): boolean => lab.restarts >= 60 && confirmed() >= 100;
-      await Promise.all([lab.command(HANDS, isOver), ...lab.devices.map((device) => lab.torment(device, isOver))]);
-      await lab.peace();
-      await lab.untilTrue();
-      expect(lab.faults()).toEqual([]);
+      const confirmed = (): number => fixture.commands.filter((command) => command.confirmed).length;
+      const isOver = (): boolean => fixture.restarts >= 60 && confirmed() >= 100;
+      await Promise.all([
+        fixture.command(HANDS, isOver),
+        ...fixture.devices.map((device) => fixture.torment(device, isOver)),
+      ]);
+      await fixture.peace();
+      await fixture.untilTrue();
+      expect(fixture.faults()).toEqual([]);
       expect(openSockets(), 'none is left over of a restart').toBeLessThanOrEqual(socketsBefore + HTTP_ENDS);
       // Ten seconds are a command's deadline; the rest is for a machine that has other things to do.
-      expect(Math.max(...lab.commands.map(({ took }) => took))).toBeLessThan(PATIENCE_MS);
+      expect(Math.max(...fixture.commands.map(({ took }) => took))).toBeLessThan(PATIENCE_MS);
     } finally {
-      await lab.close();
+      await fixture.close();
     }
   });
 });

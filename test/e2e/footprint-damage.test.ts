@@ -98,7 +98,7 @@ describe('files overwritten while the daemon is down', () => {
   let houses: TempDirectory;
   let homeId: string;
 
-  /** A copy is made of a house with one pairing and a room called Attic; then a second device is paired. */
+  /** A copy is made of a home with one pairing and a room called Attic; then a second device is paired. */
   beforeAll(async () => {
     houses = createTempDirectory('houses');
     using directory = createTempDirectory('house');

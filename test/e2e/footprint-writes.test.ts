@@ -15,8 +15,8 @@ const MEGABYTE = 1_000_000;
  * Every half minute one transaction with the values that changed: some ten pages of 4 KiB, copied once more when the write-ahead
  * log is folded in: 10 MB an hour. A cheap card of 8 GB stands some 8 TB, hundreds of years of twice that.
  */
-const MOST_MB_AN_HOUR_BUSY = 20;
-const MOST_MB_AN_HOUR_IDLE = 2;
+const MAX_BUSY_MB_PER_HOUR = 20;
+const MAX_IDLE_MB_PER_HOUR = 2;
 
 /** Characteristics of the fleet's lamps: brightness, hue and saturation. */
 const CHANGING = [10, 11, 12];
@@ -86,7 +86,7 @@ describe('what is written to the disk', () => {
       `Written: ${busyRate.toFixed(1)} MB/h busy, ${idleRate.toFixed(1)} MB/h idle (${ACCESSORIES} accessories)\n`,
     );
     expect(busyRate).toBeGreaterThan(0);
-    expect(busyRate).toBeLessThan(MOST_MB_AN_HOUR_BUSY);
-    expect(idleRate).toBeLessThan(MOST_MB_AN_HOUR_IDLE);
+    expect(busyRate).toBeLessThan(MAX_BUSY_MB_PER_HOUR);
+    expect(idleRate).toBeLessThan(MAX_IDLE_MB_PER_HOUR);
   });
 });

@@ -1,7 +1,7 @@
 /** What bad input gets over REST where homes, rooms, groups, zones, virtual accessories, collections and history are made and changed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { BAD_NAMES, type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-lab.ts';
+import { BAD_NAMES, type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-fixture.ts';
 
 let relay: E2eRelay;
 let house: Furnished;

@@ -11,7 +11,7 @@ import {
   NOBODY,
   startFurnished,
   wholeState,
-} from './home-lab.ts';
+} from './home-fixture.ts';
 
 let relay: E2eRelay;
 let house: Furnished;

@@ -1,7 +1,7 @@
 /** What bad input gets over REST where scenes are made, changed and executed, and what bodies of no shape get anywhere. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-lab.ts';
+import { type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-fixture.ts';
 
 let relay: E2eRelay;
 let house: Furnished;

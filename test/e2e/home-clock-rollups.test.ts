@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { E2eRelay } from '../support/e2e-relay.ts';
 import { TestClock } from '../support/test-clock.ts';
-import { ask, furnish, graphql } from './home-lab.ts';
+import { ask, furnish, graphql } from './home-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 365 * 24 * HOUR_MS;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
-import { ask, faultsOf, furnish, graphql, keptIn } from './home-lab.ts';
+import { ask, faultsOf, furnish, graphql, keptIn } from './home-fixture.ts';
 
 let relay: E2eRelay;
 

@@ -5,7 +5,7 @@ import type { RawRequest } from '../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { ask, graphql } from './home-lab.ts';
+import { ask, graphql } from './home-fixture.ts';
 
 /** What a slow device takes; a write waits ten seconds for one. */
 const SLOW_MS = 6_000;
@@ -45,7 +45,7 @@ async function make(path: string, body: object): Promise<string> {
 
 const idOf = async (name: string): Promise<string> => (await relay.accessory(name)).id;
 
-/** A scene that dims every lamp of the house and moves a lever, in this order. */
+/** A scene that dims every lamp of the home and moves a lever, in this order. */
 async function createScene(name = 'Evening'): Promise<string> {
   const lever = await make('/rest/virtual-accessories', { name: 'Lever', type: 'input_boolean' });
   const lamps = await Promise.all(['Desk', 'Door', 'Lamp 1', 'Lamp 2', 'Lamp 3'].map(idOf));

@@ -10,9 +10,9 @@ import {
   isNonNullType,
 } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSchema } from '../../src/faces/graphql/schema.ts';
+import { createSchema } from '../../src/api/graphql/schema.ts';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { ask, type Furnished, faultsOf, graphql, INSIDES, NOBODY, startFurnished } from './home-lab.ts';
+import { ask, type Furnished, faultsOf, graphql, INSIDES, NOBODY, startFurnished } from './home-fixture.ts';
 
 const ROUNDS = 6;
 const REST_REQUESTS = 1_500;
@@ -151,7 +151,7 @@ function valueFor(name: string, type: GraphQLArgument['type'], pick: Pick): unkn
   }
 }
 
-/** What is not to be tried: it would take the house away, or wait for a device that is not there. */
+/** What is not to be tried: it would take the home away, or wait for a device that is not there. */
 const SPARED = new Set([
   'pairAccessory',
   'identifyDiscovered',

@@ -1,5 +1,4 @@
 /** What may become of history.db while the daemon runs and while it does not. The home goes on, and relay.db never suffers. */
-
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,7 +15,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { type E2eRelay, eventually } from '../support/e2e-relay.ts';
-import { ask, type Furnished, faultsOf, graphql, startFurnished } from './home-lab.ts';
+import { ask, type Furnished, faultsOf, graphql, startFurnished } from './home-fixture.ts';
 
 type Destroy = (file: string) => void;
 

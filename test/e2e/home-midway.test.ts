@@ -5,7 +5,7 @@ import type { RawRequest } from '../support/accessories/raw-wire.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
-import { type Asked, ask, faultsOf } from './home-lab.ts';
+import { type Asked, ask, faultsOf } from './home-fixture.ts';
 
 const SLOW_MS = 2_500;
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../cli/running-daemon.ts';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { ask, type Furnished, graphql, INSIDES, startFurnished, wholeState } from './home-lab.ts';
+import { ask, type Furnished, graphql, INSIDES, startFurnished, wholeState } from './home-fixture.ts';
 
 let relay: E2eRelay;
 let house: Furnished;

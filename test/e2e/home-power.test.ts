@@ -10,7 +10,7 @@ import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-d
 import { type Answer, E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { TestClock } from '../support/test-clock.ts';
-import { ask, faultsOf, furnish } from './home-lab.ts';
+import { ask, faultsOf, furnish } from './home-fixture.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,5 +1,5 @@
 /** Who comes by in the whole life of a relay that `security-secrets.test.ts` tells: by its API and by its pages. Each tells a witness what could be seen. */
-import { type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { type PageAnswer, PageClient } from '../api/html/page-client.ts';
 import { TYPED } from './life-secrets.ts';
 
 /** Notes what anybody could see who had no business with a secret, by where. */

@@ -13,21 +13,21 @@ import {
 } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { slugKey } from '../../src/home/slug.ts';
-import { type Choice, createOAuthLab, type OAuthLab } from '../support/oauth-lab.ts';
+import { type Choice, createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
 
 const HOUR_MS = 3_600_000;
 /** Where the app on the user's computer listens; nobody follows the redirect. */
 const REDIRECT = 'http://127.0.0.1:43117/callback';
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 const clients: Client[] = [];
 
 beforeEach(async () => {
-  lab = await createOAuthLab();
+  fixture = await createOAuthFixture();
 });
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
-  await lab.close();
+  await fixture.close();
 });
 
 /** What an app keeps of its sign-in, in memory. */
@@ -77,7 +77,7 @@ class Keychain implements OAuthClientProvider {
 }
 
 function transportOf(keychain: Keychain): StreamableHTTPClientTransport {
-  return new StreamableHTTPClientTransport(new URL(`${lab.origin}/mcp`), { authProvider: keychain });
+  return new StreamableHTTPClientTransport(new URL(`${fixture.origin}/mcp`), { authProvider: keychain });
 }
 
 async function connect(keychain: Keychain): Promise<Client> {
@@ -91,9 +91,9 @@ async function connect(keychain: Keychain): Promise<Client> {
 async function allowInBrowser(keychain: Keychain, choice: Choice): Promise<URLSearchParams> {
   const url = keychain.opened.at(-1);
   if (!url) throw new Error('The app opened no browser');
-  const browser = lab.browserOf();
-  const page = await lab.follow(browser, await browser.get(url.pathname + url.search));
-  const answer = await lab.allow(browser, page, choice);
+  const browser = fixture.browserOf();
+  const page = await fixture.follow(browser, await browser.get(url.pathname + url.search));
+  const answer = await fixture.allow(browser, page, choice);
   expect(answer.location?.startsWith(REDIRECT)).toBe(true);
   return new URL(answer.location ?? '').searchParams;
 }
@@ -106,7 +106,7 @@ async function signIn(choice: Choice): Promise<{ readonly keychain: Keychain; re
 }
 
 function setLamp(client: Client, on: boolean) {
-  const { home } = lab.home;
+  const { home } = fixture.home;
   const updates = [{ home: slugKey(home.name, home.id), room: 'Living Room', accessory: 'Lamp', on }];
   return client.callTool({ name: 'set_state', arguments: { updates } });
 }
@@ -115,7 +115,7 @@ describe('An MCP client that knows only the address', () => {
   it('finds its way in, and does what its user allowed', async () => {
     const { keychain, client } = await signIn({ scope: 'write' });
     const [opened] = keychain.opened;
-    expect(opened?.searchParams.get('resource')).toBe(`${lab.origin}/mcp`);
+    expect(opened?.searchParams.get('resource')).toBe(`${fixture.origin}/mcp`);
     expect(opened?.searchParams.get('code_challenge_method')).toBe('S256');
     expect(keychain.client).toHaveProperty('client_id');
     expect((await client.listTools()).tools.map(({ name }) => name)).toContain('set_state');
@@ -125,7 +125,7 @@ describe('An MCP client that knows only the address', () => {
   it('goes on by itself when its token has ended, and after that with the new one', async () => {
     const { keychain, client } = await signIn({ scope: 'write' });
     const first = keychain.granted;
-    await lab.home.clock.advance(HOUR_MS + 60_000);
+    await fixture.home.clock.advance(HOUR_MS + 60_000);
     expect((await setLamp(client, true)).isError).toBeFalsy();
     expect(keychain.granted?.access_token).not.toBe(first?.access_token);
     expect(keychain.granted?.refresh_token).not.toBe(first?.refresh_token);
@@ -147,7 +147,7 @@ describe('An MCP client that knows only the address', () => {
   });
 
   it('reaches into the homes alone that its user gave it', async () => {
-    const { client } = await signIn({ scope: 'write', homes: { [lab.home.home.id]: 'view' } });
+    const { client } = await signIn({ scope: 'write', homes: { [fixture.home.home.id]: 'view' } });
     expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('set_state');
     const { structuredContent } = await client.callTool({ name: 'get_state', arguments: {} });
     expect(Object.keys(structuredContent ?? {})).toContain('_homes');
@@ -156,13 +156,13 @@ describe('An MCP client that knows only the address', () => {
 
   it('gets a token that opens this door and no other', async () => {
     const { keychain } = await signIn({ scope: 'write' });
-    expect(await lab.statusOf(keychain.granted?.access_token ?? '')).toBe(401);
+    expect(await fixture.statusOf(keychain.granted?.access_token ?? '')).toBe(401);
   });
 
   it('is out at once when its user takes it back', async () => {
     const { keychain, client } = await signIn({ scope: 'write' });
-    const { clientId } = lab.home.authorizedApps.list(lab.ann.caller)[0] ?? { clientId: '' };
-    lab.home.authorizedApps.revoke(lab.ann.caller, clientId);
+    const { clientId } = fixture.home.authorizedApps.list(fixture.ann.caller)[0] ?? { clientId: '' };
+    fixture.home.authorizedApps.revoke(fixture.ann.caller, clientId);
     await expect(setLamp(client, true)).rejects.toThrow();
     // Neither does the refresh token help: its user is asked anew.
     expect(keychain.opened.length).toBeGreaterThan(1);

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
+import { hiddenFields, type PageAnswer, PageClient } from '../api/html/page-client.ts';
 import { type RawAccessory, startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../support/accessories/sample-databases.ts';
 import { type Answer, E2eRelay, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
@@ -82,7 +82,7 @@ class Pyhomecast {
   async state(filter: Record<string, string> = {}): Promise<House> {
     const { status, body } = await this.#request('GET', `/rest/state?${new URLSearchParams(filter)}`);
     expect(status).toBe(200);
-    return readHouse(body);
+    return readHome(body);
   }
 
   setState(updates: object): Promise<Answer> {
@@ -95,7 +95,7 @@ class Pyhomecast {
 }
 
 /** What it makes of the state tree: keys with an underscore and some names are not for it. */
-function readHouse(tree: Record<string, Record<string, Record<string, Record<string, unknown>>>>): House {
+function readHome(tree: Record<string, Record<string, Record<string, Record<string, unknown>>>>): House {
   const inside = <T>(level: Record<string, T>): [string, T][] =>
     Object.entries(level).filter(([key, value]) => !key.startsWith('_') && typeof value === 'object' && value !== null);
   const devices = inside(tree).flatMap(([home, rooms]) =>
@@ -292,7 +292,7 @@ describe('Home Assistant 0.2.0, community mode', () => {
     const lost = { grant_type: 'refresh_token', refresh_token: refreshed.body.refresh_token };
     expect(await askToken(credential, lost)).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
     const asked = await follow(browser, await browser.get(authorizePath(credential, newVerifier(), STATE)));
-    expect(asked.text).toContain('into your home?');
+    expect(asked.text).toContain('to access your home?');
   });
 
   it('is told 403, which makes it ask its user again, where it was allowed to look only', async () => {

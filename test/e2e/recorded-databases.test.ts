@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { startRawAccessory } from '../support/accessories/raw-accessory.ts';
 import { startReplayAccessory } from '../support/accessories/replay-accessory.ts';
-import { listRecorded, RECORDED_MISSING, readRecorded } from '../support/accessories/sample-databases.ts';
+import { listRecorded, readRecorded } from '../support/accessories/sample-databases.ts';
 import type { AccessoryJson, CharacteristicJson } from '../support/accessories/served-database.ts';
 import { E2eRelay, eventually, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-
-if (RECORDED_MISSING) process.stderr.write(`Recorded accessory databases are not tested: ${RECORDED_MISSING}\n`);
 
 const ON = /^0*25(-|$)/;
 
@@ -28,7 +26,7 @@ function findSwitch(
 const countAll = (database: readonly { services: readonly { characteristics: readonly unknown[] }[] }[]): number =>
   database.flatMap(({ services }) => services).reduce((sum, { characteristics }) => sum + characteristics.length, 0);
 
-describe.skipIf(RECORDED_MISSING)('recorded accessory databases', () => {
+describe('recorded accessory databases', () => {
   it.each(listRecorded())('%s is served whole by REST and can be driven', async (name) => {
     using directory = createTempDirectory('recorded');
     const database = readRecorded(name);

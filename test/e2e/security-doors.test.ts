@@ -1,10 +1,10 @@
 /**
  * What holds at every door, old and new, because the list of doors is the face's own: whom it answers to (security checklist, rows
- * 1 to 4), what its answers carry (row 48) and what its errors never tell (row 47). Without sockets, on a sample house.
+ * 1 to 4), what its answers carry (row 48) and what its errors never tell (row 47). Without sockets, on a sample home.
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createShareHome, type ShareHome } from '../faces/share/share-home.ts';
+import { createShareHome, type ShareHome } from '../api/share/share-home.ts';
 import { createRestClient, createToken } from '../support/rest-client.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 
@@ -67,7 +67,7 @@ async function among(all: readonly Route[], headers: Record<string, string>, isW
 
 const credentials = (): Record<string, string> => ({
   Authorization: `Bearer ${token}`,
-  Cookie: `hearthd_session=${ann.token}`,
+  Cookie: `hearthd_session=${ann.pageToken}`,
 });
 const allowsOrigin = ({ headers }: Response): boolean =>
   [...headers.keys()].some((name) => name.startsWith('access-control-'));
@@ -113,7 +113,7 @@ describe('every door', () => {
     },
   );
 
-  it('gives no foreign origin anything to read, and no public site the way into the house (rows 3 and 4)', async () => {
+  it('gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)', async () => {
     const Origin = 'https://evil.example';
     expect(await among(listRoutes(), { Origin }, allowsOrigin)).toEqual([]);
     const preflight = {
@@ -139,10 +139,19 @@ describe('every door', () => {
   it('of the API takes no cookie for a token', async () => {
     const closed = listRoutes().filter(({ path }) => /^\/(?:rest|mcp|owntracks)(?!\/\.well-known)/.test(path));
     expect(closed.length).toBeGreaterThan(120);
-    const Cookie = `hearthd_session=${ann.token}`;
+    const Cookie = `hearthd_session=${ann.pageToken}`;
     expect(await among(closed, { Cookie }, ({ status }) => status !== 401)).toEqual([]);
     const query = { query: '{ homes { id } }' };
     expect((await createRestClient(house.app).post('/graphql', query, { Cookie })).status).toBe(401);
+  });
+
+  it('of the API takes no pages’ cookie as a bearer token', async () => {
+    const closed = listRoutes().filter(({ path }) =>
+      /^\/(?:rest|mcp|owntracks|events|metrics)(?!\/\.well-known)/.test(path),
+    );
+    expect(closed.length).toBeGreaterThan(120);
+    const Authorization = `Bearer ${ann.pageToken}`;
+    expect(await among(closed, { Authorization }, ({ status }) => status !== 401)).toEqual([]);
   });
 });
 
@@ -204,7 +213,7 @@ describe('the headers of', () => {
   const FORM_TYPE = { 'Content-Type': 'application/x-www-form-urlencoded' };
   const JSON_TYPE = { 'Content-Type': 'application/json' };
   const BROWSER = { Accept: 'text/html' };
-  const signedIn = () => ({ Cookie: `hearthd_session=${ann.token}` });
+  const signedIn = () => ({ Cookie: `hearthd_session=${ann.pageToken}` });
   const bearer = () => ({ Authorization: `Bearer ${token}` });
 
   type Ask = { path: string; body?: string; headers?: () => Record<string, string> };
@@ -269,7 +278,7 @@ describe('the headers of', () => {
       { path: '/graphql', body: '{"query":"{homes{id}}"}', headers: () => JSON_TYPE },
       { ...GRAPHQL, 'x-request-id': expect.any(String), 'www-authenticate': expect.stringMatching(/^Bearer /) },
     ],
-    // This house is run from its sources, where no pages are built: the built ones' headers are asked for in faces/pages.
+    // This home is run from its sources, where no pages are built: the built ones' headers are asked for in api/pages.
     ['the bare address in a browser', 200, { path: '/', headers: () => BROWSER }, PAGE],
   ])('%s (%i) are exactly these (rows 36 and 48)', async (_name, status, { path, body, headers }, expected) => {
     const answer = await house.app.request(path.replace('/s/…', link), {
@@ -388,7 +397,7 @@ describe('what goes wrong', () => {
   };
 
   it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', async () => {
-    const session = { Cookie: `hearthd_session=${ann.token}; hearthd_csrf=x` };
+    const session = { Cookie: `hearthd_session=${ann.pageToken}; hearthd_csrf=x` };
     const doors = listRoutes().filter(({ path }) => !/^\/(?:rest|logout)\b/.test(path));
     // Half of the forms come from a page of ours, and so get further.
     const page = await (await send({ method: 'GET', path: '/account' }, session)).text();

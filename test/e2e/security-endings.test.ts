@@ -6,8 +6,8 @@ import { setImmediate } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type * as oauth from 'oauth4webapi';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hiddenFields } from '../faces/html/page-client.ts';
-import { createOAuthLab, type OAuthLab, type Tokens, WEB_REDIRECT } from '../support/oauth-lab.ts';
+import { hiddenFields } from '../api/html/page-client.ts';
+import { createOAuthFixture, type OAuthFixture, type Tokens, WEB_REDIRECT } from '../support/oauth-fixture.ts';
 import { systemCaller } from '../support/test-home.ts';
 import { createUser, type TestUser } from '../support/test-users.ts';
 import { TestWebSocket } from '../support/web-socket-client.ts';
@@ -18,25 +18,25 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 let bob: TestUser;
 const clients: Client[] = [];
 const sockets: TestWebSocket[] = [];
 
 beforeEach(async () => {
-  lab = await createOAuthLab();
-  bob = await createUser(lab.home, { name: 'Bob', role: 'admin' });
+  fixture = await createOAuthFixture();
+  bob = await createUser(fixture.home, { name: 'Bob', role: 'admin' });
 });
 
 afterEach(async () => {
   await Promise.all(clients.splice(0).map((client) => client.close()));
   for (const socket of sockets.splice(0)) socket.close();
-  await lab.close();
+  await fixture.close();
 });
 
 /** One request as a person's session, to a door of the API. */
 async function ask(token: string, method: string, path: string, body?: object): Promise<number> {
-  const answer = await fetch(lab.origin + path, {
+  const answer = await fetch(fixture.origin + path, {
     method,
     headers: { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
@@ -48,19 +48,19 @@ const mutate = (token: string, query: string): Promise<number> => ask(token, 'PO
 
 /** Sends one of the forms on somebody's account page, or the sign-out. */
 async function submit(person: TestUser, action: string, fields: Record<string, string> = {}): Promise<number> {
-  const browser = lab.browserOf(person);
+  const browser = fixture.browserOf(person);
   const page = await browser.get('/account');
   return (await browser.post(action, { ...hiddenFields(page.text, action), ...fields })).status;
 }
 
 /** Lets Bob's app in at the pages. */
 async function letIn(client: oauth.Client): Promise<Tokens & { readonly code: string; readonly verifier: string }> {
-  const browser = lab.browserOf(bob);
-  const { path, verifier } = await lab.begin(client);
-  const page = await lab.follow(browser, await browser.get(path));
-  const answer = await lab.allow(browser, page, { password: bob.password });
+  const browser = fixture.browserOf(bob);
+  const { path, verifier } = await fixture.begin(client);
+  const page = await fixture.follow(browser, await browser.get(path));
+  const answer = await fixture.allow(browser, page, { password: bob.password });
   const code = new URL(answer.location ?? '').searchParams.get('code') ?? '';
-  const { body } = await lab.exchange(client, code, verifier, { redirect_uri: WEB_REDIRECT });
+  const { body } = await fixture.exchange(client, code, verifier, { redirect_uri: WEB_REDIRECT });
   return { ...body, code, verifier };
 }
 
@@ -71,7 +71,7 @@ async function readToEnd(
   path: string,
   init: RequestInit & { readonly headers: Record<string, string> },
 ): Promise<{ ended: Ended }> {
-  const answer = await fetch(lab.origin + path, init);
+  const answer = await fetch(fixture.origin + path, init);
   expect([path, answer.status]).toEqual([path, 200]);
   return { ended: answer.text().then((text) => text.slice(-300)) };
 }
@@ -104,16 +104,16 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
     says: /AUTHENTICATION_REQUIRED.*\n\nevent: complete\ndata:\n\n$/,
   },
   'WebSocket of the HTTP port, by its header': {
-    open: async (token) => codeOf(await webSocket(`${lab.origin.replace('http', 'ws')}/ws`, bearerOf(token))),
+    open: async (token) => codeOf(await webSocket(`${fixture.origin.replace('http', 'ws')}/ws`, bearerOf(token))),
     says: /^1008 \{"type":"auth_required"\}$/,
   },
   'WebSocket of its own port, by its address': {
-    open: async (token) => codeOf(await webSocket(`${lab.wsOrigin}/?token=${encodeURIComponent(token)}`)),
+    open: async (token) => codeOf(await webSocket(`${fixture.wsOrigin}/?token=${encodeURIComponent(token)}`)),
     says: /^1008 \{"type":"auth_required"\}$/,
   },
   'WebSocket of its own port, by what it said': {
     async open(token) {
-      const socket = await webSocket(lab.wsOrigin);
+      const socket = await webSocket(fixture.wsOrigin);
       expect(await socket.ask('authenticate', { token })).toMatchObject({ success: true });
       return codeOf(socket);
     },
@@ -124,9 +124,9 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
       const info = { name: 'test', version: '1' };
       const client = new Client(info, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
       const requestInit = { headers: bearerOf(token) };
-      await client.connect(new StreamableHTTPClientTransport(new URL(`${lab.origin}/mcp`), { requestInit }));
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${fixture.origin}/mcp`), { requestInit }));
       clients.push(client);
-      const uri = `hearthd://accessories/${lab.home.named('Lamp').id}`;
+      const uri = `hearthd://accessories/${fixture.home.named('Lamp').id}`;
       return { ended: (await client.listen({ resourceSubscriptions: [uri] })).closed };
     },
     says: /^graceful$/,
@@ -136,7 +136,7 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
 /** Half a second twice, as long as whoever looks after streams may sleep. */
 async function passOneSecond(): Promise<void> {
   for (let n = 0; n < 4; n += 1) {
-    await lab.home.clock.advance(SECOND_MS / 4);
+    await fixture.home.clock.advance(SECOND_MS / 4);
     await setImmediate();
   }
 }
@@ -149,14 +149,14 @@ interface Held {
 
 async function accessToken(end: (id: string) => Promise<number>): Promise<Held> {
   await ask(bob.token, 'PATCH', '/rest/settings', { developerMode: true });
-  const { token, info } = lab.home.tokens.create(bob.caller, { name: 'Script' });
+  const { token, info } = fixture.home.tokens.create(bob.caller, { name: 'Script' });
   return { token, end: () => end(info.id) };
 }
 
 async function app(
   end: (client: oauth.Client, tokens: Awaited<ReturnType<typeof letIn>>) => Promise<number>,
 ): Promise<Held> {
-  const client = await lab.register();
+  const client = await fixture.register();
   const tokens = await letIn(client);
   return { token: tokens.access_token, end: () => end(client, tokens) };
 }
@@ -185,16 +185,16 @@ describe('every open stream ends within a second (row 28) when', () => {
     [
       'its access token expires',
       async () => {
-        const expiresAt = lab.home.clock.now() + SECOND_MS;
-        const { token } = lab.home.tokens.create(systemCaller, { name: 'Short', expiresAt });
-        return { token, end: () => lab.home.clock.advance(SECOND_MS).then(() => 200) };
+        const expiresAt = fixture.home.clock.now() + SECOND_MS;
+        const { token } = fixture.home.tokens.create(systemCaller, { name: 'Short', expiresAt });
+        return { token, end: () => fixture.home.clock.advance(SECOND_MS).then(() => 200) };
       },
     ],
     [
       'the time of its session is over',
       () =>
         session(async () => {
-          lab.home.clock.jumpWallClock(8 * DAY_MS);
+          fixture.home.clock.jumpWallClock(8 * DAY_MS);
           return 200;
         }),
     ],
@@ -218,15 +218,17 @@ describe('every open stream ends within a second (row 28) when', () => {
     [
       'the founder gives its person another password',
       () =>
-        session(() => ask(lab.ann.token, 'POST', `/rest/users/${bob.user.id}/password`, { password: 'another horse' })),
+        session(() =>
+          ask(fixture.ann.token, 'POST', `/rest/users/${bob.user.id}/password`, { password: 'another horse' }),
+        ),
     ],
     [
       'the account of its session is deleted',
-      () => session(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+      () => session(() => ask(fixture.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
     ],
     [
       'the account behind its access token is deleted',
-      () => accessToken(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+      () => accessToken(() => ask(fixture.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
     ],
     [
       'its app is shut out over REST',
@@ -235,27 +237,27 @@ describe('every open stream ends within a second (row 28) when', () => {
     ['its app is shut out at the page', () => app(({ client_id: id }) => submit(bob, `/account/apps/${id}/end`))],
     [
       'the account behind its app is deleted',
-      () => app(() => ask(lab.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
+      () => app(() => ask(fixture.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
     ],
     [
       'its app gives the token back',
       () =>
         app(({ client_id: id }, { access_token: token }) =>
-          statusOf(lab.post('/oauth/revoke', form({ client_id: id, token }))),
+          statusOf(fixture.post('/oauth/revoke', form({ client_id: id, token }))),
         ),
     ],
     [
       'its app gives the refresh token back',
       () =>
         app(({ client_id: id }, { refresh_token: token }) =>
-          statusOf(lab.post('/oauth/revoke', form({ client_id: id, token }))),
+          statusOf(fixture.post('/oauth/revoke', form({ client_id: id, token }))),
         ),
     ],
     [
       'somebody comes with the code of its token again',
       () =>
         app(async (client, { code, verifier }) => {
-          const { status } = await lab.exchange(client, code, verifier);
+          const { status } = await fixture.exchange(client, code, verifier);
           return status === 400 ? 200 : status;
         }),
     ],
@@ -263,10 +265,10 @@ describe('every open stream ends within a second (row 28) when', () => {
       'its refresh token is used by two',
       () =>
         app(async (client, { refresh_token: token }) => {
-          const { body } = await lab.refresh(client, token);
-          await lab.refresh(client, body.refresh_token);
-          await lab.home.clock.advance(MINUTE_MS);
-          const { status } = await lab.refresh(client, token);
+          const { body } = await fixture.refresh(client, token);
+          await fixture.refresh(client, body.refresh_token);
+          await fixture.home.clock.advance(MINUTE_MS);
+          const { status } = await fixture.refresh(client, token);
           return status === 400 ? 200 : status;
         }),
     ],
@@ -283,11 +285,11 @@ describe('every open stream ends within a second (row 28) when', () => {
   });
 
   it('its share is opened by a session that ends', async () => {
-    const lamp = { entityType: 'accessory', entityId: lab.home.named('Lamp').id };
+    const lamp = { entityType: 'accessory', entityId: fixture.home.named('Lamp').id };
     const row = { ...lamp, accessType: 'user', role: 'view', userEmail: bob.user.email };
-    const { shareHash } = await lab.home.shares.create(systemCaller, row);
-    const answer = await fetch(`${lab.origin}/s/${shareHash}/events`, {
-      headers: { Cookie: `hearthd_session=${bob.token}` },
+    const { shareHash } = await fixture.home.shares.create(systemCaller, row);
+    const answer = await fetch(`${fixture.origin}/s/${shareHash}/events`, {
+      headers: { Cookie: `hearthd_session=${bob.pageToken}` },
     });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     const text = answer.text();
@@ -309,54 +311,58 @@ describe('what is past stays past (row 30):', () => {
   const bearer = (token: string) => async (): Promise<boolean> => (await ask(token, 'GET', '/rest/homes')) === 200;
 
   async function share(): Promise<string> {
-    const { shareHash } = await lab.home.shares.create(systemCaller, {
+    const { shareHash } = await fixture.home.shares.create(systemCaller, {
       entityType: 'home',
-      entityId: lab.home.home.id,
+      entityId: fixture.home.home.id,
       accessType: 'public',
       role: 'view',
-      accessSchedule: { expires_at: new Date(lab.home.clock.now() + HOUR_MS).toISOString() },
+      accessSchedule: { expires_at: new Date(fixture.home.clock.now() + HOUR_MS).toISOString() },
     });
     return shareHash;
   }
 
   const THINGS: Readonly<Record<string, () => Promise<Passing>>> = {
     'an access token': async () => {
-      const expiresAt = lab.home.clock.now() + DAY_MS;
+      const expiresAt = fixture.home.clock.now() + DAY_MS;
       return {
         lifeMs: DAY_MS,
-        isGood: bearer(lab.home.tokens.create(systemCaller, { name: 'Short', expiresAt }).token),
+        isGood: bearer(fixture.home.tokens.create(systemCaller, { name: 'Short', expiresAt }).token),
       };
     },
     'a session': async () => ({ lifeMs: 7 * DAY_MS, isGood: bearer(bob.token) }),
     'the session of a browser': async () => ({
       lifeMs: 7 * DAY_MS,
-      isGood: async () => (await lab.browserOf(bob).get('/account')).status === 200,
+      isGood: async () => (await fixture.browserOf(bob).get('/account')).status === 200,
     }),
     'an app’s token': async () => ({
       lifeMs: HOUR_MS,
-      isGood: bearer((await letIn(await lab.register())).access_token),
+      isGood: bearer((await letIn(await fixture.register())).access_token),
     }),
     'a refresh token': async () => {
-      const client = await lab.register();
+      const client = await fixture.register();
       const { refresh_token: token } = await letIn(client);
-      return { lifeMs: 30 * DAY_MS, isGood: async () => (await lab.refresh(client, token)).status === 200, once: true };
+      return {
+        lifeMs: 30 * DAY_MS,
+        isGood: async () => (await fixture.refresh(client, token)).status === 200,
+        once: true,
+      };
     },
     'a code': async () => {
-      const client = await lab.register();
-      const { callback, verifier } = await lab.authorize(client);
+      const client = await fixture.register();
+      const { callback, verifier } = await fixture.authorize(client);
       const code = callback.searchParams.get('code') ?? '';
-      const isGood = async () => (await lab.exchange(client, code, verifier)).status === 200;
+      const isGood = async () => (await fixture.exchange(client, code, verifier)).status === 200;
       return { lifeMs: 10 * MINUTE_MS, isGood, once: true };
     },
     'an invitation': async () => {
-      const invited = { homeId: lab.home.home.id, email: 'eve@example.org', role: 'view' };
-      const { invitation } = lab.home.members.invite(lab.ann.caller, invited);
-      const isGood = async () => (await lab.browserOf().get(`/invite/${invitation?.code}`)).status === 200;
+      const invited = { homeId: fixture.home.home.id, email: 'eve@example.org', role: 'view' };
+      const { invitation } = fixture.home.members.invite(fixture.ann.caller, invited);
+      const isGood = async () => (await fixture.browserOf().get(`/invite/${invitation?.code}`)).status === 200;
       return { lifeMs: 7 * DAY_MS, isGood };
     },
     'a share with an end': async () => {
       const hash = await share();
-      return { lifeMs: HOUR_MS, isGood: async () => (await fetch(`${lab.origin}/s/${hash}`)).status === 200 };
+      return { lifeMs: HOUR_MS, isGood: async () => (await fetch(`${fixture.origin}/s/${hash}`)).status === 200 };
     },
   };
 
@@ -367,7 +373,7 @@ describe('what is past stays past (row 30):', () => {
   };
 
   it.each(Object.keys(THINGS))('%s, though the clock is set back while it lives and after its end', async (name) => {
-    const { clock } = lab.home;
+    const { clock } = fixture.home;
     const { lifeMs, isGood, once } = await make(name);
     await clock.advance(lifeMs / 2);
     clock.jumpWallClock(-YEAR_MS);
@@ -379,7 +385,7 @@ describe('what is past stays past (row 30):', () => {
   });
 
   it.each(Object.keys(THINGS))('%s, though nobody asked for it before', async (name) => {
-    const { clock } = lab.home;
+    const { clock } = fixture.home;
     const { lifeMs, isGood } = await make(name);
     clock.jumpWallClock(-YEAR_MS);
     await clock.advance(lifeMs + SECOND_MS);
@@ -387,7 +393,7 @@ describe('what is past stays past (row 30):', () => {
   });
 
   it.each(Object.keys(THINGS))('%s, once a clock that ran ahead has ended it', async (name) => {
-    const { clock } = lab.home;
+    const { clock } = fixture.home;
     const { lifeMs, isGood } = await make(name);
     clock.jumpWallClock(lifeMs + MINUTE_MS);
     expect(await isGood()).toBe(false);
@@ -397,7 +403,7 @@ describe('what is past stays past (row 30):', () => {
 
   it.each(Object.keys(THINGS))('%s, and until then it was good', async (name) => {
     const { lifeMs, isGood } = await make(name);
-    await lab.home.clock.advance(lifeMs - MINUTE_MS);
+    await fixture.home.clock.advance(lifeMs - MINUTE_MS);
     expect(await isGood()).toBe(true);
   });
 });

@@ -3,9 +3,9 @@
  * HTTP, behind a proxy that says who asks; hashes are counted and not computed.
  */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hiddenFields, PageClient } from '../faces/html/page-client.ts';
-import { createOAuthLab, type OAuthLab } from '../support/oauth-lab.ts';
-import { createRestClient, createTestFace } from '../support/rest-client.ts';
+import { hiddenFields, PageClient } from '../api/html/page-client.ts';
+import { createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
+import { createRestClient, createTestApi } from '../support/rest-client.ts';
 import { createTestHome, systemCaller } from '../support/test-home.ts';
 import { CountingHasher } from '../support/test-users.ts';
 
@@ -20,23 +20,23 @@ const GUARDS = {
   trustedProxies: ['127.0.0.1'],
 };
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 let hasher: CountingHasher;
 
 beforeEach(async () => {
   hasher = new CountingHasher();
-  lab = await createOAuthLab({ passwordHasher: hasher, face: { guards: GUARDS } });
+  fixture = await createOAuthFixture({ passwordHasher: hasher, api: { guards: GUARDS } });
   hasher.verified.length = 0;
 });
 
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 /** Without an address it is this computer that asks. */
 const from = (address: string | undefined): Record<string, string> =>
   address === undefined ? {} : { 'X-Forwarded-For': address };
 
 async function send(address: string | undefined, path: string, body: object, headers: Record<string, string> = {}) {
-  const answer = await fetch(lab.origin + path, {
+  const answer = await fetch(fixture.origin + path, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'Content-Type': 'application/json', ...from(address), ...headers },
@@ -60,16 +60,16 @@ describe('a password', () => {
 
   /** Each says whether it let somebody in. */
   async function openDoors(): Promise<Readonly<Record<string, Door>>> {
-    const { ann } = lab;
+    const { ann } = fixture;
     const bearer = { Authorization: `Bearer ${ann.token}` };
-    const stranger = lab.browserOf();
+    const stranger = fixture.browserOf();
     stranger.jar.clear();
     const login = await stranger.get('/login');
-    const browser = lab.browserOf();
+    const browser = fixture.browserOf();
     const account = await browser.get('/account');
-    const consents = lab.browserOf();
-    const { path } = await lab.begin(await lab.register());
-    const consent = await lab.follow(consents, await consents.get(path));
+    const consents = fixture.browserOf();
+    const { path } = await fixture.begin(await fixture.register());
+    const consent = await fixture.follow(consents, await consents.get(path));
     const action = /action="(\/oauth\/interaction\/[^"]+)"/.exec(consent.text)?.[1] ?? '';
     const choice = { approve: 'yes', scope: 'read', all_homes: 'on' };
     return {
@@ -104,7 +104,7 @@ describe('a password', () => {
     for (let n = 0; n < TRIES; n += 1) await doors[n % doors.length]?.('192.0.2.9', `guess ${n}`);
     expect(hasher.verified).toHaveLength(2);
     for (const [name, door] of Object.entries(await openDoors()))
-      expect([name, await door('192.0.2.9', lab.ann.password)]).toEqual([name, false]);
+      expect([name, await door('192.0.2.9', fixture.ann.password)]).toEqual([name, false]);
   });
 
   it(`is tried twenty times by who tries ${TRIES} times from fifty addresses; at the relay its owner comes in`, async () => {
@@ -112,19 +112,24 @@ describe('a password', () => {
     const doors = Object.values(all);
     for (let n = 0; n < TRIES; n += 1) await doors[n % doors.length]?.(addressOf(n, 50), `guess ${n}`);
     expect(hasher.verified).toHaveLength(20);
-    expect(await all['GraphQL login']?.('198.51.100.1', lab.ann.password)).toBe(false);
+    expect(await all['GraphQL login']?.('198.51.100.1', fixture.ann.password)).toBe(false);
     for (const door of ['GraphQL login', 'the sign-in page', 'the consent page', 'REST /rest/me/password'])
-      expect([door, await all[door]?.(undefined, lab.ann.password)]).toEqual([door, true]);
+      expect([door, await all[door]?.(undefined, fixture.ann.password)]).toEqual([door, true]);
   });
 
   it('of somebody and of nobody are refused alike, in words and in work (row 7)', async () => {
     const answers: string[] = [];
     const work: number[] = [];
-    for (const email of [lab.ann.user.email, 'nobody@example.org', 'no address', `${'x'.repeat(200)}@example.org`]) {
-      await lab.home.clock.advance(15 * MINUTE_MS);
+    for (const email of [
+      fixture.ann.user.email,
+      'nobody@example.org',
+      'no address',
+      `${'x'.repeat(200)}@example.org`,
+    ]) {
+      await fixture.home.clock.advance(15 * MINUTE_MS);
       const before = hasher.verified.length;
       const { status, text } = await graphql('192.0.2.9', LOG_IN, { e: email, p: 'wrong password' });
-      const browser = lab.browserOf();
+      const browser = fixture.browserOf();
       browser.jar.clear();
       const fields = {
         ...hiddenFields((await browser.get('/login')).text, '/login'),
@@ -156,7 +161,7 @@ describe('a passcode (row 46)', () => {
     stream: (address, passcode) => get(address, `/s/${hash}/events?passcode=${passcode}`),
     page: (address, passcode) => get(address, `/s/${hash}?passcode=${passcode}`, { Accept: 'text/html' }),
     'the page’s form': async (address, passcode) => {
-      const browser = lab.browserOf();
+      const browser = fixture.browserOf();
       browser.jar.clear();
       const action = `/s/${hash}/passcode`;
       const csrf =
@@ -178,7 +183,7 @@ describe('a passcode (row 46)', () => {
 
   async function get(address: string, path: string, headers: Record<string, string> = {}): Promise<number> {
     const abort = new AbortController();
-    const answer = await fetch(lab.origin + path, {
+    const answer = await fetch(fixture.origin + path, {
       redirect: 'manual',
       signal: abort.signal,
       headers: { ...from(address), ...headers },
@@ -190,9 +195,9 @@ describe('a passcode (row 46)', () => {
   const ask = async (address: string, query: string): Promise<number> => (await graphql(address, query, {})).status;
 
   beforeEach(async () => {
-    const lamp = { entityType: 'accessory', entityId: lab.home.named('Lamp').id };
+    const lamp = { entityType: 'accessory', entityId: fixture.home.named('Lamp').id };
     const row = { ...lamp, accessType: 'passcode', role: 'control', passcode: PASSCODE };
-    hash = (await lab.home.shares.create(systemCaller, row)).shareHash;
+    hash = (await fixture.home.shares.create(systemCaller, row)).shareHash;
     hasher.verified.length = 0;
   });
 
@@ -208,7 +213,7 @@ describe('a passcode (row 46)', () => {
       for (const name of ['link', 'verb', 'page', 'the page’s form'] as const)
         expect([name, await DOORS[name]?.(addressOf(0, 1), PASSCODE)]).toEqual([name, 429]);
       expect(hasher.verified).toHaveLength(most);
-      await lab.home.clock.advance(15 * MINUTE_MS);
+      await fixture.home.clock.advance(15 * MINUTE_MS);
       expect(await DOORS.link?.(addressOf(0, 1), PASSCODE)).toBe(200);
     },
   );
@@ -217,7 +222,7 @@ describe('a passcode (row 46)', () => {
 describe('the setup code', () => {
   it('is void after five wrong ones, whichever way they came; whoever runs the relay makes another', async () => {
     const home = createTestHome({ passwordHasher: new CountingHasher() });
-    const app = createTestFace(home);
+    const app = createTestApi(home);
     const client = createRestClient(app);
     const person = { email: 'ann@example.org', password: 'correct horse' };
     const signUp = async (setupCode: string): Promise<boolean> => {

@@ -5,15 +5,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Home } from '../../src/home/model.ts';
-import { Receivers } from '../app/webhooks/delivery-lab.ts';
+import { Receivers } from '../app/webhooks/delivery-fixture.ts';
 import { EventStreamClient } from '../support/event-stream.ts';
 import { FakeMqtt } from '../support/fake-mqtt.ts';
-import { createRestClient, createTestFace, faceDeps, type RestClient } from '../support/rest-client.ts';
+import { apiDeps, createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { lamp } from '../support/sample-accessories.ts';
 import { TestClock } from '../support/test-clock.ts';
 import { createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../support/test-users.ts';
-import { type Message, type SessionClient, SessionLab } from '../support/web-socket-client.ts';
+import { type Message, type SessionClient, SessionFixture } from '../support/web-socket-client.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -36,9 +36,9 @@ let homes: Readonly<Record<Name, Home>>;
 let receivers: Receivers;
 let mqtt: FakeMqtt;
 let ann: TestUser;
-let app: ReturnType<typeof createTestFace>;
+let app: ReturnType<typeof createTestApi>;
 let rest: RestClient;
-let sockets: SessionLab;
+let sockets: SessionFixture;
 const streams: EventStreamClient[] = [];
 
 beforeEach(async () => {
@@ -58,10 +58,10 @@ beforeEach(async () => {
   ann = await createUser(home, { name: 'Ann', role: 'view' });
   home.members.give(homes.Manor.id, ann.user.id, 'admin');
   home.userSettings.update(ann.caller, { developerMode: true });
-  const deps = faceDeps(home);
-  app = createTestFace(home, { live: deps.live });
+  const deps = apiDeps(home);
+  app = createTestApi(home, { live: deps.live });
   rest = createRestClient(app, ann.token);
-  sockets = new SessionLab(home, { live: deps.live });
+  sockets = new SessionFixture(home, { live: deps.live });
   home.deliverer.start();
   await pass(0);
 });

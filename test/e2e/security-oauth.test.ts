@@ -1,14 +1,14 @@
 /**
  * What an app that somebody registers can make the relay do to others (security checklist, rows 23 and 24): ask for nothing at the
- * addresses that it names, and pass no token on. What OAuth refuses is proved beside it, in `faces/oauth`.
+ * addresses that it names, and pass no token on. What OAuth refuses is proved beside it, in `api/oauth`.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { HttpAnswer, HttpRequest, HttpSender } from '../../src/home/http-sender.ts';
 import { createMcpClient } from '../support/mcp-client.ts';
-import { createOAuthLab, type OAuthLab, WEB_REDIRECT } from '../support/oauth-lab.ts';
-import { createTestFace } from '../support/rest-client.ts';
+import { createOAuthFixture, type OAuthFixture, WEB_REDIRECT } from '../support/oauth-fixture.ts';
+import { createTestApi } from '../support/rest-client.ts';
 
 const SECOND_MS = 1_000;
 
@@ -22,7 +22,7 @@ class Recorder implements HttpSender {
   }
 }
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 let recorder: Recorder;
 /** Somebody whom the app would like to have asked. */
 let victim: Server;
@@ -30,7 +30,7 @@ let asked: string[];
 
 beforeEach(async () => {
   recorder = new Recorder();
-  lab = await createOAuthLab({ http: recorder });
+  fixture = await createOAuthFixture({ http: recorder });
   asked = [];
   victim = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await lab.close();
+  await fixture.close();
   victim.closeAllConnections();
   await new Promise((resolve) => victim.close(resolve));
 });
@@ -63,21 +63,21 @@ describe('an app', () => {
       software_statement: 'a.b.c',
       token_endpoint_auth_method: 'none',
     };
-    const registered = await lab.registerOverHttp(metadata);
+    const registered = await fixture.registerOverHttp(metadata);
     const client = (registered.status === 201 ? await registered.json() : {}) as { readonly client_id?: string };
     for (const method of ['private_key_jwt', 'client_secret_jwt', 'tls_client_auth'])
-      await lab.registerOverHttp({ ...metadata, token_endpoint_auth_method: method });
-    const known = { client_id: client.client_id ?? String((await lab.register()).client_id) };
+      await fixture.registerOverHttp({ ...metadata, token_endpoint_auth_method: method });
+    const known = { client_id: client.client_id ?? String((await fixture.register()).client_id) };
     for (const changes of [{}, { request_uri: at('/request') }, { request: 'a.b.c' }, { resource: at('/mcp') }]) {
-      const browser = lab.browserOf();
-      await lab.follow(browser, await browser.get((await lab.begin(known, changes)).path));
+      const browser = fixture.browserOf();
+      await fixture.follow(browser, await browser.get((await fixture.begin(known, changes)).path));
     }
     // A document at an address in the place of a registration.
-    const { path } = await lab.begin({ client_id: at('/client.json') });
-    expect((await lab.browserOf().get(path)).status).toBe(400);
-    const tokens = await lab.signIn(known);
-    await lab.refresh(known, tokens.refresh_token, { client_assertion: 'a.b.c', client_assertion_type: at('/x') });
-    expect(await lab.statusOf(tokens.access_token)).toBe(200);
+    const { path } = await fixture.begin({ client_id: at('/client.json') });
+    expect((await fixture.browserOf().get(path)).status).toBe(400);
+    const tokens = await fixture.signIn(known);
+    await fixture.refresh(known, tokens.refresh_token, { client_assertion: 'a.b.c', client_assertion_type: at('/x') });
+    expect(await fixture.statusOf(tokens.access_token)).toBe(200);
     expect(asked).toEqual([]);
     // They would have been seen.
     await fetch(at('/seen'));
@@ -85,18 +85,18 @@ describe('an app', () => {
   });
 
   it('has its token passed on to nobody (row 24)', async () => {
-    const { home } = lab;
+    const { home } = fixture;
     for (const part of Object.values(home.automation.startables)) void part.start();
-    const { access_token: token } = await lab.signIn(await lab.register());
+    const { access_token: token } = await fixture.signIn(await fixture.register());
     const bearer = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
     const actions = [
       { id: 'a', type: 'http_request', url: 'https://hook.example/x', method: 'POST', body: '{{ trigger }}' },
     ];
-    const flow = home.flows.save(lab.ann.caller, {
+    const flow = home.flows.save(fixture.ann.caller, {
       homeId: home.home.id,
       data: { name: 'Tell', triggers: [{ id: 't', type: 'webhook' }], actions },
     });
-    const run = await lab.post(`/rest/flows/${flow.id}/run`, '{}', bearer);
+    const run = await fixture.post(`/rest/flows/${flow.id}/run`, '{}', bearer);
     expect(run.status).toBe(200);
     await home.clock.advance(SECOND_MS);
     expect(recorder.sent).toHaveLength(1);
@@ -108,25 +108,25 @@ describe('an app', () => {
   });
 
   it('gets no other audience’s token taken for its own: MCP’s opens MCP, and nobody else’s opens anything (row 24)', async () => {
-    const client = await lab.register();
-    const { access_token: mcp } = await lab.signIn(client, { resource: `${lab.origin}/mcp` });
-    const face = createTestFace(lab.home);
-    expect((await createMcpClient(face, mcp).rpc('ping')).result).toEqual({});
-    for (const path of ['/rest/homes', '/rest/state', '/rest/me']) expect(await lab.statusOf(mcp, path)).toBe(401);
-    const query = await lab.post('/graphql', '{"query":"{ homes { id } }"}', {
+    const client = await fixture.register();
+    const { access_token: mcp } = await fixture.signIn(client, { resource: `${fixture.origin}/mcp` });
+    const api = createTestApi(fixture.home);
+    expect((await createMcpClient(api, mcp).rpc('ping')).result).toEqual({});
+    for (const path of ['/rest/homes', '/rest/state', '/rest/me']) expect(await fixture.statusOf(mcp, path)).toBe(401);
+    const query = await fixture.post('/graphql', '{"query":"{ homes { id } }"}', {
       Authorization: `Bearer ${mcp}`,
       'Content-Type': 'application/json',
     });
     expect(query.status).toBe(401);
     for (const resource of [
       'https://other.example/mcp',
-      `${lab.origin}/other`,
+      `${fixture.origin}/other`,
       'urn:other',
-      `${lab.origin}.evil.example/mcp`,
+      `${fixture.origin}.evil.example/mcp`,
     ]) {
-      const { path } = await lab.begin(client, { resource });
-      const browser = lab.browserOf();
-      const answer = await lab.follow(browser, await browser.get(path));
+      const { path } = await fixture.begin(client, { resource });
+      const browser = fixture.browserOf();
+      const answer = await fixture.follow(browser, await browser.get(path));
       expect([resource, new URL(answer.location ?? 'about:blank').searchParams.get('error')]).toEqual([
         resource,
         'invalid_target',

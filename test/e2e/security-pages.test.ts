@@ -2,27 +2,30 @@
  * Forms and cookies (security checklist, rows 19, 20, 44): every address that a browser can send a form to, from the face's own list,
  * and every way in which another site could make it do so. What is refused has done nothing.
  */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hiddenFields, type PageAnswer, PageClient } from '../faces/html/page-client.ts';
-import { createOAuthLab, type OAuthLab } from '../support/oauth-lab.ts';
-import { createTestFace } from '../support/rest-client.ts';
+import { hiddenFields, type PageAnswer, type PageClient } from '../api/html/page-client.ts';
+import { createOAuthFixture, type OAuthFixture } from '../support/oauth-fixture.ts';
+import { createTestApi } from '../support/rest-client.ts';
 import { systemCaller } from '../support/test-home.ts';
 import { anonymousCaller, createUser } from '../support/test-users.ts';
+import { TestWebSocket } from '../support/web-socket-client.ts';
 
 const NEW_PASSWORD = 'another horse entirely';
 
-let lab: OAuthLab;
+let fixture: OAuthFixture;
 let browser: PageClient;
 /** A page of ours that is open in the browser, with a form. */
 let csrf: string;
 
 beforeEach(async () => {
-  lab = await createOAuthLab();
-  browser = lab.browserOf();
+  fixture = await createOAuthFixture();
+  browser = fixture.browserOf();
   csrf = csrfOf(await browser.get('/account'));
 });
 
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 const csrfOf = (page: PageAnswer): string => /name="csrf" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
 
@@ -35,80 +38,80 @@ interface Filled {
 
 /** Somewhere else that Ann is signed in. */
 async function signInElsewhere(): Promise<string> {
-  const { user, password } = lab.ann;
-  const { token } = await lab.home.users.logIn(anonymousCaller('192.0.2.7'), { email: user.email, password });
-  const principal = await lab.home.sessions.authenticate(token);
+  const { user, password } = fixture.ann;
+  const { token } = await fixture.home.users.logIn(anonymousCaller('192.0.2.7'), { email: user.email, password });
+  const principal = await fixture.home.sessions.authenticate(token);
   if (principal.kind !== 'user') throw new Error('A session is no user');
   return principal.sessionId;
 }
 
-const sessionCount = (): number => lab.home.sessions.list(lab.ann.caller).length;
+const sessionCount = (): number => fixture.home.sessions.list(fixture.ann.caller).length;
 
 /** A home of somebody else that Ann is invited to. */
 async function invitedHome(): Promise<string> {
-  const bob = await createUser(lab.home, { name: 'Bob', role: 'owner' });
-  const cottage = lab.home.homes.create(bob.caller, { name: 'Cottage' });
-  lab.home.members.invite(bob.caller, { homeId: cottage.id, email: lab.ann.user.email, role: 'view' });
+  const bob = await createUser(fixture.home, { name: 'Bob', role: 'owner' });
+  const cottage = fixture.home.homes.create(bob.caller, { name: 'Cottage' });
+  fixture.home.members.invite(bob.caller, { homeId: cottage.id, email: fixture.ann.user.email, role: 'view' });
   return cottage.id;
 }
 
-const isInvited = (): boolean => lab.home.members.pending(lab.ann.caller).length > 0;
+const isInvited = (): boolean => fixture.home.members.pending(fixture.ann.caller).length > 0;
 const isMember = (homeId: string): boolean =>
-  lab.home.members.list(systemCaller, homeId).some(({ userId, isPending }) => userId === lab.ann.user.id && !isPending);
+  fixture.home.members
+    .list(systemCaller, homeId)
+    .some(({ userId, isPending }) => userId === fixture.ann.user.id && !isPending);
 
 /** Each form of ours as somebody who is signed in would send it, but for its token. */
 const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
   '/login': async () => {
     const before = sessionCount();
-    const { user, password } = lab.ann;
+    const { user, password } = fixture.ann;
     return {
       path: '/login',
       fields: { email: user.email, password },
       // Signing in again ends the session that the browser had, and begins another one.
-      isDone: () => sessionCount() !== before || !lab.home.credentials.isLive(lab.ann.caller.principal),
+      isDone: () => sessionCount() !== before || !fixture.home.credentials.isLive(fixture.ann.caller.principal),
     };
   },
   '/logout': async () => ({
     path: '/logout',
     fields: {},
-    isDone: () => !lab.home.credentials.isLive(lab.ann.caller.principal),
+    isDone: () => !fixture.home.credentials.isLive(fixture.ann.caller.principal),
   }),
   '/setup': async () => ({
     path: '/setup',
     fields: { email: 'eve@example.org', name: 'Eve', password: NEW_PASSWORD, setupCode: 'ABCD-2345' },
-    isDone: () => lab.home.users.findByEmail('eve@example.org') !== undefined,
+    isDone: () => fixture.home.users.findByEmail('eve@example.org') !== undefined,
   }),
   '/invite/:code': async () => {
-    const invited = { homeId: lab.home.home.id, email: 'eve@example.org', role: 'view' };
-    const { invitation } = lab.home.members.invite(lab.ann.caller, invited);
+    const invited = { homeId: fixture.home.home.id, email: 'eve@example.org', role: 'view' };
+    const { invitation } = fixture.home.members.invite(fixture.ann.caller, invited);
     return {
       path: `/invite/${invitation?.code}`,
       fields: { name: 'Eve', password: NEW_PASSWORD },
-      isDone: () => lab.home.users.findByEmail('eve@example.org') !== undefined,
+      isDone: () => fixture.home.users.findByEmail('eve@example.org') !== undefined,
     };
   },
   '/invite/:code/accept': async () => {
-    const bob = await createUser(lab.home, { name: 'Bob', role: 'owner' });
-    const cottage = lab.home.homes.create(bob.caller, { name: 'Cottage' });
+    const bob = await createUser(fixture.home, { name: 'Bob', role: 'owner' });
+    const cottage = fixture.home.homes.create(bob.caller, { name: 'Cottage' });
     const dora = { homeId: cottage.id, email: 'dora@example.org', role: 'view' };
-    const { invitation } = lab.home.members.invite(bob.caller, dora);
-    await createUser(lab.home, { name: 'Dora' });
-    const { token } = await lab.home.users.logIn(anonymousCaller(), {
-      email: dora.email,
-      password: 'password of Dora',
-    });
-    browser.jar.set('hearthd_session', token);
+    const { invitation } = fixture.home.members.invite(bob.caller, dora);
+    const { pageToken } = await createUser(fixture.home, { name: 'Dora' });
+    browser.jar.set(fixture.sessionCookie, pageToken);
     return {
       path: `/invite/${invitation?.code}/accept`,
       fields: {},
       isDone: () =>
-        lab.home.members.list(systemCaller, cottage.id).some(({ name, isPending }) => name === 'Dora' && !isPending),
+        fixture.home.members
+          .list(systemCaller, cottage.id)
+          .some(({ name, isPending }) => name === 'Dora' && !isPending),
     };
   },
   '/account/password': async () => ({
     path: '/account/password',
-    fields: { currentPassword: lab.ann.password, newPassword: NEW_PASSWORD },
-    isDone: () => !lab.home.credentials.isLive(lab.ann.caller.principal),
+    fields: { currentPassword: fixture.ann.password, newPassword: NEW_PASSWORD },
+    isDone: () => !fixture.home.credentials.isLive(fixture.ann.caller.principal),
   }),
   '/account/sessions/end-others': async () => {
     await signInElsewhere();
@@ -121,12 +124,12 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
     return { path: `/account/sessions/${id}/end`, fields: {}, isDone: () => sessionCount() !== before };
   },
   '/account/apps/:id/end': async () => {
-    const client = await lab.register();
-    await lab.signIn(client);
+    const client = await fixture.register();
+    await fixture.signIn(client);
     return {
       path: `/account/apps/${client.client_id}/end`,
       fields: {},
-      isDone: () => lab.home.authorizedApps.list(lab.ann.caller).length === 0,
+      isDone: () => fixture.home.authorizedApps.list(fixture.ann.caller).length === 0,
     };
   },
   '/account/invitations/:homeId/accept': async () => {
@@ -138,8 +141,8 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
     return { path: `/account/invitations/${homeId}/decline`, fields: {}, isDone: () => !isInvited() };
   },
   '/oauth/interaction/:uid': async () => {
-    const { path } = await lab.begin(await lab.register());
-    const page = await lab.follow(browser, await browser.get(path));
+    const { path } = await fixture.begin(await fixture.register());
+    const page = await fixture.follow(browser, await browser.get(path));
     const action = /action="(\/oauth\/interaction\/[^"]+)"/.exec(page.text)?.[1] ?? '';
     return {
       path: action,
@@ -148,10 +151,10 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
         approve: 'yes',
         scope: 'write',
         all_homes: 'on',
-        password: lab.ann.password,
+        password: fixture.ann.password,
         csrf: '',
       },
-      isDone: () => lab.home.authorizedApps.list(lab.ann.caller).length > 0,
+      isDone: () => fixture.home.authorizedApps.list(fixture.ann.caller).length > 0,
     };
   },
   '/s/:hash/passcode': async () => {
@@ -159,14 +162,14 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
     return {
       path: `/s/${hash}/passcode`,
       fields: { passcode: '493817' },
-      isDone: () => [...browser.jar.keys()].some((name) => !['hearthd_session', 'hearthd_csrf'].includes(name)),
+      isDone: () => [...browser.jar.keys()].some((name) => name.includes('hearthd_share_')),
     };
   },
   '/s/:hash/set': async () => {
     const hash = await shareLamp('user');
     return {
       path: `/s/${hash}/set`,
-      fields: { accessory: lab.home.named('Lamp').id, property: 'on', value: 'true' },
+      fields: { accessory: fixture.home.named('Lamp').id, property: 'on', value: 'true' },
       isDone: lampIsOn,
     };
   },
@@ -175,16 +178,16 @@ const FORMS: Readonly<Record<string, () => Promise<Filled>>> = {
 
 /** What only the browser's cookie opens: with a link that is open to everybody nobody needs a form. */
 async function shareLamp(accessType: 'passcode' | 'user'): Promise<string> {
-  const lamp = { entityType: 'accessory', entityId: lab.home.named('Lamp').id, accessType, role: 'control' };
-  const { shareHash } = await lab.home.shares.create(systemCaller, {
+  const lamp = { entityType: 'accessory', entityId: fixture.home.named('Lamp').id, accessType, role: 'control' };
+  const { shareHash } = await fixture.home.shares.create(systemCaller, {
     ...lamp,
-    ...(accessType === 'passcode' ? { passcode: '493817' } : { userEmail: lab.ann.user.email }),
+    ...(accessType === 'passcode' ? { passcode: '493817' } : { userEmail: fixture.ann.user.email }),
   });
   return shareHash;
 }
 
 function lampIsOn(): boolean {
-  return lab.home
+  return fixture.home
     .named('Lamp')
     .services.some(({ characteristics }) => characteristics.some(({ type, value }) => type === '25' && value === true));
 }
@@ -194,7 +197,7 @@ const FOREIGN: Readonly<Record<string, (form: Filled) => Promise<PageAnswer>>> =
   'no token': ({ path, fields }) => browser.post(path, fields),
   'a token that was made up': ({ path, fields }) => browser.post(path, { ...fields, csrf: 'x'.repeat(43) }),
   'the token of another browser': async ({ path, fields }) => {
-    const other = csrfOf(await lab.browserOf().get('/account'));
+    const other = csrfOf(await fixture.browserOf().get('/account'));
     return browser.post(path, { ...fields, csrf: other });
   },
   'our token, from another site': ({ path, fields }) =>
@@ -225,7 +228,7 @@ async function fill(route: string): Promise<Filled> {
 
 describe('every form (row 44)', () => {
   it('is in the table', () => {
-    const { routes } = createTestFace(lab.home);
+    const { routes } = createTestApi(fixture.home);
     const posts = routes.filter(({ method, path }) => method === 'POST' && !path.includes('*')).map(({ path }) => path);
     // Not for browsers: they want a token in a header, a secret in the body or an id in the address, and no cookie counts.
     const programs = /^\/(?:rest|mcp|graphql|webhook|owntracks|register|oauth\/(?:register|token|revoke))(?:\/|$)/;
@@ -258,53 +261,144 @@ describe('every form (row 44)', () => {
 });
 
 describe('every cookie', () => {
-  const NAMES = /^(?:hearthd_|_)/;
+  interface SetCookie {
+    readonly name: string;
+    readonly value: string;
+    readonly attributes: readonly string[];
+  }
 
-  it('is out of reach of scripts and other sites, and never leaves https again', async () => {
-    const proxied = await createOAuthLab({ face: { guards: httpsGuards() } });
+  function parseCookie(line: string): SetCookie {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), attributes: attributes.map((attribute) => attribute.toLowerCase()) };
+  }
+
+  /** Opens another home, so that what came before leaves no trace. */
+  async function openFixture(https: boolean): Promise<void> {
+    await fixture.close();
+    fixture = await createOAuthFixture({ https });
+    browser = fixture.browserOf();
+  }
+
+  /** Every cookie that a page or a form of the face's own list sets. */
+  async function collect(https: boolean): Promise<readonly string[]> {
     const set: string[] = [];
-    const request = async (url: string, init: RequestInit) => {
-      const answer = await fetch(url, { ...init, redirect: 'manual' });
-      set.push(...answer.headers.getSetCookie());
-      return answer;
-    };
-    const client = new PageClient({ request: request as never }, proxied.origin);
-    const https = { 'X-Forwarded-Proto': 'https', Origin: proxied.origin.replace('http:', 'https:') };
-    const login = await client.get('/login', https);
-    const { user, password } = proxied.ann;
-    const fields = { ...hiddenFields(login.text, '/login'), email: user.email, password };
-    expect((await client.post('/login', fields, https)).status).toBe(303);
-    await client.get('/account', https);
-    const { path } = await proxied.begin(await proxied.register());
-    const away = await client.get(path, https);
-    await client.get(new URL(away.location ?? '', proxied.origin).pathname, https);
-    expect(set.length).toBeGreaterThan(4);
-    for (const cookie of set) {
-      const parts = cookie.toLowerCase().split('; ');
-      expect(cookie).toMatch(NAMES);
-      expect(parts, cookie).toContain('httponly');
-      expect(parts, cookie).toContain('secure');
-      expect(parts.includes('samesite=lax') || parts.includes('samesite=strict'), cookie).toBe(true);
-      expect(cookie).not.toMatch(/domain=/i);
+    for (const route of Object.keys(FORMS).filter((one) => one !== '/setup')) {
+      await openFixture(https);
+      const form = await fill(route);
+      const { status } = await browser.post(form.path, { ...form.fields, csrf: currentCsrf() });
+      expect([route, status]).toEqual([route, 303]);
+      // What the app's browser gets at the end of its way, too.
+      const next = new URL(browser.last?.location ?? '/', fixture.origin).pathname;
+      if (next.startsWith('/oauth/')) await browser.get(next);
+      set.push(...fixture.setCookies);
     }
-    await proxied.close();
+    await openFixture(https);
+    const stranger = fixture.browserOf(null);
+    for (const { method, path } of createTestApi(fixture.home).routes) {
+      if (method === 'GET' && !/\*|^\/events|^\/ws/.test(path)) await stranger.get(path.replaceAll(/:\w+/g, 'x'));
+    }
+    return [...set, ...fixture.setCookies];
+  }
+
+  it.each([
+    ['https', true],
+    ['http', false],
+  ] as const)(
+    'of every page and form over %s has every attribute that keeps others out',
+    async (_, https) => {
+      const cookies = (await collect(https)).map(parseCookie);
+      const prefix = https ? '__Host-' : '';
+      const kinds = ['hearthd_session', 'hearthd_csrf', 'hearthd_app_', 'hearthd_share_'];
+      for (const kind of kinds) expect(cookies.some(({ name }) => name.startsWith(prefix + kind))).toBe(true);
+      for (const { name, attributes } of cookies) {
+        expect(name).toMatch(new RegExp(`^${prefix}hearthd_(?:session|csrf|(?:app|share)_[\\w-]+)$`));
+        expect(attributes).toEqual(expect.arrayContaining(['path=/', 'httponly', 'samesite=lax']));
+        expect(attributes.includes('secure')).toBe(https);
+        expect(attributes.some((attribute) => attribute.startsWith('domain'))).toBe(false);
+      }
+    },
+    60_000,
+  );
+
+  it('is worth nothing as a bearer token on any API', async () => {
+    const values = new Set(
+      (await collect(false)).map((line) => parseCookie(line).value).filter((value) => value !== ''),
+    );
+    values.add(fixture.ann.pageToken);
+    const query = JSON.stringify({ query: '{ homes { id } }' });
+    for (const value of values) {
+      const headers = { Authorization: `Bearer ${value}`, 'Content-Type': 'application/json' };
+      for (const path of ['/rest/homes', '/rest/state', '/events', '/metrics', '/mcp'])
+        expect([path, (await fetch(fixture.origin + path, { headers })).status]).toEqual([path, 401]);
+      const asked = await fetch(`${fixture.origin}/graphql`, { method: 'POST', headers, body: query });
+      expect(asked.status).toBe(401);
+      const spoken = await fetch(`${fixture.origin}/mcp`, { method: 'POST', headers, body: '{}' });
+      expect(spoken.status).toBe(401);
+      for (const url of [`${fixture.wsOrigin}/ws`, `${fixture.wsOrigin}/ws?token=${value}`])
+        await expect(TestWebSocket.open(url, { headers: { Authorization: headers.Authorization } })).rejects.toThrow(
+          'HTTP 401',
+        );
+    }
+  }, 60_000);
+
+  it('is worth nothing in the place of another one', async () => {
+    const hash = await shareLamp('passcode');
+    const share = `hearthd_share_${hash}`;
+    await browser.post(`/s/${hash}/passcode`, { passcode: '493817', csrf });
+    await browser.get((await fixture.begin(await fixture.register())).path);
+    const given = [...browser.jar].filter(([name]) => name !== 'hearthd_session');
+    expect(given.map(([name]) => name)).toContain(share);
+    for (const [, value] of given) {
+      const other = fixture.browserOf(null);
+      other.jar.set('hearthd_session', value);
+      expect((await other.get('/account')).status).toBe(303);
+    }
+    const other = fixture.browserOf(null);
+    for (const value of [fixture.ann.pageToken, fixture.ann.token, browser.jar.get('hearthd_csrf') ?? '']) {
+      other.jar.set(share, value);
+      expect((await other.get(`/s/${hash}`)).status).toBe(403);
+    }
   });
 
-  function httpsGuards() {
-    return {
-      ownHosts: () => new Set(['localhost', '127.0.0.1']),
-      allowedHosts: [],
-      allowedOrigins: [],
-      publicUrl: null,
-      trustedProxies: ['127.0.0.1'],
-    };
-  }
+  it('of the session holds a token for pages: the API’s token opens no page', async () => {
+    const other = fixture.browserOf(null);
+    other.jar.set(fixture.sessionCookie, fixture.ann.token);
+    expect((await other.get('/account')).location).toContain('/login');
+    other.jar.set(fixture.sessionCookie, fixture.ann.pageToken);
+    expect((await other.get('/account')).status).toBe(200);
+  });
+
+  it('that http could have planted is not read over https', async () => {
+    await openFixture(true);
+    const other = fixture.browserOf(null);
+    other.jar.set('hearthd_session', fixture.ann.pageToken);
+    expect((await other.get('/account')).status).toBe(303);
+    other.jar.set('__Host-hearthd_session', fixture.ann.pageToken);
+    expect((await other.get('/account')).status).toBe(200);
+  });
+
+  it('of sign-ins that are begun without end stays small', async () => {
+    const client = await fixture.register();
+    for (let begun = 0; begun < 20; begun += 1) await browser.get((await fixture.begin(client)).path);
+    expect([...browser.jar.keys()].filter((name) => name.startsWith('hearthd_app_'))).toHaveLength(8);
+  });
+
+  it('is set in one file alone', () => {
+    const folder = join(import.meta.dirname, '../../src');
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+    const setting = files.filter((file) =>
+      /hono\/cookie|['"]set-cookie['"]/i.test(readFileSync(join(folder, file), 'utf8')),
+    );
+    // The bridge reads what the library set; nothing of it goes on.
+    expect(setting.sort()).toEqual(['api/cookies.ts', 'api/oauth/provider-bridge.ts']);
+  });
 });
 
 describe('the consent page (row 20)', () => {
   it('can’t be framed, and asks for the password each time', async () => {
-    const { path } = await lab.begin(await lab.register());
-    const { headers, text } = await lab.follow(browser, await browser.get(path));
+    const { path } = await fixture.begin(await fixture.register());
+    const { headers, text } = await fixture.follow(browser, await browser.get(path));
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('cache-control')).toBe('no-store');

@@ -1,5 +1,5 @@
 /**
- * Nothing leaves the house by itself. The built daemon runs in a network namespace whose only cable, with a default route, ends
+ * Nothing leaves the home by itself. The built daemon runs in a network namespace whose only cable, with a default route, ends
  * in another one; the kernel's own counters of the first are compared with what is heard in the second, so that not a packet
  * that is no mDNS could leave unnoticed.
  */

@@ -1,5 +1,5 @@
 /**
- * One whole life of the built daemon, at its most talkative: a house is claimed, people sign in and invite each other, make tokens,
+ * One whole life of the built daemon, at its most talkative: a home is claimed, people sign in and invite each other, make tokens,
  * let apps in and hand out links, rightly and wrongly, and it is killed, restarted, copied and stopped. Then everything that it wrote,
  * printed and told anybody is searched for every secret that was used (security checklist, rows 26, 27, 33, 42 and 53).
  */
@@ -10,7 +10,7 @@ import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
-import { hiddenFields, type PageAnswer } from '../faces/html/page-client.ts';
+import { hiddenFields, type PageAnswer } from '../api/html/page-client.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
@@ -95,7 +95,11 @@ async function claim(daemon: BuiltDaemon): Promise<string> {
   });
   expect(changed.status).toBe(303);
   await new Visitor(daemon, see, first).ask('GET', '/rest/me');
-  return keep('Ann’s session', browser.client.jar.get('hearthd_session'));
+  keep('Ann’s session at the pages', browser.client.jar.get('hearthd_session'));
+  const login = `mutation ($email: String!, $password: String!) { login(email: $email, password: $password) { token } }`;
+  const variables = { email: ANN.email, password: TYPED['Ann’s password'] };
+  const { data } = (await new Visitor(daemon, see).graphql(login, variables)).json();
+  return keep('Ann’s session', data.login.token);
 }
 
 async function inviteBob(daemon: BuiltDaemon, ann: Visitor, homeId: string): Promise<void> {
@@ -223,7 +227,7 @@ async function shareLamp(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
     if (name !== 'hearthd_session') keep(`the cookie ${name} of a share`, value);
 }
 
-async function tellTheWorld(daemon: BuiltDaemon, ann: Visitor, homeId: string): Promise<void> {
+async function addReceivers(daemon: BuiltDaemon, ann: Visitor, homeId: string): Promise<void> {
   const refused = { name: 'W', url: `https://ann:${encodeURIComponent(TYPED['a password in a URL'])}@example.com/` };
   expect((await ann.ask('POST', '/rest/webhooks', refused)).status).toBe(422);
   const [old, secret] = await keepWebhook(ann, blabber, URL_KEY, see);
@@ -238,7 +242,7 @@ async function tellTheWorld(daemon: BuiltDaemon, ann: Visitor, homeId: string): 
 
 async function pair(daemon: BuiltDaemon): Promise<void> {
   const [accessory] = house.accessories;
-  if (!accessory) throw new Error('The house is empty');
+  if (!accessory) throw new Error('The home is empty');
   const { deviceId } = accessory;
   await eventually(async () => {
     const { body } = await daemon.asSystem('GET', '/rest/discovered');
@@ -301,8 +305,8 @@ async function life(): Promise<void> {
   writeFileSync(config, `mqtt_url = "mqtt://${BROKER_USER}:${password}@127.0.0.1:${brokers[0].port}"\n`, {
     mode: 0o600,
   });
-  const ofTheWorld = ['--ws-port', String(wsPort), '--webhooks-allow-loopback', 'true', '--config', config];
-  const settings = { program, directory, flags: ['--log-level', 'debug', ...ofTheWorld] };
+  const receiverFlags = ['--ws-port', String(wsPort), '--webhooks-allow-loopback', 'true', '--config', config];
+  const settings = { program, directory, flags: ['--log-level', 'debug', ...receiverFlags] };
   await using first = await BuiltDaemon.start(settings);
   await beRefused(first, see);
   const session = await claim(first);
@@ -313,7 +317,7 @@ async function life(): Promise<void> {
   await letAppIn(first, session);
   await shareLamp(first, ann);
   await pair(first);
-  await tellTheWorld(first, ann, homeId);
+  await addReceivers(first, ann, homeId);
   const add = ['user', 'add', 'carl@example.org', '--name', 'Carl', '--password-stdin'];
   expect((await command(first, add, TYPED['a password from the command line'])).code).toBe(0);
   await first.end('SIGKILL');

@@ -7,6 +7,7 @@ interface LockedPackage {
   readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
+  readonly license?: string;
   readonly hasInstallScript?: boolean;
   readonly dev?: boolean;
   /** One build of several: npm takes the one that fits the computer. */
@@ -14,7 +15,11 @@ interface LockedPackage {
   readonly link?: boolean;
 }
 
+type Overrides = { readonly [name: string]: string | Overrides };
+
 interface Manifest {
+  readonly overrides: Overrides;
+
   readonly dependencies: Readonly<Record<string, string>>;
   readonly devDependencies: Readonly<Record<string, string>>;
   readonly allowScripts: Readonly<Record<string, boolean>>;
@@ -24,9 +29,12 @@ const read = (file: string): unknown => JSON.parse(readFileSync(resolve(import.m
 const lock = read('package-lock.json') as { packages: Readonly<Record<string, LockedPackage>> };
 const manifest = read('package.json') as Manifest;
 
-/** All but the project itself; the name is what stands after the last `node_modules/`. */
+/** Folders of ours in place of packages that dependencies of the tests ask for, and which must not be on the computer. */
+const STAND_INS = ['test/stand-ins/noble', 'test/stand-ins/scarf'];
+
+/** All but the project itself and its own folders; the name is what stands after the last `node_modules/`. */
 const packages = Object.entries(lock.packages)
-  .filter(([path]) => path !== '')
+  .filter(([path, { link }]) => path !== '' && !STAND_INS.includes(path) && !link)
   .map(([path, locked]) => ({ path, name: path.slice(path.lastIndexOf('node_modules/') + 13), ...locked }));
 
 /** better-sqlite3 fetches or compiles its library; esbuild and fsevents serve the tests alone. */
@@ -37,6 +45,10 @@ const PRODUCTION_PACKAGES = 175;
 
 /** Argon2 for one platform each, and the colours that a terminal may have. */
 const MAY_BE_MISSING = /^(@node-rs\/argon2-|@colors\/colors$)/;
+
+function overridesIn(overrides: Overrides): readonly string[] {
+  return Object.values(overrides).flatMap((value) => (typeof value === 'string' ? [value] : overridesIn(value)));
+}
 
 const names = (list: readonly { name: string }[]): readonly string[] => [...new Set(list.map(({ name }) => name))];
 
@@ -56,12 +68,38 @@ describe('the lock file', () => {
       ({ resolved }) => resolved && !resolved.startsWith('https://registry.npmjs.org/'),
     );
     expect(elsewhere).toEqual([]);
-    expect(packages.filter(({ link }) => link)).toEqual([]);
+    const links = Object.values(lock.packages).filter(({ link }) => link);
+    expect(links.map(({ resolved }) => resolved).sort()).toEqual(STAND_INS);
     expect(packages.filter(({ integrity }) => !integrity?.startsWith('sha512-'))).toEqual([]);
   });
 
+  it('brings no Bluetooth stack and no install reporter: empty packages of ours stand in for both', () => {
+    for (const folder of STAND_INS) {
+      const { dependencies, scripts } = read(`${folder}/package.json`) as Record<string, unknown>;
+      expect([folder, dependencies, scripts]).toEqual([folder, undefined, undefined]);
+      expect(lock.packages[folder]?.dev).toBe(true);
+    }
+    expect(names(packages).filter((name) => /noble|bluetooth|serialport|^usb$|scarf/.test(name))).toEqual([]);
+  });
+
+  it('can be read by npm 9: no override names another package, which it takes for a broken version', () => {
+    expect(overridesIn(manifest.overrides).filter((value) => !/^(\d[\d.]*|\$[\w@/-]+)$/.test(value))).toEqual([]);
+  });
+
+  it('ships only packages that state a licence: suncalc’s is in a file of its own', () => {
+    expect(names(packages.filter(({ dev, license }) => !dev && !license))).toEqual(['suncalc']);
+  });
+
+  it('ships no test framework, and nothing of hap-controller’s, which serves the tests', () => {
+    const unwanted = /^(vows|eyes|hap-controller|node-hkdf-sync|libsodium.*|fast-srp-hap|dnssd)$/;
+    expect(names(packages.filter(({ dev }) => !dev)).filter((name) => unwanted.test(name))).toEqual([]);
+    expect(names(packages).filter((name) => unwanted.test(name))).not.toEqual([]);
+  });
+
   it('holds exactly the versions that package.json names, without ranges', () => {
-    const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies });
+    const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).filter(
+      ([, version]) => !STAND_INS.includes(version.replace(/^file:/, '')),
+    );
     for (const [name, version] of wanted)
       expect([name, lock.packages[`node_modules/${name}`]?.version]).toEqual([name, version]);
   });

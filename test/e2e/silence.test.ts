@@ -14,7 +14,7 @@ import {
 } from '../support/network-namespace.ts';
 import { TcpProxy } from '../support/tcp-proxy.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
-import { hastyClock } from './chaos-lab.ts';
+import { hastyClock } from './chaos-fixture.ts';
 import type { Line, Role } from './silence-child.ts';
 
 const CHILD = join(import.meta.dirname, 'silence-child.ts');

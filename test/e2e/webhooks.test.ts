@@ -83,7 +83,7 @@ async function createHook(relay: E2eRelay, port: number, more: object = {}) {
   return { id: (body.webhook ?? body).id as string, secret: body.rawSecret as string };
 }
 
-/** Something that happens in the house as often as it is called: a virtual switch, switched over REST. */
+/** Something that happens in the home as often as it is called: a virtual switch, switched over REST. */
 async function switchOf(relay: E2eRelay): Promise<() => Promise<void>> {
   const [home] = (await relay.get('/rest/homes')).body;
   await relay.asSystem('POST', '/rest/virtual-accessories', { homeId: home.id, name: 'Flag', type: 'switch' });

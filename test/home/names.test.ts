@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { endsInLetterOrNumber, nameKey, numberedName, parseName, suggestEnding } from '../../src/home/names.ts';
+import {
+  endsInLetterOrNumber,
+  nameKey,
+  numberedName,
+  parseName,
+  showableName,
+  suggestEnding,
+} from '../../src/home/names.ts';
 import { slugKey } from '../../src/home/slug.ts';
 import { HearthError } from '../../src/kernel/errors.ts';
 
@@ -13,6 +20,14 @@ describe('names', () => {
     ['Küche 💡', 'Küche 💡'],
     ['客厅', '客厅'],
     ['👨‍👩‍👧', '👨‍👩‍👧'],
+    ['❤️ Küche', '❤️ Küche'],
+    [
+      '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+      '🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
+    ],
+    ['می\u200cخانه', 'می\u200cخانه'],
+    ['ශ්\u200dරී', 'ශ්\u200dරී'],
+    ['סלון', 'סלון'],
     ['x'.repeat(64), 'x'.repeat(64)],
     ['💡'.repeat(64), '💡'.repeat(64)],
   ])('takes %j', (input, name) => {
@@ -26,6 +41,8 @@ describe('names', () => {
     ['', 'Room name must not be empty'],
     ['   ', 'Room name must not be empty'],
     ['\u200b\u200d', 'Room name must not be empty'],
+    ['\u3164', 'Room name must not be empty'],
+    ['\u2800', 'Room name must not be empty'],
     ['a\u0000b', 'Room name must not contain control characters or line breaks'],
     ['a\nb', 'Room name must not contain control characters or line breaks'],
     ['a\u2028b', 'Room name must not contain control characters or line breaks'],
@@ -46,6 +63,40 @@ describe('names', () => {
         } catch (error) {
           expect(error).toBeInstanceOf(HearthError);
         }
+      }),
+    );
+  });
+});
+
+describe('names that deceive', () => {
+  const HIDDEN: readonly string[] = [
+    ...'\u00ad\u034f\u061c\u115f\u1160\u17b4\u180e\u200b\u200c\u200d\u200e\u200f',
+    ...'\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2064\u2066\u2067\u2068\u2069\u3164\ufeff\uffa0',
+    ...'\u{1bca0}\u{1d173}\u{e0001}\u{e0041}',
+  ];
+
+  it.each(HIDDEN.map((character) => [`U+${character.codePointAt(0)?.toString(16)}`, character]))(
+    'a name with %s is refused, and a device’s name is shown without it',
+    (_, character) => {
+      expect(() => parseName(`Front${character}door`, 'Room name')).toThrowError(
+        expect.objectContaining({
+          code: 'invalid_value',
+          message: 'Room name must not contain characters that are invisible or change the direction of text',
+        }) as HearthError,
+      );
+      expect(showableName(` Front${character}door\n`)).toBe('Frontdoor');
+    },
+  );
+
+  it('a second variation selector is refused: it shows nothing', () => {
+    expect(() => parseName('❤\ufe0f\ufe0f', 'Name')).toThrowError(HearthError);
+  });
+
+  it('what is shown of any device’s name can be given as a name, or is empty', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+        const shown = showableName(text);
+        if (shown !== '') expect(parseName(shown, 'Name')).toBe(shown);
       }),
     );
   });

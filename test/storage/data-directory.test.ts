@@ -263,9 +263,10 @@ describe('the lock', () => {
 /** Runs another process that opens the directory, as another user where told. */
 function hold(path: string, uid?: number): { child: ChildProcess; firstLine: Promise<string> } {
   const script = resolve(import.meta.dirname, 'lock-holder.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, path], {
+  const words = uid === undefined ? ['--import', 'tsx', script, path] : [bundleOf(script), path];
+  const child = spawn(process.execPath, words, {
     stdio: ['ignore', 'pipe', 'inherit'],
-    ...(uid === undefined ? {} : { uid, gid: uid }),
+    ...(uid === undefined ? {} : { uid, gid: uid, cwd: '/' }),
   });
   children.push(child);
   const firstLine = new Promise<string>((resolveLine, reject) => {
@@ -273,4 +274,13 @@ function hold(path: string, uid?: number): { child: ChildProcess; firstLine: Pro
     child.once('exit', (code) => reject(new Error(`the other process said nothing and ended with ${code}`)));
   });
   return { child, firstLine };
+}
+
+/** The script with all that it imports in one file that every user can read: the sources may lie where only their owner may enter. */
+function bundleOf(script: string): string {
+  const file = join(scratch, 'bundle.mjs');
+  const rolldown = resolve(import.meta.dirname, '../../node_modules/.bin/rolldown');
+  execFileSync(rolldown, [script, '--platform', 'node', '--file', file], { stdio: 'pipe' });
+  chmodSync(file, 0o644);
+  return file;
 }

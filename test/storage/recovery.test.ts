@@ -80,7 +80,7 @@ describe('a damaged database', () => {
     database.close();
   });
 
-  it('is not replaced by the house from before a restore, or by somebody else’s, while there is another', () => {
+  it('is not replaced by the home from before a restore, or by somebody else’s, while there is another', () => {
     copied('kept', 'x');
     const database = openDatabase(path);
     const folder = new BackupFolder(path);

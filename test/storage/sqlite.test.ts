@@ -1,3 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 
@@ -7,6 +10,18 @@ describe('SQLite’s objects', () => {
     database.exec('CREATE TABLE t (a)');
     expect(database.prepare('SELECT a FROM t')).toBe(database.prepare('SELECT a FROM t'));
     database.close();
+  });
+
+  it('are never collected, closed databases included: Node 24.19 and later would end the process', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { kept, forgotten } = createObjects();
+    // An object that was just made stays until the turn ends.
+    await delay(0);
+    collect();
+    expect(forgotten.deref()).toBeUndefined();
+    expect(kept).toHaveLength(102);
+    expect(kept.filter((object) => object.deref() === undefined)).toEqual([]);
   });
 
   it('answer pragmas as the library does', () => {
@@ -31,3 +46,13 @@ describe('SQLite’s objects', () => {
     database.close();
   });
 });
+
+/** What the library makes for a database that is used and closed, and an object of no use to anything. */
+function createObjects(): { readonly kept: readonly WeakRef<object>[]; readonly forgotten: WeakRef<object> } {
+  const database = openSqlite(':memory:');
+  const statements = Array.from({ length: 100 }, (_, index) => database.prepare(`SELECT ${index}`));
+  database.pragma('user_version', { simple: true });
+  const objects = [database, database.prepare('PRAGMA user_version'), ...statements];
+  database.close();
+  return { kept: objects.map((object) => new WeakRef(object)), forgotten: new WeakRef({}) };
+}

@@ -1,7 +1,11 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quote, toJsonLine, toText } from '../demo/announce.ts';
+import { isBuilt, SOURCES, startBuild } from '../demo/build.ts';
 import { parseOptions } from '../demo/options.ts';
+import { createTempDirectory } from '../support/temp-directory.ts';
 
 const ready = {
   url: 'http://127.0.0.1:5656',
@@ -52,3 +56,82 @@ describe('the demo', () => {
     expect(() => parseOptions(['--prot'])).toThrow("'--prot'");
   });
 });
+
+describe('the demo’s build', () => {
+  const HOUR_S = 3600;
+  const BUILT_S = 1_700_000_000;
+
+  /** A repository whose every source is an hour older than its build. */
+  function createRepository() {
+    const directory = createTempDirectory('demo');
+    mkdirSync(directory.file('src/deep'), { recursive: true });
+    mkdirSync(directory.file('dist'));
+    mkdirSync(directory.file('test'));
+    const files = SOURCES.filter((source) => source !== 'src');
+    for (const file of [...files, 'src/deep/a.ts', 'src/deep/b.ts', 'dist/built'])
+      writeFileSync(directory.file(file), '');
+    for (const path of [...files, 'src/deep/a.ts', 'src/deep/b.ts', 'src/deep', 'src']) {
+      utimesSync(directory.file(path), BUILT_S - HOUR_S, BUILT_S - HOUR_S);
+    }
+    utimesSync(directory.file('dist/built'), BUILT_S, BUILT_S);
+    return directory;
+  }
+
+  it('is left alone while no source is newer than it', () => {
+    using repository = createRepository();
+    expect(isBuilt(repository.path)).toBe(true);
+  });
+
+  it.each<[what: string, change: (root: string) => void]>([
+    ['a source is newer', (root) => writeFileSync(join(root, 'src/deep/a.ts'), 'changed')],
+    ['the lock file is newer', (root) => writeFileSync(join(root, 'package-lock.json'), '{}')],
+    ['a source is gone', (root) => rmSync(join(root, 'src/deep/b.ts'))],
+    ['the last build did not end', (root) => rmSync(join(root, 'dist/built'))],
+    ['there is none', (root) => rmSync(join(root, 'dist'), { recursive: true })],
+  ])('is made where %s', (_what, change) => {
+    using repository = createRepository();
+    change(repository.path);
+    expect(isBuilt(repository.path)).toBe(false);
+  });
+
+  it('prints to stderr alone, so that stdout holds nothing but the line of JSON', () => {
+    const module = resolve(import.meta.dirname, '../demo/build.ts');
+    const script = `import { startBuild } from ${JSON.stringify(module)};
+      process.exitCode = (await startBuild(['sh', '-c', 'echo sizes']).done) ? 0 : 1;`;
+    const flags = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const { stdout, stderr, status } = spawnSync(process.execPath, flags, { encoding: 'utf8' });
+    expect([stdout, stderr, status]).toEqual(['', 'sizes\n', 0]);
+  });
+
+  it('ends with all that it started', async () => {
+    using directory = createTempDirectory('demo');
+    const pidFile = directory.file('pid');
+    const { done, stop } = startBuild(['sh', '-c', `sleep 600 & echo $! >${pidFile}; wait`]);
+    const readPid = (): number => {
+      try {
+        return Number(readFileSync(pidFile, 'utf8'));
+      } catch {
+        return 0;
+      }
+    };
+    await expect.poll(readPid).toBeGreaterThan(0);
+    stop();
+    expect(await done).toBe(false);
+    await expect.poll(() => isRunning(readPid())).toBe(false);
+  });
+
+  it('that fails is told apart from one that succeeds', async () => {
+    expect(await startBuild(['false']).done).toBe(false);
+    expect(await startBuild(['true']).done).toBe(true);
+    expect(await startBuild([join('/', 'no-such-program')]).done).toBe(false);
+  });
+});
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,7 +1,7 @@
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type House, type HouseAccessory, startHouse } from '../support/accessories/hap-house.ts';
+import { type HomeAccessory, type House, startHouse } from '../support/accessories/hap-house.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const directory = createTempDirectory('house');
@@ -16,13 +16,13 @@ afterAll(async () => {
   directory.remove();
 });
 
-function find(name: string): HouseAccessory {
+function find(name: string): HomeAccessory {
   const found = house.accessories.find((accessory) => accessory.name.startsWith(`Test ${name}`));
   if (!found) throw new Error(`no ${name}`);
   return found;
 }
 
-describe('the house', () => {
+describe('the home', () => {
   it('has about a dozen accessories with names, codes, rooms and ports of their own, one of them a bridge', () => {
     const { accessories } = house;
     expect(accessories.length).toBeGreaterThanOrEqual(12);
@@ -47,7 +47,7 @@ describe('the house', () => {
     await client.close();
   });
 
-  it('is the same house when it is started again', async () => {
+  it('is the same home when it is started again', async () => {
     const before = house.accessories.map(({ deviceId, setupCode }) => ({ deviceId, setupCode }));
     await house.stop();
     house = await startHouse({ directory: directory.path, prefix: 'Test ', behave: false });

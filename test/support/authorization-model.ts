@@ -6,7 +6,8 @@
  * against the list of what there is: a door without a row fails. A new kind of door is a new test over the same model.
  */
 import { expect } from 'vitest';
-import type { Role } from '../../src/app/access/caller.ts';
+import { AUTHORITY, type LastingThing } from '../../src/app/access/authority.ts';
+import type { Principal, Role } from '../../src/app/access/caller.ts';
 
 /** The home that callers have to do with, and one that most of them must not hear of. */
 export const PLACES = ['own', 'foreign'] as const;
@@ -21,15 +22,17 @@ export interface Standing {
   readonly kind: Kind;
   /** `null`: it opens no door at all. */
   readonly worth: Worth | null;
-  /** Whom it acts for. Tokens of the command line act for the house. */
+  /** Whom it acts for. Tokens of the command line act for the home. */
   readonly person?: 'somebody' | 'the founder';
-  /** It acts for the house: full access to what belongs to no home. */
+  /** It acts for the home: full access to what belongs to no home. */
   readonly everywhere?: true;
   /** A session of somebody who has not turned on Developer Mode. */
   readonly isNoDeveloper?: true;
   /** It opens `/mcp` and no other door. */
   readonly mcpAlone?: true;
   readonly scope?: Scope;
+  /** A token or an app that is limited to single homes. */
+  readonly isLimited?: true;
 }
 
 export type Scope = 'read' | 'write' | 'admin';
@@ -39,21 +42,25 @@ export type Need =
   /** This role in the home that the request is about; where it is about what is one's own, a weaker one of who acts for a person. */
   | { readonly here: Role; readonly ofPerson?: Role }
   /** This role in any home: for what belongs to none. */
-  | { readonly anywhere: Role; readonly developer?: true; readonly noApps?: true }
+  | { readonly anywhere: Role; readonly developer?: true }
   /** No credentials. */
   | 'anybody'
   /** Any credentials that count. */
   | 'anyone'
   /** To be a person, or to act for one. */
   | 'a person'
+  /** The same, or to act for the whole relay, and so for its founder. */
+  | 'a person or the relay'
   /** A person who signed in, not what acts for one. */
   | 'a session'
   | 'a session or the system'
-  /** To control something, and to be or act for somebody whose it can be: a person, or the house as a whole. */
+  /** To see and end what people let in: a session, the system, a token without home limits, an app with `mcp:admin`. */
+  | 'to look after apps'
+  /** To control something, and to be or act for somebody whose it can be: a person, or the home as a whole. */
   | 'to have something'
   /** The command line, or the founder signed in. */
   | 'the head'
-  /** A person who owns all there is and signed in, or the command line: neither what acts for them, nor what acts for the house. */
+  /** A person who owns all there is and signed in, or the command line: neither what acts for them, nor what acts for the home. */
   | 'every home, signed in'
   | 'the system';
 
@@ -93,6 +100,37 @@ export function isEnoughAnywhere({ worth }: Standing, needed: Role): boolean {
   return PLACES.some((place) => isEnough(worth?.[place], needed));
 }
 
+/** What each kind is to the table of what may be made by whom. */
+const PRINCIPALS: Readonly<Record<Kind, Principal['kind']>> = {
+  nobody: 'anonymous',
+  system: 'system',
+  session: 'user',
+  token: 'access_token',
+  app: 'oauth_client',
+  'share link': 'share_link',
+  automation: 'automation',
+};
+
+/** What a door makes or changes that lasts. */
+export interface Made {
+  readonly thing: LastingThing;
+  /** It is there already, made by others, and ends with who made it: apps must not change it. */
+  readonly isOfOthers: boolean;
+}
+
+/** Whether a caller of this kind may make or change what the door makes. */
+function mayLeave({ kind }: Standing, made: Made | null): boolean {
+  if (made === null) return true;
+  const makers: readonly Principal['kind'][] = AUTHORITY[made.thing].makers;
+  return makers.includes(PRINCIPALS[kind]) && !(made.isOfOthers && kind === 'app');
+}
+
+/** `verdictOf`, at a door that makes or changes something lasting: a kind that may not is refused, but is told no more than before. */
+export function verdictOfMaking(who: Standing, need: Need, place: Place, made: Made | null): Verdict {
+  const verdict = verdictOf(who, need, place);
+  return verdict === 'granted' && !mayLeave(who, made) ? 'refused' : verdict;
+}
+
 /** What must come of it. @param place the home that the request is about, where it is about one */
 export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verdict {
   if (need !== 'anybody' && (who.worth === null || who.mcpAlone)) return 'stranger';
@@ -103,7 +141,7 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
       const needed = who.person === undefined ? need.here : (need.ofPerson ?? need.here);
       return role === undefined ? 'hidden' : grantIf(isEnough(role, needed));
     }
-    const isBarred = (need.developer && who.isNoDeveloper) || (need.noApps && who.kind === 'app');
+    const isBarred = need.developer === true && who.isNoDeveloper === true;
     return grantIf(!isBarred && isEnoughAnywhere(who, need.anywhere));
   }
   const isSystem = who.kind === 'system';
@@ -114,10 +152,15 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
       return 'granted';
     case 'a person':
       return grantIf(who.person !== undefined);
+    case 'a person or the relay':
+      return grantIf(who.person !== undefined || (who.kind === 'token' && who.everywhere === true));
     case 'a session':
       return grantIf(isSession);
     case 'a session or the system':
       return grantIf(isSession || isSystem);
+    case 'to look after apps':
+      if (isSystem || isSession) return 'granted';
+      return grantIf((who.kind === 'token' && !who.isLimited) || (who.kind === 'app' && who.scope === 'admin'));
     case 'to have something':
       return grantIf(who.everywhere ?? (who.person !== undefined && isEnoughAnywhere(who, 'control')));
     case 'the head':

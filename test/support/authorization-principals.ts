@@ -3,14 +3,14 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import type { HomePermissions, Role } from '../../src/app/access/caller.ts';
 import { type ResourceKind, resourceUrn } from '../../src/app/oauth/resource.ts';
+import type { AuthorizationFixture, Credentials } from './authorization-fixture.ts';
 import { PLACES, type Scope, type Standing, type Worth, worthOf } from './authorization-model.ts';
-import type { Credentials, World } from './authorization-world.ts';
 import { systemCaller } from './test-home.ts';
 
 export interface Principal extends Standing {
   readonly name: string;
   /** Comes into this world, and says with what. */
-  arrive(world: World): Promise<Credentials>;
+  arrive(fixture: AuthorizationFixture): Promise<Credentials>;
 }
 
 /** What limits a token or an app, home by home. Of neither home: to a third one. */
@@ -25,7 +25,7 @@ const say = (worth: Worth | Permissions): string =>
     ? 'everything'
     : PLACES.flatMap((place) => (worth[place] ? `${worth[place]} of ${place}` : [])).join(', ') || 'nothing';
 
-function permissionsIn({ ids, test }: World, permissions: Permissions): HomePermissions {
+function permissionsIn({ ids, test }: AuthorizationFixture, permissions: Permissions): HomePermissions {
   if (permissions === null) return null;
   if (PLACES.every((place) => permissions[place] === undefined)) return { [test.home.id]: 'control' };
   return Object.fromEntries(
@@ -40,20 +40,20 @@ export function session(worth: Worth): Principal {
     kind: 'session',
     worth,
     person: 'somebody',
-    arrive: async (world) => ({ token: (await world.signIn(name, worth)).token }),
+    arrive: async (fixture) => ({ token: (await fixture.signIn(name, worth)).token }),
   };
 }
 
 /** Made by the command line. */
-export function tokenOfHouse(permissions: Permissions): Principal {
+export function tokenOfHome(permissions: Permissions): Principal {
   return {
-    name: `a token of the house for ${say(permissions)}`,
+    name: `a token of the home for ${say(permissions)}`,
     kind: 'token',
     worth: worthOf(EVERYTHING, permissions),
-    ...(permissions === null && { everywhere: true }),
-    async arrive(world) {
-      const homePermissions = permissionsIn(world, permissions);
-      return { token: world.test.tokens.create(systemCaller, { name: 'House', homePermissions }).token };
+    ...(permissions === null ? { everywhere: true } : { isLimited: true }),
+    async arrive(fixture) {
+      const homePermissions = permissionsIn(fixture, permissions);
+      return { token: fixture.test.tokens.create(systemCaller, { name: 'House', homePermissions }).token };
     },
   };
 }
@@ -66,11 +66,12 @@ export function tokenOf(person: Worth, permissions: Permissions): Principal {
     kind: 'token',
     worth: worthOf(person, permissions),
     person: 'somebody',
-    async arrive(world) {
-      const { userId, caller } = await world.signIn(name, EVERYTHING);
-      const homePermissions = permissionsIn(world, permissions);
-      const { token } = world.test.tokens.create(caller, { name: 'Own', homePermissions });
-      world.setWorth(userId, person);
+    ...(permissions !== null && { isLimited: true }),
+    async arrive(fixture) {
+      const { userId, caller } = await fixture.signIn(name, EVERYTHING);
+      const homePermissions = permissionsIn(fixture, permissions);
+      const { token } = fixture.test.tokens.create(caller, { name: 'Own', homePermissions });
+      fixture.setWorth(userId, person);
       return { token };
     },
   };
@@ -90,33 +91,34 @@ export function app(scope: Scope, person: Worth, { permissions = null, resource 
     worth: worthOf(person, permissions, scope),
     person: 'somebody',
     scope,
+    ...(permissions !== null && { isLimited: true }),
     ...(resource === 'mcp' && { mcpAlone: true }),
-    async arrive(world) {
-      const { userId, token } = await letIn(world, name, { scope, permissions, resource });
-      world.setWorth(userId, person);
+    async arrive(fixture) {
+      const { userId, token } = await letIn(fixture, name, { scope, permissions, resource });
+      fixture.setWorth(userId, person);
       return { token };
     },
   };
 }
 
 /** One app that everybody lets in: how many may register in an hour is bounded. */
-const clients = new WeakMap<World, { readonly id: string }>();
+const clients = new WeakMap<AuthorizationFixture, { readonly id: string }>();
 
-function register(oauthClients: World['test']['oauthClients']): { readonly id: string } {
+function register(oauthClients: AuthorizationFixture['test']['oauthClients']): { readonly id: string } {
   const metadata = { redirect_uris: ['http://127.0.0.1/callback'], token_endpoint_auth_method: 'none' };
   return oauthClients.register(systemCaller, metadata).client;
 }
 
 async function letIn(
-  world: World,
+  fixture: AuthorizationFixture,
   name: string,
   { scope, permissions, resource }: { scope: Scope; permissions: Permissions; resource: ResourceKind },
 ) {
-  const { oauthClients, oauthArtifacts, authorizedApps } = world.test;
-  const { userId, caller } = await world.signIn(name, EVERYTHING);
-  const client = clients.get(world) ?? register(oauthClients);
-  clients.set(world, client);
-  const homePermissions = permissionsIn(world, permissions);
+  const { oauthClients, oauthArtifacts, authorizedApps } = fixture.test;
+  const { userId, caller } = await fixture.signIn(name, EVERYTHING);
+  const client = clients.get(fixture) ?? register(oauthClients);
+  clients.set(fixture, client);
+  const homePermissions = permissionsIn(fixture, permissions);
   authorizedApps.allow(caller, { clientId: client.id, scope, homePermissions, resource });
   const [grantId, token, refreshToken] = [newSecret(), newSecret(), newSecret()];
   const of = { clientId: client.id, userId, grantId, ttlMs: HOUR_MS };
@@ -130,8 +132,11 @@ async function letIn(
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const ALL_OF_IT = { scope: 'admin', permissions: null, resource: 'api' } as const;
 
-function nobody(name: string, arrive: (world: World) => Promise<string | undefined> | string | undefined): Principal {
-  return { name, kind: 'nobody', worth: null, arrive: async (world) => ({ token: await arrive(world) }) };
+function nobody(
+  name: string,
+  arrive: (fixture: AuthorizationFixture) => Promise<string | undefined> | string | undefined,
+): Principal {
+  return { name, kind: 'nobody', worth: null, arrive: async (fixture) => ({ token: await arrive(fixture) }) };
 }
 
 /** Those who must stay out, whatever they may once have been. */
@@ -139,67 +144,67 @@ export const STRANGERS: readonly Principal[] = [
   nobody('nobody', () => undefined),
   nobody('what is no token', () => 'null'),
   nobody('an unknown token', () => `hc_${'A'.repeat(43)}`),
-  nobody('an expired token', (world) => {
-    const expiresAt = world.test.clock.now() + HOUR_MS;
-    return expire(world, world.test.tokens.create(systemCaller, { name: 'Old', expiresAt }).token);
+  nobody('an expired token', (fixture) => {
+    const expiresAt = fixture.test.clock.now() + HOUR_MS;
+    return expire(fixture, fixture.test.tokens.create(systemCaller, { name: 'Old', expiresAt }).token);
   }),
   nobody('a revoked token', ({ test }) => {
     const { token, info } = test.tokens.create(systemCaller, { name: 'Gone' });
     test.tokens.revoke(systemCaller, info.id);
     return token;
   }),
-  nobody('a token of somebody who has no account any more', async (world) => {
-    const { userId, caller } = await world.signIn('Somebody with a token who left', EVERYTHING);
-    const { token } = world.test.tokens.create(caller, { name: 'Left' });
-    world.test.users.delete(systemCaller, userId);
+  nobody('a token of somebody who has no account any more', async (fixture) => {
+    const { userId, caller } = await fixture.signIn('Somebody with a token who left', EVERYTHING);
+    const { token } = fixture.test.tokens.create(caller, { name: 'Left' });
+    fixture.test.users.delete(systemCaller, userId);
     return token;
   }),
-  nobody('a session that has ended', async (world) => {
-    const { caller, token } = await world.signIn('Somebody who signed out', EVERYTHING);
-    world.test.sessions.endAll(caller);
+  nobody('a session that has ended', async (fixture) => {
+    const { caller, token } = await fixture.signIn('Somebody who signed out', EVERYTHING);
+    fixture.test.sessions.endAll(caller);
     return token;
   }),
-  nobody('a session of somebody who has no account any more', async (world) => {
-    const { userId, token } = await world.signIn('Somebody with a session who left', EVERYTHING);
-    world.test.users.delete(systemCaller, userId);
+  nobody('a session of somebody who has no account any more', async (fixture) => {
+    const { userId, token } = await fixture.signIn('Somebody with a session who left', EVERYTHING);
+    fixture.test.users.delete(systemCaller, userId);
     return token;
   }),
-  nobody('a session that nobody signed', async (world) => {
-    const { token } = await world.signIn('Somebody who forges', EVERYTHING);
+  nobody('a session that nobody signed', async (fixture) => {
+    const { token } = await fixture.signIn('Somebody who forges', EVERYTHING);
     const [, claims] = token.split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
     return `${header}.${claims}.`;
   }),
-  nobody('a session with another’s claims', async (world) => {
-    const { token } = await world.signIn('Somebody who would be founder', EVERYTHING);
+  nobody('a session with another’s claims', async (fixture) => {
+    const { token } = await fixture.signIn('Somebody who would be founder', EVERYTHING);
     const [header, claims = '', signature] = token.split('.');
     const all = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
-    const forged = { ...all, sub: world.founder.userId };
+    const forged = { ...all, sub: fixture.founder.userId };
     return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
   }),
-  nobody('an app’s token that has expired', async (world) => {
-    const { token } = await letIn(world, 'Somebody with an app of old', ALL_OF_IT);
-    return expire(world, token);
+  nobody('an app’s token that has expired', async (fixture) => {
+    const { token } = await letIn(fixture, 'Somebody with an app of old', ALL_OF_IT);
+    return expire(fixture, token);
   }),
-  nobody('an app that is not let in any more', async (world) => {
-    const { caller, token, clientId } = await letIn(world, 'Somebody who thought better', ALL_OF_IT);
-    world.test.authorizedApps.revoke(caller, clientId);
+  nobody('an app that is not let in any more', async (fixture) => {
+    const { caller, token, clientId } = await letIn(fixture, 'Somebody who thought better', ALL_OF_IT);
+    fixture.test.authorizedApps.revoke(caller, clientId);
     return token;
   }),
-  nobody('an app whose grant has ended', async (world) => {
-    const { token, grantId } = await letIn(world, 'Somebody whose app left', ALL_OF_IT);
-    world.test.oauthArtifacts.revokeGrant(grantId);
+  nobody('an app whose grant has ended', async (fixture) => {
+    const { token, grantId } = await letIn(fixture, 'Somebody whose app left', ALL_OF_IT);
+    fixture.test.oauthArtifacts.revokeGrant(grantId);
     return token;
   }),
   nobody(
     'an app’s refresh token',
-    async (world) => (await letIn(world, 'Somebody with an app', ALL_OF_IT)).refreshToken,
+    async (fixture) => (await letIn(fixture, 'Somebody with an app', ALL_OF_IT)).refreshToken,
   ),
-  nobody('the hash of a share link as a token', (world) => world.links.own),
+  nobody('the hash of a share link as a token', (fixture) => fixture.links.own),
 ];
 
 /** Lets it expire, for good: the clock goes back, so that nothing else is old enough to. */
-async function expire({ test }: World, token: string): Promise<string> {
+async function expire({ test }: AuthorizationFixture, token: string): Promise<string> {
   test.clock.jumpWallClock(HOUR_MS + 1);
   await expect((async () => test.credentials.authenticate(token))()).rejects.toThrow('Token expired');
   test.clock.jumpWallClock(-HOUR_MS - 1);
@@ -224,16 +229,16 @@ const FOUNDER: Principal = {
   kind: 'session',
   worth: EVERYTHING,
   person: 'the founder',
-  arrive: async (world) => ({ token: world.founder.token }),
+  arrive: async (fixture) => ({ token: fixture.founder.token }),
 };
 
 const NO_DEVELOPER: Principal = {
   ...session(OWNER),
   name: 'a session of an owner without Developer Mode',
   isNoDeveloper: true,
-  async arrive(world) {
-    const { caller, token } = await world.signIn('an owner without Developer Mode', OWNER);
-    world.test.userSettings.update(caller, { developerMode: false });
+  async arrive(fixture) {
+    const { caller, token } = await fixture.signIn('an owner without Developer Mode', OWNER);
+    fixture.test.userSettings.update(caller, { developerMode: false });
     return { token };
   },
 };
@@ -246,11 +251,11 @@ export const KNOWN: readonly Principal[] = [
   session(BOTH),
   session(NONE),
   NO_DEVELOPER,
-  tokenOfHouse(null),
-  tokenOfHouse({ own: 'control' }),
-  tokenOfHouse({ own: 'view' }),
-  tokenOfHouse({ own: 'view', foreign: 'control' }),
-  tokenOfHouse({}),
+  tokenOfHome(null),
+  tokenOfHome({ own: 'control' }),
+  tokenOfHome({ own: 'view' }),
+  tokenOfHome({ own: 'view', foreign: 'control' }),
+  tokenOfHome({}),
   ...[...ROLES_IN_OWN, NONE].map((worth) => tokenOf(worth, null)),
   tokenOf(OWNER, { own: 'control' }),
   tokenOf(OWNER, { own: 'view' }),
@@ -283,7 +288,7 @@ export function everyCombination(): readonly Principal[] {
     SYSTEM,
     FOUNDER,
     ...people.map(session),
-    ...[{}, ...permissions].map(tokenOfHouse),
+    ...[{}, ...permissions].map(tokenOfHome),
     ...people.flatMap((person) => permissions.map((limit) => tokenOf(person, limit))),
     ...scopes.flatMap((scope) =>
       people.flatMap((person) => permissions.map((limit) => app(scope, person, { permissions: limit }))),

@@ -1,10 +1,10 @@
 /**
  * What each REST route needs of whoever asks, and a request that asks it well. Held against the routes of the real app by
- * `faces/authorization-matrix.test.ts`: a route without a row fails there.
+ * `api/authorization-matrix.test.ts`: a route without a row fails there.
  */
 import type { Role } from '../../src/app/access/caller.ts';
+import { NO_SUCH_DEVICE, NO_SUCH_ID, PASSWORD, SETUP_CODE, TIMER, UNPAIRED } from './authorization-fixture.ts';
 import type { Need } from './authorization-model.ts';
-import { NO_SUCH_DEVICE, NO_SUCH_ID, PASSWORD, SETUP_CODE, TIMER, UNPAIRED } from './authorization-world.ts';
 
 export interface Ask {
   readonly path: string;
@@ -322,7 +322,6 @@ const lists = (path: string, body?: unknown): GeneralRow => ({ needs: 'anyone', 
 const asks = (needs: GeneralRow['needs'], path: string, body?: unknown): GeneralRow => ({ needs, ask: { path, body } });
 const ADMIN: Need = { anywhere: 'admin' };
 const DEVELOPER: Need = { anywhere: 'admin', developer: true };
-const WEBHOOK_MAKER: Need = { anywhere: 'admin', developer: true, noApps: true };
 /** Of the Cloud edition. */
 const cloudOnly = (path: string): GeneralRow => ({ ...asks('anyone', path), done: 404 });
 /** About something that is not there: who may not is told so first. */
@@ -365,19 +364,19 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'GET /rest/history': absent('anyone', '/rest/history?accessory=none'),
   'GET /rest/invitations': asks('anyone', '/rest/invitations'),
   'GET /rest/tokens': asks({ anywhere: 'admin', developer: true }, '/rest/tokens'),
-  'POST /rest/tokens': asks({ anywhere: 'admin', developer: true, noApps: true }, '/rest/tokens', { name: 'Another' }),
+  'POST /rest/tokens': asks({ anywhere: 'admin', developer: true }, '/rest/tokens', { name: 'Another' }),
   'GET /rest/webhooks': asks(DEVELOPER, '/rest/webhooks'),
-  'POST /rest/webhooks': asks(WEBHOOK_MAKER, '/rest/webhooks', {
+  'POST /rest/webhooks': asks(DEVELOPER, '/rest/webhooks', {
     name: 'Hook',
     url: 'https://example.com/hook',
   }),
   'GET /rest/webhooks/event-types': asks(DEVELOPER, '/rest/webhooks/event-types'),
   'GET /rest/webhooks/:id': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}`),
-  'PATCH /rest/webhooks/:id': absent(WEBHOOK_MAKER, `/rest/webhooks/${NO_SUCH_ID}`, {}),
+  'PATCH /rest/webhooks/:id': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}`, {}),
   'DELETE /rest/webhooks/:id': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}`),
   'POST /rest/webhooks/:id/pause': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/pause`),
   'POST /rest/webhooks/:id/resume': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/resume`),
-  'POST /rest/webhooks/:id/rotate-secret': absent(WEBHOOK_MAKER, `/rest/webhooks/${NO_SUCH_ID}/rotate-secret`),
+  'POST /rest/webhooks/:id/rotate-secret': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/rotate-secret`),
   'POST /rest/webhooks/:id/test': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/test`),
   'GET /rest/webhooks/:id/deliveries': absent(DEVELOPER, `/rest/webhooks/${NO_SUCH_ID}/deliveries`),
   'POST /rest/webhooks/:id/deliveries/:deliveryId/resend': absent(
@@ -389,7 +388,7 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'DELETE /rest/background': cloudOnly('/rest/background'),
 
   // What is a person's own business, or that of whoever runs the relay.
-  'GET /rest/me': asks('a person', '/rest/me'),
+  'GET /rest/me': asks('a person or the relay', '/rest/me'),
   'PATCH /rest/me': asks('a session', '/rest/me', { name: 'Eve' }),
   'POST /rest/me/password': asks('a session', '/rest/me/password', {
     currentPassword: PASSWORD,
@@ -403,11 +402,11 @@ export const GENERAL_ROWS: Readonly<Record<string, GeneralRow>> = {
   'DELETE /rest/sessions': asks('a session or the system', '/rest/sessions'),
   'GET /rest/sessions/:id': absent('a session or the system', `/rest/sessions/${NO_SUCH_ID}`),
   'DELETE /rest/sessions/:id': absent('a session or the system', `/rest/sessions/${NO_SUCH_ID}`),
-  'GET /rest/authorized-apps': asks('a session or the system', '/rest/authorized-apps'),
+  'GET /rest/authorized-apps': asks('to look after apps', '/rest/authorized-apps'),
   'PATCH /rest/authorized-apps/:clientId': absent('a session', `/rest/authorized-apps/${NO_SUCH_ID}`, {
     homePermissions: null,
   }),
-  'DELETE /rest/authorized-apps/:clientId': absent('a session or the system', `/rest/authorized-apps/${NO_SUCH_ID}`),
+  'DELETE /rest/authorized-apps/:clientId': absent('to look after apps', `/rest/authorized-apps/${NO_SUCH_ID}`),
   'GET /rest/users': asks('the head', '/rest/users'),
   'POST /rest/users': asks('the head', '/rest/users', { email: 'eve@example.org', password: 'password' }),
   'PATCH /rest/users/:id': absent('the head', `/rest/users/${NO_SUCH_ID}`, { name: 'Eve' }),

@@ -6,7 +6,8 @@ import type { BuiltProgram } from './built-daemon.ts';
 import { builtOnce, ROOT } from './built-once.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
-const SOURCES = ['src/web', 'vite.config.ts', 'package-lock.json'];
+const DOCUMENTS = ['src/docs', 'src/README.md', 'test/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
+const SOURCES = ['src/web', ...DOCUMENTS, 'vite.config.ts', 'package-lock.json'];
 
 /** A copy that the test may do with as it likes. */
 export function buildWeb(): TempDirectory {

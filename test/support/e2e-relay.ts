@@ -102,6 +102,7 @@ export class E2eRelay {
         historyMaxMb: 500,
         automationRunsPerMinute: 10,
         automationLateMinutes: 5,
+        oauthRefreshGraceSeconds: 0,
         publicUrl: null,
         trustedProxies: [],
         allowedHosts: [],

@@ -5,7 +5,7 @@
 
 export interface Family {
   readonly name: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly help: string;
   /** By name and labels as they are written: `a_total{b="c"}`. */
   readonly samples: ReadonlyMap<string, number>;
@@ -48,13 +48,16 @@ function parseFamily([first = '', second = '', ...rest]: readonly string[], form
   const [, , name = '', help = ''] = COMMENT.exec(first) ?? [];
   const [, kind, typed, type = ''] = COMMENT.exec(second) ?? [];
   if (kind !== 'TYPE' || typed !== name) throw new Error(`${first} is not followed by its type`);
-  if (type !== 'counter' && type !== 'gauge' && type !== 'histogram') throw new Error(`${type} is no type`);
+  if (type !== 'counter' && type !== 'gauge' && type !== 'histogram' && type !== 'summary') {
+    throw new Error(`${type} is no type`);
+  }
   const samples = new Map<string, number>();
   for (const line of rest) {
     const [, sample = '', labels = '', value = ''] = SAMPLE.exec(line) ?? [];
     if (sample === '' || !NUMBER.test(value)) throw new Error(`This is no sample: ${line}`);
     if (!namesOf(name, type, format).includes(sample))
       throw new Error(`${sample} does not belong to the ${type} ${name}`);
+    checkOwnLabels(type, sample, labels, name);
     const key = labels === '' ? sample : `${sample}{${labels}}`;
     if (samples.has(key)) throw new Error(`${key} is told twice`);
     samples.set(key, value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value));
@@ -62,12 +65,36 @@ function parseFamily([first = '', second = '', ...rest]: readonly string[], form
   const family = { name, type, help, samples } as const;
   if (type === 'counter') checkCounter(family, format);
   if (type === 'histogram') checkHistogram(family);
+  if (type === 'summary') checkSummary(family);
   return family;
 }
 
 function namesOf(name: string, type: Family['type'], format: 'text' | 'openmetrics'): readonly string[] {
   if (type === 'histogram') return [`${name}_bucket`, `${name}_sum`, `${name}_count`];
+  if (type === 'summary') return [name, `${name}_sum`, `${name}_count`];
   return [type === 'counter' && format === 'openmetrics' ? `${name}_total` : name];
+}
+
+/** Two labels have a meaning of their own: `le` belongs to the buckets of histograms, `quantile` to summaries, and to nothing else. */
+function checkOwnLabels(type: Family['type'], sample: string, labels: string, name: string): void {
+  const names = new Set((labels.match(new RegExp(LABEL, 'g')) ?? []).map((label) => label.split('=')[0]));
+  if (names.has('quantile') !== (type === 'summary' && sample === name)) {
+    throw new Error(`quantile is a label of summaries, and each of their quantiles has it: ${sample}{${labels}}`);
+  }
+  if (names.has('le') !== (type === 'histogram' && sample === `${name}_bucket`)) {
+    throw new Error(`le is a label of buckets, and each bucket has it: ${sample}{${labels}}`);
+  }
+}
+
+/** Quantiles are between 0 and 1, and there is a sum and a count. */
+function checkSummary({ name, samples }: Family): void {
+  for (const [key, value] of samples) {
+    const quantile = /[{,]quantile="([^"]*)"/.exec(key)?.[1];
+    if (quantile !== undefined && !(Number(quantile) >= 0 && Number(quantile) <= 1))
+      throw new Error(`${key} is no quantile`);
+    if (quantile === undefined && !(value >= 0)) throw new Error(`${key} is ${value}`);
+  }
+  if (!samples.has(`${name}_sum`) || !samples.has(`${name}_count`)) throw new Error(`${name} has no sum or no count`);
 }
 
 function checkCounter({ name, samples }: Family, format: 'text' | 'openmetrics'): void {

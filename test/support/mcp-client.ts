@@ -4,7 +4,7 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Hono } from 'hono';
-import type { FaceEnv } from '../../src/faces/env.ts';
+import type { ApiEnv } from '../../src/api/env.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a test reads what it expects, and fails if it is not there.
 type Json = any;
@@ -17,7 +17,7 @@ export interface ToolAnswer {
 
 export type McpClient = ReturnType<typeof createMcpClient>;
 
-export function createMcpClient(app: Hono<FaceEnv>, token?: string) {
+export function createMcpClient(app: Hono<ApiEnv>, token?: string) {
   let id = 0;
 
   const post = async (body: unknown, headers: Record<string, string> = {}): Promise<Response> =>

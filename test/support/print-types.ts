@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 
-const SCHEMA = join(import.meta.dirname, '../../src/faces/graphql/schema.graphql');
+const SCHEMA = join(import.meta.dirname, '../../src/api/graphql/schema.graphql');
 const TYPES = join(import.meta.dirname, '../../src/web/dashboard/api/graphql-env.d.ts');
 
 export function printedTypes(): string {

@@ -1,10 +1,10 @@
 /** The whole HTTP face over a test home, called without sockets, and a client that speaks to it as a program would. */
 import type { Hono } from 'hono';
+import type { ApiEnv } from '../../src/api/env.ts';
+import type { GuardOptions } from '../../src/api/guards.ts';
+import { type ApiDeps, createHttpApi } from '../../src/api/http.ts';
+import { LiveRing } from '../../src/api/live/live-ring.ts';
 import type { HomePermissions } from '../../src/app/access/caller.ts';
-import type { FaceEnv } from '../../src/faces/env.ts';
-import type { GuardOptions } from '../../src/faces/guards.ts';
-import { createHttpFace, type FaceDeps } from '../../src/faces/http.ts';
-import { LiveRing } from '../../src/faces/live/live-ring.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { systemCaller, type TestHome } from './test-home.ts';
 
@@ -16,7 +16,7 @@ export const TEST_GUARDS: GuardOptions = {
   trustedProxies: [],
 };
 
-export function faceDeps(home: TestHome, overrides: Partial<FaceDeps> = {}): FaceDeps {
+export function apiDeps(home: TestHome, overrides: Partial<ApiDeps> = {}): ApiDeps {
   return {
     ...home,
     logger: silentLogger,
@@ -28,8 +28,8 @@ export function faceDeps(home: TestHome, overrides: Partial<FaceDeps> = {}): Fac
   };
 }
 
-export function createTestFace(home: TestHome, overrides: Partial<FaceDeps> = {}): Hono<FaceEnv> {
-  return createHttpFace(faceDeps(home, overrides));
+export function createTestApi(home: TestHome, overrides: Partial<ApiDeps> = {}): Hono<ApiEnv> {
+  return createHttpApi(apiDeps(home, overrides));
 }
 
 export function createToken(home: TestHome, homePermissions: HomePermissions = null): string {
@@ -51,7 +51,7 @@ export type RestClient = ReturnType<typeof createRestClient>;
  * @param token none for a client that does not say who it is.
  * @param env `{ viaSocket: true }` for one that comes through the Unix socket.
  */
-export function createRestClient(app: Hono<FaceEnv>, token?: string, env?: FaceEnv['Bindings']) {
+export function createRestClient(app: Hono<ApiEnv>, token?: string, env?: ApiEnv['Bindings']) {
   const request = async (method: string, path: string, body?: unknown, extra: Record<string, string> = {}) => {
     const headers: Record<string, string> = { Host: 'localhost', ...extra };
     if (token !== undefined) headers.Authorization ??= `Bearer ${token}`;

@@ -39,7 +39,7 @@ export function service(
 export function information(name: string): Service {
   return service('1', '3E', [
     characteristic('2', '14', 'bool', null, {}, ['pw']),
-    characteristic('3', '20', 'string', 'Hearth Labs', {}, ['pr']),
+    characteristic('3', '20', 'string', 'Hearth Fixtures', {}, ['pr']),
     characteristic('4', '21', 'string', 'Sample', {}, ['pr']),
     characteristic('5', '23', 'string', name, {}, ['pr']),
     characteristic('6', '30', 'string', 'SN-1', {}, ['pr']),

@@ -8,7 +8,7 @@ export interface Secret {
 }
 
 /** Of a base64 text that is shorter, a few characters would be found anywhere. */
-const SHORTEST_BASE64 = 6;
+const MIN_BASE64_LENGTH = 6;
 
 /** A text as it may turn up: as it is, and encoded, in base64 also in the middle of something longer. */
 export function spellings(what: string, text: string): readonly Secret[] {
@@ -26,7 +26,7 @@ function base64Spellings(text: string): readonly string[] {
     const encoded = Buffer.concat([Buffer.alloc(before), Buffer.from(text)]).toString('base64');
     const bits = (before + Buffer.byteLength(text)) * 8;
     const own = encoded.slice(Math.ceil((before * 8) / 6), Math.floor(bits / 6));
-    return own.length < SHORTEST_BASE64 ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+    return own.length < MIN_BASE64_LENGTH ? [] : [own, own.replaceAll('+', '-').replaceAll('/', '_')];
   });
 }
 

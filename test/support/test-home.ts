@@ -5,6 +5,8 @@
 import { Access, type RoleSource } from '../../src/app/access/authorize.ts';
 import type { Caller, HomePermissions, Principal } from '../../src/app/access/caller.ts';
 import { AccessoryRegistry } from '../../src/app/layout/accessory-registry.ts';
+import { LastReachability } from '../../src/app/layout/last-reachability.ts';
+import { LastReachabilityStore } from '../../src/app/layout/last-reachability-store.ts';
 import { LastValues } from '../../src/app/layout/last-values.ts';
 import { LastValuesStore } from '../../src/app/layout/last-values-store.ts';
 import { Layout } from '../../src/app/layout/layout.ts';
@@ -139,7 +141,11 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const access = new Access(options.roles ?? memberRoles);
   const store = new LayoutStore(database);
   const references = new HomeReferences(state);
-  const layout = new Layout({ store, state, references, clock, logger });
+  const lastReachability = new LastReachability({
+    store: new LastReachabilityStore(database),
+    ...{ state, bus, clock, logger },
+  });
+  const layout = new Layout({ store, state, references, lastReachability, clock, logger });
   const lastValues = new LastValues({ store: new LastValuesStore(database), bus, clock, logger });
   const registry = new AccessoryRegistry({ store, state, lastValues, clock, logger });
   const driver = new FakeDriver(registry, clock);
@@ -153,7 +159,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const automationNames = new Map<string, string>();
   const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
   const logs = new LogRing();
-  const { operations, loaders, recording, automation, webhooks, announcements } = createOperations({
+  const { operations, loaders, recording, automation, webhooks, announcements, makers, ...upkeep } = createOperations({
     database,
     // A database in memory has no place beside it.
     backupFolder: null,
@@ -171,6 +177,7 @@ export function createTestHome(options: TestHomeOptions = {}) {
     mqtt: { connector: options.mqtt ?? NO_BROKER, configured: () => options.configuredBroker ?? null, isOurselves },
     http: judging(options.http ?? NO_NETWORK),
     automations: { runsPerMinute: () => options.runsPerMinute ?? 10, graceMs: () => 5 * 60_000 },
+    refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * 1_000,
     notificationChannels: () => options.notificationChannels ?? [],
     historyDatabase,
     relay: { settings: live, logs, facts: () => TEST_FACTS },
@@ -183,12 +190,14 @@ export function createTestHome(options: TestHomeOptions = {}) {
   const nameOf = automations.nameOf.bind(automations);
   automations.nameOf = (id) => automationNames.get(id) ?? nameOf(id);
 
+  lastReachability.start();
   layout.start();
   lastValues.start();
   // All but the keeper, whose hours would come and go with the clock that tests move.
   for (const part of [...Object.values(loaders), historyDatabase, recording.settings, recording.recorder]) {
     part.start();
   }
+  makers.start();
   const home = state.homes()[0] as Home;
   for (const { id } of state.homes()) registry.setConnected(id, true);
   if (!options.virtualsLater) virtualDriver.start();
@@ -235,6 +244,9 @@ export function createTestHome(options: TestHomeOptions = {}) {
     automationNames,
     /** What tells of connections, sightings and the log, not started. */
     announcements,
+    /** What notes expiries and saves what a full disk refused, not started; and what expires, by name. */
+    ...upkeep,
+    makers,
     /** The last lines of a log that nobody writes but tests. */
     logs,
     live,
@@ -242,9 +254,11 @@ export function createTestHome(options: TestHomeOptions = {}) {
     home,
     named,
     close(): void {
+      makers.stop();
       virtualDriver.stop();
       recording.recorder.stop();
       historyDatabase.stop();
+      lastReachability.stop();
       lastValues.stop();
       layout.stop();
       database.close();

@@ -19,8 +19,10 @@ export interface TestUser {
   readonly user: User;
   /** Signed in. */
   readonly caller: Caller;
-  /** The session's JWT. */
+  /** The session's JWT for the API. */
   readonly token: string;
+  /** The same session's JWT for the pages' cookie. */
+  readonly pageToken: string;
   readonly password: string;
 }
 
@@ -62,6 +64,7 @@ export async function createUser(home: TestHome, options: TestUserOptions = {}):
   } else {
     await home.users.create(systemCaller, role === undefined ? account : { ...account, role, homeIds: [homeId] });
   }
-  const { token, user } = await home.users.logIn(anonymousCaller(), { email, password });
-  return { user, caller: callerOf(await home.sessions.authenticate(token)), token, password };
+  const { token, sessionId, user } = await home.users.logIn(anonymousCaller(), { email, password });
+  const pageToken = await home.sessions.pageToken(sessionId);
+  return { user, caller: callerOf(await home.sessions.authenticate(token)), token, pageToken, password };
 }

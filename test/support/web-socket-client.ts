@@ -5,15 +5,15 @@
 import { once } from 'node:events';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
+import { FailureLog } from '../../src/api/failure-log.ts';
+import type { ApiDeps } from '../../src/api/http.ts';
+import { LiveClients } from '../../src/api/live/live-clients.ts';
+import type { CloseReason, Outlet } from '../../src/api/live/websocket/outlet.ts';
+import type { Session } from '../../src/api/live/websocket/session.ts';
+import { WebSockets } from '../../src/api/live/websocket/web-sockets.ts';
 import type { Principal } from '../../src/app/access/caller.ts';
-import { FailureLog } from '../../src/faces/failure-log.ts';
-import type { FaceDeps } from '../../src/faces/http.ts';
-import { LiveClients } from '../../src/faces/live/live-clients.ts';
-import type { CloseReason, Outlet } from '../../src/faces/live/websocket/outlet.ts';
-import type { Session } from '../../src/faces/live/websocket/session.ts';
-import { WebSockets } from '../../src/faces/live/websocket/web-sockets.ts';
 import { PATIENCE_MS } from './patience.ts';
-import { faceDeps } from './rest-client.ts';
+import { apiDeps } from './rest-client.ts';
 import type { TestClock } from './test-clock.ts';
 import { callerOf, type TestHome } from './test-home.ts';
 
@@ -174,12 +174,12 @@ export function readFrames(bytes: Buffer): readonly string[] {
 }
 
 /** WebSockets over a test home, with clients that need no socket. */
-export class SessionLab {
+export class SessionFixture {
   readonly webSockets: WebSockets;
   readonly #clock: TestClock;
 
-  constructor(home: TestHome, overrides: Partial<FaceDeps> = {}) {
-    const deps = faceDeps(home, overrides);
+  constructor(home: TestHome, overrides: Partial<ApiDeps> = {}) {
+    const deps = apiDeps(home, overrides);
     this.webSockets = new WebSockets({ ...deps, failures: new FailureLog(deps), clients: new LiveClients() });
     this.#clock = home.clock;
   }

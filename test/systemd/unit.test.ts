@@ -10,7 +10,7 @@ const UNIT = join(ROOT, 'systemd/hearthd.service');
 const text = readFileSync(UNIT, 'utf8');
 
 /** The gate for the exposure level that systemd computes: 0 is a sealed box, 10 is root with everything. */
-const MOST_EXPOSURE = 1.5;
+const MAX_EXPOSURE = 1.5;
 
 const HAS_SYSTEMD_ANALYZE = spawnSync('systemd-analyze', ['--version'], { stdio: 'ignore' }).status === 0;
 const NO_SYSTEMD_ANALYZE = 'there is no systemd-analyze here';
@@ -28,7 +28,7 @@ function exposureOf(path: string): number {
 describe('the systemd unit', () => {
   it('exposes no more than it must', ({ skip }) => {
     skip(!HAS_SYSTEMD_ANALYZE, NO_SYSTEMD_ANALYZE);
-    expect(exposureOf(UNIT)).toBeLessThanOrEqual(MOST_EXPOSURE);
+    expect(exposureOf(UNIT)).toBeLessThanOrEqual(MAX_EXPOSURE);
   });
 
   it('would be caught if it lost its hardening', ({ skip }) => {
@@ -36,7 +36,7 @@ describe('the systemd unit', () => {
     using directory = createTempDirectory('unit');
     const soft = directory.file('hearthd.service');
     writeFileSync(soft, text.replace(/^CapabilityBoundingSet=$/m, '').replace(/^ProtectSystem=strict$/m, ''));
-    expect(exposureOf(soft)).toBeGreaterThan(MOST_EXPOSURE);
+    expect(exposureOf(soft)).toBeGreaterThan(MAX_EXPOSURE);
   });
 
   it('is one that systemd understands', ({ skip }) => {
@@ -51,9 +51,9 @@ describe('the systemd unit', () => {
     expect(status).toBe(0);
   });
 
-  it('runs what the README installs, and does not retry what trying again can’t mend', () => {
+  it('runs what the manual installs, and does not retry what trying again can’t mend', () => {
     expect(setting('ExecStart')).toEqual(['/usr/bin/node /opt/hearthd/bin/hearthd.js start']);
-    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('/opt/hearthd');
+    expect(readFileSync(join(ROOT, 'src/docs/manual/install.md'), 'utf8')).toContain('/opt/hearthd');
     expect(setting('RestartPreventExitStatus')).toEqual([`${EXIT.usage} ${EXIT.config}`]);
   });
 

@@ -14,6 +14,7 @@ interface Row {
   expired_at: number | null;
   last_used_at: number | null;
   revoked_at: number | null;
+  made_ended_at: number | null;
 }
 
 /** The table `access_tokens`. */
@@ -24,7 +25,7 @@ export class AccessTokenStore {
     this.#database = database;
   }
 
-  /** All tokens, oldest first, revoked and expired ones too. */
+  /** All tokens, oldest first, including revoked and expired ones. */
   load(): readonly AccessToken[] {
     const rows = this.#database.prepare<[], Row>('SELECT * FROM access_tokens ORDER BY created_at, id').all();
     return rows.map((row) => ({
@@ -39,6 +40,7 @@ export class AccessTokenStore {
       expiredAt: row.expired_at,
       lastUsedAt: row.last_used_at,
       revokedAt: row.revoked_at,
+      madeEndedAt: row.made_ended_at,
     }));
   }
 
@@ -64,6 +66,10 @@ export class AccessTokenStore {
     this.#database.prepare('UPDATE access_tokens SET revoked_at = ? WHERE id = ?').run(at, id);
   }
 
+  setMadeEnded(id: string, at: number): void {
+    this.#database.prepare('UPDATE access_tokens SET made_ended_at = ? WHERE id = ?').run(at, id);
+  }
+
   setExpired(id: string, at: number): void {
     this.#database.prepare('UPDATE access_tokens SET expired_at = ? WHERE id = ?').run(at, id);
   }
@@ -73,7 +79,7 @@ export class AccessTokenStore {
   }
 }
 
-/** What a damaged disk has made unreadable permits nothing, and keeps no other token out. */
+/** Unreadable permissions (a damaged disk) permit nothing; the other tokens still load. */
 export function readPermissions(text: string): HomePermissions {
   try {
     const levels = Object.entries(JSON.parse(text) ?? {});

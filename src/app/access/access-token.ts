@@ -1,21 +1,21 @@
-/** What an access token is: `hc_` and 43 base64url characters (256 random bits), known to us by its SHA-256 alone. */
+/** An access token: `hc_` and 43 base64url characters (256 random bits). The relay stores only its SHA-256. */
 import { HearthError } from '../../kernel/errors.ts';
 import { randomToken } from '../../kernel/secrets.ts';
 import type { HomePermissions } from './caller.ts';
 
 const RANDOM_BYTES = 32;
 const FORM = /^hc_[A-Za-z0-9_-]{43}$/;
-/** `hc_` and eight characters: enough to tell tokens apart in a list, far too few to guess the rest. */
+/** `hc_` and eight characters: enough to tell tokens apart in a list, too few to guess the rest. */
 const PREFIX_LENGTH = 11;
 
-/** A token as it may be listed. All times in milliseconds since the epoch. */
+/** A token without its secrets. All times in milliseconds since the epoch. */
 export interface AccessTokenInfo {
   readonly id: string;
   readonly name: string;
   readonly tokenPrefix: string;
   /** `null`: no limit of its own. */
   readonly homePermissions: HomePermissions;
-  /** The user who made it; `null` for one made by the CLI. */
+  /** The user who created it; `null` if the CLI did. */
   readonly makerId: string | null;
   readonly createdAt: number;
   /** `null`: never. */
@@ -26,12 +26,14 @@ export interface AccessTokenInfo {
   readonly revokedAt: number | null;
 }
 
-/** A token as it is stored. */
+/** A token as stored. */
 export interface AccessToken extends AccessTokenInfo {
   /** SHA-256 of the whole token, hex. */
   readonly hash: string;
-  /** When it was first seen past its expiry. A clock set back later does not revive it. */
+  /** When the relay first saw it expired. A clock set back later does not revive it. */
   readonly expiredAt: number | null;
+  /** When everything that it made ended with it. */
+  readonly madeEndedAt: number | null;
 }
 
 export function generateToken(): string {
@@ -46,16 +48,16 @@ export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }
 
-/** The token without what only we may know. */
+/** Returns the token without its secrets. */
 export function presentableInfo(token: AccessToken): AccessTokenInfo {
-  const { hash: _hash, expiredAt: _expiredAt, ...info } = token;
+  const { hash: _hash, expiredAt: _expiredAt, madeEndedAt: _madeEndedAt, ...info } = token;
   return info;
 }
 
 /**
- * Reads home permissions (API §2.6): an object from home UUIDs to `control` or `view`, or nothing for no limit.
- * @param isHome whether a home of this id exists and the maker may see it.
- * @throws `invalid_value` another shape, or an empty one (which would be a token for nothing) · `home_not_found`
+ * Parses home permissions (API §2.6): an object from home UUIDs to `control` or `view`; absent means no limit.
+ * @param isHome whether a home with this id exists and the maker may see it.
+ * @throws `invalid_value` another shape, or an empty object (a token without any permission) · `home_not_found`
  */
 export function parseHomePermissions(input: unknown, isHome: (id: string) => boolean): HomePermissions {
   if (input === undefined || input === null) return null;

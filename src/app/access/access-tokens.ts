@@ -1,8 +1,8 @@
 /**
- * Personal access tokens (API §5.1): made, listed and revoked as operations, and checked at every request.
+ * Personal access tokens (API §5.1): creates, lists, revokes and authenticates them.
  *
- * All tokens are in memory by the SHA-256 of their text. Whoever times the look-up learns something of a hash that they
- * can't choose freely, and nothing of any token.
+ * All tokens are in memory, keyed by the SHA-256 of their text. Timing the look-up reveals something about a hash that
+ * an attacker can't choose freely, and nothing about a token.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { parseName } from '../../home/names.ts';
@@ -22,9 +22,11 @@ import {
   presentableInfo,
 } from './access-token.ts';
 import type { AccessTokenStore } from './access-token-store.ts';
+import { requireMaker } from './authority.ts';
 import { type Access, insufficientPermissions, notFound } from './authorize.ts';
 import { type Caller, ownerOf, type Principal } from './caller.ts';
 import { Expiry } from './expiry.ts';
+import type { MadeThing, Makers } from './makers.ts';
 import { UseNotes } from './use-notes.ts';
 
 interface Entry {
@@ -34,13 +36,24 @@ interface Entry {
 
 export interface NewAccessToken {
   readonly name: unknown;
-  /** Home UUID → `control` | `view`; nothing for no limit beyond the maker's own. */
+  /** Home UUID → `control` | `view`; absent for no limit beyond the maker's own. */
   readonly homePermissions?: unknown;
-  /** Milliseconds since the epoch; nothing for never. */
+  /** Milliseconds since the epoch; absent for never. */
   readonly expiresAt?: unknown;
 }
 
-/** Whose account has Developer Mode on. */
+/** A token as listed. */
+export interface ListedToken extends AccessTokenInfo {
+  /** What it made, and what of its user's it changed; oldest first. */
+  readonly made: readonly MadeThing[];
+}
+
+export interface RevokedToken extends ListedToken {
+  /** Whether everything that it made has ended. */
+  readonly hasEndedWhatItMade: boolean;
+}
+
+/** Which accounts have Developer Mode on. */
 export interface Developers {
   isDeveloper(userId: string): boolean;
 }
@@ -49,6 +62,7 @@ export class AccessTokens {
   readonly #store: AccessTokenStore;
   readonly #access: Access;
   readonly #developers: Developers;
+  readonly #makers: Makers;
   readonly #state: HomeState;
   readonly #clock: Clock;
   readonly #notes: UseNotes;
@@ -59,6 +73,7 @@ export class AccessTokens {
     store: AccessTokenStore;
     access: Access;
     developers: Developers;
+    makers: Makers;
     state: HomeState;
     clock: Clock;
     logger: Logger;
@@ -66,33 +81,42 @@ export class AccessTokens {
     this.#store = parts.store;
     this.#access = parts.access;
     this.#developers = parts.developers;
+    this.#makers = parts.makers;
     this.#state = parts.state;
     this.#clock = parts.clock;
     this.#notes = new UseNotes(parts, 'an access token');
     this.#expiry = new Expiry(parts.clock);
+    parts.makers.register('access_token', {
+      find: (id) => {
+        const token = this.#find(id)?.token;
+        return token && token.revokedAt === null ? { name: token.name, homeId: null } : undefined;
+      },
+      end: (id) => this.#end(id, true),
+    });
   }
 
   /**
-   * Tokens, oldest first, revoked and expired ones too. For admins of any home: the system and the tokens it made see all,
-   * users and what acts for them those that the user made.
+   * Lists tokens, oldest first, including revoked and expired ones. For admins of any home. The system and its tokens
+   * see all; users and what acts for them see those that the user created.
    * @throws `insufficient_permissions` · `developer_mode_required` a session of an account with Developer Mode off
    */
-  list(caller: Caller): readonly AccessTokenInfo[] {
+  list(caller: Caller): readonly ListedToken[] {
     const maker = this.#authorize(caller);
     return [...this.#entries().values()]
       .filter(({ token }) => isVisible(token, maker))
-      .map((entry) => presentableInfo(entry.token));
+      .map((entry) => this.#listed(entry.token));
   }
 
   /**
-   * Makes a token that can do at most what its maker can, now and later. For admins of any home. A token made with a token
-   * that expires can't outlive it. Apps make none: a token would outlive what its person allowed the app.
-   * @returns the whole token, this once only.
-   * @throws `insufficient_permissions` · `developer_mode_required` · `invalid_value` · `home_not_found` a permission for a home that the caller can't see
+   * Creates a token that can do at most what its maker can, now and later. For admins of any home. A token made with an
+   * expiring token can't outlive it. Apps can't create tokens: a token would outlive what the user allowed the app.
+   * @returns the whole token, shown only once.
+   * @throws `insufficient_permissions` · `developer_mode_required` · `invalid_value` · `home_not_found` a permission
+   *         for a home that the caller can't see
    */
-  create(caller: Caller, input: NewAccessToken): { token: string; info: AccessTokenInfo } {
+  create(caller: Caller, input: NewAccessToken): { token: string; info: ListedToken } {
     const makerId = this.#authorize(caller);
-    if (caller.principal.kind === 'oauth_client') throw insufficientPermissions();
+    requireMaker(caller, 'access_token');
     const now = this.#clock.now();
     const name = parseName(input.name, 'Token name');
     const homePermissions = parseHomePermissions(
@@ -113,31 +137,34 @@ export class AccessTokens {
       expiredAt: null,
       lastUsedAt: null,
       revokedAt: null,
+      madeEndedAt: null,
     };
     const entries = this.#entries();
     this.#store.insert(token);
     entries.set(token.hash, this.#watch(token));
-    return { token: text, info: presentableInfo(token) };
+    this.#makers.record(caller, 'access_token', token.id);
+    return { token: text, info: this.#listed(token) };
   }
 
   /**
-   * Ends a token at once. For whoever may list it. Revoking twice changes nothing.
+   * Revokes a token at once. For callers that may list it. Revoking twice changes nothing.
+   * @param options.endWhatItMade also ends what the token made, even for a token that is already revoked.
+   * @returns the token with what it made, including what has just ended.
    * @throws `insufficient_permissions` · `developer_mode_required` · `not_found`
    */
-  revoke(caller: Caller, id: string): AccessTokenInfo {
+  revoke(caller: Caller, id: string, options: { readonly endWhatItMade?: boolean } = {}): RevokedToken {
     const maker = this.#authorize(caller);
     const entry = this.#find(id);
     if (!entry || !isVisible(entry.token, maker)) throw notFound('not_found');
-    if (entry.token.revokedAt === null) {
-      const revokedAt = this.#clock.now();
-      this.#store.setRevoked(entry.token.id, revokedAt);
-      entry.token = { ...entry.token, revokedAt };
-    }
-    return presentableInfo(entry.token);
+    const { made } = this.#listed(entry.token);
+    const endsWhatItMade = options.endWhatItMade === true;
+    this.#end(entry.token.id, endsWhatItMade);
+    if (endsWhatItMade) this.#makers.sweep();
+    return { ...presentableInfo(entry.token), made, hasEndedWhatItMade: entry.token.madeEndedAt !== null };
   }
 
   /**
-   * Who a token stands for.
+   * Resolves a token to its principal.
    * @throws `invalid_token`: "Token expired" past its expiry, "Token revoked", or "Invalid token".
    */
   authenticate(text: string): Principal {
@@ -149,13 +176,18 @@ export class AccessTokens {
     return entry.principal;
   }
 
-  /** Whether a token that somebody came in with counts still. Notes no use of it. */
+  /** Whether an authenticated token is still valid. Does not record a use. */
   isLive({ tokenId }: Pick<Extract<Principal, { kind: 'access_token' }>, 'tokenId'>): boolean {
     const entry = this.#find(tokenId);
     return entry !== undefined && entry.token.revokedAt === null && !this.#isExpired(entry);
   }
 
-  /** Forgets what is in memory, for whoever has changed the table itself: with an account its tokens are revoked. */
+  /** Part of `AccessUpkeep`. */
+  noteExpired(): void {
+    for (const entry of this.#entries().values()) this.#isExpired(entry);
+  }
+
+  /** Discards the cached tokens, for code that changed the table itself: deleting an account revokes its tokens. */
   refresh(): void {
     this.#byHash = undefined;
   }
@@ -168,6 +200,24 @@ export class AccessTokens {
   #watch(token: AccessToken): Entry {
     if (token.expiresAt !== null) this.#expiry.track(token.id, token.expiresAt);
     return entryOf(token);
+  }
+
+  #listed(token: AccessToken): ListedToken {
+    return { ...presentableInfo(token), made: this.#makers.ofToken(token.id) };
+  }
+
+  #end(id: string, endsWhatItMade: boolean): void {
+    const entry = this.#find(id);
+    if (!entry) return;
+    const now = this.#clock.now();
+    if (entry.token.revokedAt === null) {
+      this.#store.setRevoked(entry.token.id, now);
+      entry.token = { ...entry.token, revokedAt: now };
+    }
+    if (endsWhatItMade && entry.token.madeEndedAt === null) {
+      this.#store.setMadeEnded(entry.token.id, now);
+      entry.token = { ...entry.token, madeEndedAt: now };
+    }
   }
 
   #find(id: string): Entry | undefined {
@@ -217,7 +267,8 @@ export class AccessTokens {
 }
 
 /**
- * A session does what developers do only while its account has Developer Mode on (decisions §7); other kinds of callers are not asked.
+ * A session may use developer operations only while its account has Developer Mode on (decisions §7). Other kinds of
+ * callers need no Developer Mode.
  * @throws `developer_mode_required`
  */
 export function requireDeveloper({ principal }: Caller, developers: Developers): void {
@@ -231,7 +282,7 @@ function isVisible(token: AccessToken, maker: string | null): boolean {
 }
 
 function entryOf(token: AccessToken): Entry {
-  const { id, homePermissions, makerId } = token;
-  const principal: Principal = { kind: 'access_token', tokenId: id, homePermissions, makerId };
+  const { id, homePermissions, makerId, expiresAt } = token;
+  const principal: Principal = { kind: 'access_token', tokenId: id, homePermissions, makerId, expiresAt };
   return { token, principal: Object.freeze(principal) };
 }

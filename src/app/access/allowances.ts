@@ -1,18 +1,18 @@
 /**
- * How often something may be done that harms nobody at a person's pace: buckets of tokens that fill up again. In memory and bounded;
- * what is forgotten at a restart or for others' sake harms nobody. What can be guessed is counted by `attempts.ts`.
+ * Rate limits for operations that are harmless at a human pace: token buckets that refill. In memory and bounded;
+ * losing a bucket at a restart, or to make room for others, does no harm. `attempts.ts` counts what can be guessed.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
-/** A bucket of `burst` tokens that fills up with `perSecond`. */
+/** A bucket of `burst` tokens that refills with `perSecond`. */
 export interface Allowance {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** Far more than a house has visitors; an attacker with more addresses only makes old ones be forgotten. */
-const MOST_BUCKETS = 5_000;
+/** Far more than a home has visitors. An attacker with more addresses only evicts old buckets. */
+const MAX_BUCKETS = 5_000;
 
 interface Bucket {
   readonly tokens: number;
@@ -25,13 +25,13 @@ export class Allowances {
   readonly #sentence: string;
   readonly #buckets = new Map<string, Bucket>();
 
-  /** @param sentence what is said to whoever has none left. */
+  /** @param sentence the error message for a caller with no tokens left. */
   constructor(clock: Clock, sentence: string) {
     this.#clock = clock;
     this.#sentence = sentence;
   }
 
-  /** @throws `rate_limited` with the seconds until there is one again */
+  /** @throws `rate_limited` with the seconds until a token is available */
   take(key: string, allowance: Allowance): void {
     const tokens = this.#draw(key, allowance);
     if (tokens >= 0) return;
@@ -40,21 +40,21 @@ export class Allowances {
     });
   }
 
-  /** As `take`. @returns whether there was one */
+  /** As `take`. @returns whether a token was available */
   tryTake(key: string, allowance: Allowance): boolean {
     return this.#draw(key, allowance) >= 0;
   }
 
-  /** @returns what is left after it; less than nothing where there was none to take */
+  /** @returns the remaining tokens; negative if none was available */
   #draw(key: string, { burst, perSecond }: Allowance): number {
     const now = this.#clock.monotonic();
     const known = this.#buckets.get(key) ?? { tokens: burst, at: now };
     const tokens = Math.min(burst, known.tokens + ((now - known.at) / 1000) * perSecond);
-    // Set anew, so that the order of the map is that of use.
+    // Delete and set again, so that the map's order is the order of use.
     this.#buckets.delete(key);
     this.#buckets.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, at: now });
     const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > MOST_BUCKETS && oldest !== undefined) this.#buckets.delete(oldest);
+    if (this.#buckets.size > MAX_BUCKETS && oldest !== undefined) this.#buckets.delete(oldest);
     return tokens - 1;
   }
 }

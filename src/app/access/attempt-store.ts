@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 
-/** The table `attempts`: one row a failed try. */
+/** The table `attempts`: one row per failed attempt. */
 export class AttemptStore {
   readonly #database: Database;
 
@@ -8,23 +8,27 @@ export class AttemptStore {
     this.#database = database;
   }
 
-  /**
-   * When a key's tries since a moment failed, oldest first. Those of a future that a clock has been set back from are
-   * moved to `now`, so that they count as long as any other and no longer.
-   */
-  since(key: string, from: number, now: number): readonly number[] {
-    this.#database.prepare('UPDATE attempts SET at = ? WHERE key = ? AND at > ?').run(now, key, now);
+  /** The times of a key's failed attempts, oldest first. */
+  list(key: string): readonly number[] {
     return this.#database
-      .prepare<[string, number], { at: number }>('SELECT at FROM attempts WHERE key = ? AND at > ? ORDER BY at')
-      .all(key, from)
+      .prepare<[string], { at: number }>('SELECT at FROM attempts WHERE key = ? ORDER BY at')
+      .all(key)
       .map(({ at }) => at);
+  }
+
+  /** Replaces a key's attempts. */
+  replace(key: string, times: readonly number[]): void {
+    this.#database.transaction(() => {
+      this.deleteAll(key);
+      for (const at of times) this.insert(key, at);
+    })();
   }
 
   insert(key: string, at: number): void {
     this.#database.prepare('INSERT INTO attempts (key, at) VALUES (?, ?)').run(key, at);
   }
 
-  /** Takes back one try of this moment. */
+  /** Deletes one attempt of this moment. */
   deleteOne(key: string, at: number): void {
     this.#database
       .prepare('DELETE FROM attempts WHERE rowid = (SELECT rowid FROM attempts WHERE key = ? AND at = ? LIMIT 1)')
@@ -35,7 +39,7 @@ export class AttemptStore {
     this.#database.prepare('DELETE FROM attempts WHERE key = ?').run(key);
   }
 
-  /** Deletes what is older than a moment, and the oldest of what is more than `most`. */
+  /** Deletes rows older than a moment, and the oldest rows beyond `most`. */
   prune(before: number, most: number): void {
     this.#database.prepare('DELETE FROM attempts WHERE at < ?').run(before);
     this.#database.prepare('DELETE FROM attempts WHERE rowid <= (SELECT max(rowid) FROM attempts) - ?').run(most);

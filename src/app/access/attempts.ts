@@ -1,25 +1,29 @@
 /**
- * Counts tries of whatever can be guessed (passwords, passcodes, codes), in one place for every door. Kept in the database: a restart
- * forgives nothing. By our clock; one that is set forward or back never locks anybody out for longer than the rule itself says.
+ * Counts attempts at secrets that can be guessed (passwords, passcodes, codes), for every entry point. Stored in the
+ * database, so a restart resets nothing. Uses the relay's clock; a clock set forward or back never locks a caller out
+ * for longer than the rule itself.
  *
- * Tries that run at the same time must not all pass before the first is counted: `spend` counts a try before anything costly is
- * computed, and whoever turns out to be right takes it back (`refund`) or wipes the slate (`clear`).
+ * While the disk is full, attempts count in memory: no caller is locked out by it, and no caller gets more guesses.
+ * `saveUnsaved` writes them to the database once there is room.
+ *
+ * Concurrent attempts must not all pass before the first one counts. So `spend` counts an attempt before any costly
+ * computation. A correct attempt takes it back (`refund`) or resets the count (`clear`).
  */
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import type { AttemptStore } from './attempt-store.ts';
 
 export type AttemptRule = WindowRule | DelayRule;
 
-/** At most `limit` failed tries in any `windowMs`. */
+/** At most `limit` failed attempts in any `windowMs`. */
 interface WindowRule {
   readonly name: string;
   readonly limit: number;
   readonly windowMs: number;
 }
 
-/** After `free` failed tries in an hour each next one has to wait, twice as long each time. */
+/** After `free` failed attempts in an hour each next one has to wait, twice as long each time. */
 interface DelayRule {
   readonly name: string;
   readonly free: number;
@@ -27,21 +31,27 @@ interface DelayRule {
   readonly maxDelayMs: number;
 }
 
-/** A try that was counted as failed for now. */
+/** An attempt that counts as failed for now. */
 export interface SpentAttempt {
-  /** It was right after all: it does not count. What failed before still does. */
+  /** The attempt succeeded: it does not count. Earlier failures still do. */
   refund(): void;
 }
 
-/** No rule counts for longer. */
-const LONGEST_WINDOW_MS = 60 * 60_000;
-/** Somebody who tries from everywhere at once must not fill the disk. */
+/** No rule has a longer window. */
+const MAX_WINDOW_MS = 60 * 60_000;
+/** An attacker with many addresses must not fill the disk. */
 const MAX_ROWS = 20_000;
 const PRUNE_EVERY = 500;
+/** Keys whose attempts are in memory alone; the oldest makes room. */
+const MAX_UNSAVED_KEYS = 5_000;
+/** More than any rule looks at. */
+const MAX_UNSAVED_TRIES = 100;
 
 export class Attempts {
   readonly #store: AttemptStore;
   readonly #clock: Clock;
+  /** By row: all attempts of a key that could not be saved; they replace those in the database. */
+  readonly #unsaved = new Map<string, readonly number[]>();
   #inserted = 0;
 
   constructor({ store, clock }: { store: AttemptStore; clock: Clock }) {
@@ -49,10 +59,10 @@ export class Attempts {
     this.#clock = clock;
   }
 
-  /** @param key what the rule counts for, any text. @throws `rate_limited` with the seconds to wait */
+  /** @param key the text that the rule counts by. @throws `rate_limited` with the seconds to wait */
   require(rule: AttemptRule, key: string): void {
     const now = this.#clock.now();
-    const failed = this.#store.since(rowKey(rule, key), now - windowOf(rule), now);
+    const failed = this.#since(rowKey(rule, key), now - windowOf(rule), now);
     const waitMs = 'limit' in rule ? waitOfWindow(rule, failed, now) : waitOfDelay(rule, failed, now);
     if (waitMs <= 0) return;
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
@@ -61,7 +71,7 @@ export class Attempts {
     });
   }
 
-  /** Counts a failed try. */
+  /** Counts a failed attempt. */
   fail(rule: AttemptRule, key: string): void {
     this.#insert(rowKey(rule, key), this.#clock.now());
   }
@@ -72,37 +82,91 @@ export class Attempts {
     const row = rowKey(rule, key);
     const at = this.#clock.now();
     this.#insert(row, at);
-    return { refund: () => this.#store.deleteOne(row, at) };
+    const without = (times: readonly number[]) => {
+      const index = times.indexOf(at);
+      return index < 0 ? times : times.toSpliced(index, 1);
+    };
+    return { refund: () => this.#write(row, without, () => this.#store.deleteOne(row, at)) };
   }
 
-  /** Forgets what failed. */
+  /** Resets the count. */
   clear(rule: AttemptRule, key: string): void {
-    this.#store.deleteAll(rowKey(rule, key));
+    const row = rowKey(rule, key);
+    const none = () => [];
+    this.#write(row, none, () => this.#store.deleteAll(row));
   }
 
-  /** Deletes what counts no more. Called every night. */
+  /** Deletes rows that no rule counts any more. Called every night. */
   prune(): void {
-    this.#store.prune(this.#clock.now() - LONGEST_WINDOW_MS, MAX_ROWS);
+    this.#store.prune(this.#clock.now() - MAX_WINDOW_MS, MAX_ROWS);
+  }
+
+  /** Part of `AccessUpkeep`. */
+  saveUnsaved(): void {
+    for (const [row, times] of this.#unsaved) {
+      this.#store.replace(row, times);
+      this.#unsaved.delete(row);
+    }
+  }
+
+  /**
+   * The times of a key's failed attempts since a moment, oldest first. Times in the future (the clock was set back)
+   * become `now`, so that they count as long as any other and no longer.
+   */
+  #since(row: string, from: number, now: number): readonly number[] {
+    const times = this.#unsaved.get(row) ?? this.#store.list(row);
+    const moved = times.map((at) => Math.min(at, now));
+    if ((times.at(-1) ?? 0) > now) {
+      this.#write(
+        row,
+        () => moved,
+        () => this.#store.replace(row, moved),
+      );
+    }
+    return moved.filter((at) => at > from);
   }
 
   #insert(row: string, at: number): void {
-    this.#store.insert(row, at);
-    this.#inserted += 1;
-    if (this.#inserted % PRUNE_EVERY === 0) this.prune();
+    this.#write(
+      row,
+      (times) => [...times, at].sort((a, b) => a - b),
+      () => {
+        this.#store.insert(row, at);
+        this.#inserted += 1;
+        if (this.#inserted % PRUNE_EVERY === 0) this.prune();
+      },
+    );
+  }
+
+  /** Writes to the database. Writes to memory if that fails, or if the key is in memory already. */
+  #write(row: string, change: (times: readonly number[]) => readonly number[], save: () => void): void {
+    const unsaved = this.#unsaved.get(row);
+    if (!unsaved) {
+      try {
+        save();
+        return;
+      } catch (error) {
+        if (!isDiskFailure(error)) throw error;
+      }
+    }
+    this.#unsaved.delete(row);
+    this.#unsaved.set(row, change(unsaved ?? this.#store.list(row)).slice(-MAX_UNSAVED_TRIES));
+    const [oldest] = this.#unsaved.keys();
+    if (this.#unsaved.size > MAX_UNSAVED_KEYS && oldest !== undefined) this.#unsaved.delete(oldest);
   }
 }
 
-/** Hashed: the keys are of one length, and tell nobody who reads the file whose address was tried. */
+/** Hashed: the keys have one length, and a reader of the file can't learn which address was tried. */
 function rowKey({ name }: AttemptRule, key: string): string {
   return `${name}:${sha256Hex(key)}`;
 }
 
 function windowOf(rule: AttemptRule): number {
-  return 'limit' in rule ? Math.min(rule.windowMs, LONGEST_WINDOW_MS) : LONGEST_WINDOW_MS;
+  return 'limit' in rule ? Math.min(rule.windowMs, MAX_WINDOW_MS) : MAX_WINDOW_MS;
 }
 
 function waitOfWindow(rule: WindowRule, failed: readonly number[], now: number): number {
-  // The one whose end makes room for the next.
+  // The attempt whose expiry makes room for the next.
   const oldest = failed.at(-rule.limit);
   return oldest === undefined ? 0 : oldest + windowOf(rule) - now;
 }
@@ -119,8 +183,8 @@ function inWords(seconds: number): string {
 }
 
 /**
- * What tries from a network address are counted for: an IPv4 address, or the /64 of an IPv6 address, of which a single computer
- * has as many addresses as it likes.
+ * The key that counts attempts from a network address: an IPv4 address, or the /64 of an IPv6 address, because one
+ * computer has any number of addresses in its /64.
  */
 export function addressKey(address: string | undefined): string {
   if (address === undefined) return 'local';

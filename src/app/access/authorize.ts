@@ -1,9 +1,9 @@
 /**
- * Who may do what: the one file that decides, for every face and every kind of caller.
+ * Authorization for every API and every kind of caller.
  *
- * What a caller may not see answers exactly as what does not exist (`not_found`); what it may see but not do is
- * `insufficient_permissions`. A role reaches over a home as a whole, except a share link's: that reaches over the accessories
- * of its share only, so it passes no home-wide check at all (rooms, scenes, lists of homes).
+ * What a caller may not see gives the same answer as what does not exist (`not_found`). What it may see but not do is
+ * `insufficient_permissions`. A role covers a whole home. A share link covers only the accessories of its share, so it
+ * passes no home-wide check (rooms, scenes, lists of homes).
  */
 import type { Accessory, Home } from '../../home/model.ts';
 import { type ErrorCode, HearthError, unreachable } from '../../kernel/errors.ts';
@@ -14,14 +14,17 @@ export type Action = 'view' | 'control' | 'manage' | 'own';
 
 const NEEDED: Readonly<Record<Action, Role>> = { view: 'view', control: 'control', manage: 'admin', own: 'owner' };
 
-/** Where users' roles come from. Asked each time, so that a role taken away ends at once in every token it had made. */
+/**
+ * The source of users' roles. Read at each check, so that removing a role takes effect at once for every token of the
+ * user.
+ */
 export interface RoleSource {
   roleOf(userId: string, homeId: string): Role | undefined;
-  /** The homes in which the user has any role. */
+  /** The homes in which the user has a role. */
   homesOf(userId: string): readonly string[];
 }
 
-/** A house without user accounts: only the system and the tokens it made have a way in. */
+/** A relay without user accounts: only the system and its tokens have access. */
 export const NO_USERS: RoleSource = { roleOf: () => undefined, homesOf: () => [] };
 
 type NotFoundCode = Extract<ErrorCode, 'not_found' | `${string}_not_found`>;
@@ -43,7 +46,7 @@ const NOT_FOUND_SENTENCES: Readonly<Record<NotFoundCode, string>> = {
   characteristic_not_found: 'Characteristic not found',
 };
 
-/** The error for what does not exist and, word for word, for what the caller may not see. */
+/** The error for what does not exist and, with the same text, for what the caller may not see. */
 export function notFound(code: NotFoundCode): HearthError {
   return new HearthError(code, NOT_FOUND_SENTENCES[code]);
 }
@@ -52,7 +55,10 @@ export function insufficientPermissions(): HearthError {
   return new HearthError('insufficient_permissions', 'Insufficient permissions');
 }
 
-/** The user who is signed in: for what a person does themselves, and nothing that acts for them. @throws `insufficient_permissions` */
+/**
+ * The signed-in user: for operations that only people may do, and nothing that acts for them. @throws
+ * `insufficient_permissions`
+ */
 export function requireSession({ principal }: Caller): string {
   if (principal.kind === 'user') return principal.userId;
   throw insufficientPermissions();
@@ -67,13 +73,16 @@ function weaker(a: Role | undefined, b: Role | undefined): Role | undefined {
   return ROLES.indexOf(a) <= ROLES.indexOf(b) ? a : b;
 }
 
-/** What a token's own permissions leave of a home: everything without any, nothing where the home is not listed. */
+/**
+ * The role that a token's own permissions allow in a home: any role without permissions, none if they do not list the
+ * home.
+ */
 function permitted(permissions: HomePermissions, homeId: string): Role | undefined {
   if (permissions === null) return 'owner';
   return Object.hasOwn(permissions, homeId) ? permissions[homeId] : undefined;
 }
 
-/** The most that an OAuth scope allows (decisions §7). */
+/** The strongest role that an OAuth scope allows (decisions §7). */
 const SCOPE_LIMITS = { read: 'view', write: 'control', admin: 'owner' } as const;
 
 export class Access {
@@ -83,7 +92,7 @@ export class Access {
     this.#roles = roles;
   }
 
-  /** The caller's role over a whole home; `undefined` if it may not even know of it. Does not ask whether the home exists. */
+  /** The caller's role over a whole home; `undefined` if it may not see it. Does not check that the home exists. */
   roleIn({ principal }: Caller, homeId: string): Role | undefined {
     const id = homeId.toLowerCase();
     switch (principal.kind) {
@@ -118,20 +127,24 @@ export class Access {
     return shared ? principal.role : undefined;
   }
 
-  /** Whether `authorizeHome` would let the caller pass. */
+  /** Whether `authorizeHome` would succeed. */
   mayIn(caller: Caller, action: Action, homeId: string): boolean {
     return reaches(this.roleIn(caller, homeId), action);
   }
 
   /**
-   * A home as it was looked up, if it is there and the caller may do this in it.
-   * @throws `home_not_found` it is not, or the caller may not see it · `insufficient_permissions` its role is too weak
+   * Returns the given home, if it exists and the caller may do this in it.
+   * @throws `home_not_found` it does not exist, or the caller may not see it · `insufficient_permissions` its role is
+   *         too weak
    */
   authorizeHome<T extends { readonly id: string }>(caller: Caller, action: Action, home: T | undefined): T {
     return this.#require(home, home && this.roleIn(caller, home.id), action, 'home_not_found');
   }
 
-  /** The same of something that a home has as a whole: a room, a scene, a paired device. @throws as it, with this code */
+  /**
+   * As `authorizeHome`, for something of a whole home: a room, a scene, a paired device. @throws as `authorizeHome`,
+   * with this code
+   */
   authorizeIn<T extends { readonly homeId: string }>(
     caller: Caller,
     action: Action,
@@ -141,7 +154,7 @@ export class Access {
     return this.#require(thing, thing && this.roleIn(caller, thing.homeId), action, code);
   }
 
-  /** The same of an accessory. @throws `accessory_not_found` · `insufficient_permissions` */
+  /** As `authorizeHome`, for an accessory. @throws `accessory_not_found` · `insufficient_permissions` */
   authorizeAccessory<T extends Pick<Accessory, 'id' | 'homeId'>>(
     caller: Caller,
     action: Action,
@@ -155,14 +168,16 @@ export class Access {
     return this.#mayAny(caller, 'manage');
   }
 
-  /** @throws `insufficient_permissions` unless some home gives the caller the role for this. */
+  /** @throws `insufficient_permissions` the caller has the role for this in no home. */
   authorizeAny(caller: Caller, action: 'manage' | 'own'): void {
     if (!this.#mayAny(caller, action)) throw insufficientPermissions();
   }
 
   /**
-   * For what concerns the relay with all its homes: for a person who owns every one of them and is signed in, and the system. What acts for
-   * a person may not. @param homes all that there are. @throws `insufficient_permissions`
+   * For operations on the relay with all its homes: for the system, and a signed-in user who owns every home. Callers
+   * that act for a user are refused.
+   * @param homes all homes.
+   * @throws `insufficient_permissions`
    */
   authorizeRelay(caller: Caller, homes: readonly Home[]): void {
     const { kind } = caller.principal;
@@ -170,9 +185,21 @@ export class Access {
     if (kind !== 'system' && !ownsAll) throw insufficientPermissions();
   }
 
-  /** Those of `homes` that the caller may see, in the order given. */
+  /** The homes that the caller may see, in the order given. */
   visibleHomes(caller: Caller, homes: readonly Home[]): Home[] {
     return homes.filter(({ id }) => this.roleIn(caller, id) !== undefined);
+  }
+
+  /**
+   * For writes that name homes of which the caller may see none.
+   * @param homes all homes.
+   * @throws `insufficient_permissions` the caller does not see every home. If it does, such a home does not exist, and
+   *         the report states that.
+   */
+  requireSeesEveryHome(caller: Caller, homes: readonly Home[]): void {
+    const { principal } = caller;
+    const isLimited = 'homePermissions' in principal && principal.homePermissions !== null;
+    if (isLimited || this.visibleHomes(caller, homes).length < homes.length) throw insufficientPermissions();
   }
 
   #require<T>(thing: T | undefined, role: Role | undefined, action: Action, code: NotFoundCode): T {
@@ -190,7 +217,7 @@ export class Access {
       case 'oauth_client':
         return this.#roles.homesOf(principal.userId).some((id) => this.mayIn(caller, action, id));
       case 'access_token':
-        // Permissions of its own never go beyond control.
+        // A token's own permissions never exceed control.
         if (principal.makerId === null) return principal.homePermissions === null;
         return this.#roles.homesOf(principal.makerId).some((id) => this.mayIn(caller, action, id));
       case 'anonymous':

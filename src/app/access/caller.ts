@@ -1,6 +1,4 @@
-/**
- * Who asks. A caller is the first argument of every operation; share links and automations are callers like any other.
- */
+/** The caller: the first argument of every operation. Share links and automations are callers like any other. */
 
 /** Roles on a home, weakest first (API §1). */
 export const ROLES = ['view', 'control', 'admin', 'owner'] as const;
@@ -12,7 +10,7 @@ export type HomePermissions = Readonly<Record<string, 'control' | 'view'>> | nul
 export type Principal =
   /** The daemon itself and the CLI on its Unix socket. */
   | { readonly kind: 'system' }
-  /** Nobody has said who asks: reaches what is public, and what signs people in. */
+  /** No credential: reaches public operations and those that sign people in. */
   | { readonly kind: 'anonymous' }
   /** A person who signed in. */
   | { readonly kind: 'user'; readonly userId: string; readonly sessionId: string }
@@ -20,8 +18,10 @@ export type Principal =
       readonly kind: 'access_token';
       readonly tokenId: string;
       readonly homePermissions: HomePermissions;
-      /** The user whose roles bound the token; `null` for one made by the CLI. */
+      /** The user whose roles limit the token; `null` if the CLI created it. */
       readonly makerId: string | null;
+      /** Milliseconds since the epoch; `null` or absent: never. */
+      readonly expiresAt?: number | null;
     }
   | {
       readonly kind: 'oauth_client';
@@ -29,29 +29,36 @@ export type Principal =
       readonly userId: string;
       readonly scope: 'read' | 'write' | 'admin';
       readonly homePermissions: HomePermissions;
+      /** The hash of the sign-in that issued the token. Never used for rights. */
+      readonly grantHash?: string;
     }
   | {
       readonly kind: 'share_link';
       readonly shareHash: string;
       readonly role: 'view' | 'control';
-      /** The homes that it reaches into: one, or several for a collection. */
+      /** The homes that it covers: one, or several for a collection. */
       readonly homeIds: ReadonlySet<string>;
       readonly accessoryIds: ReadonlySet<string>;
     }
   | { readonly kind: 'automation'; readonly automationId: string; readonly homeId: string }
-  /** Whoever publishes on an MQTT broker that an admin of the home connected it with. */
+  /** A publisher on an MQTT broker that an admin connected with the home. */
   | { readonly kind: 'mqtt_broker'; readonly brokerId: string; readonly homeId: string };
 
 export interface Caller {
   readonly principal: Principal;
   readonly requestId: string;
-  /** The network address that asks; none on the Unix socket and inside the daemon. For counting attempts, never for rights. */
+  /**
+   * The caller's network address; absent on the Unix socket and inside the daemon. For counting attempts, never for
+   * rights.
+   */
   readonly address?: string | undefined;
-  /** How many automations deep this call is; 0 for a person's. */
+  /** How many automations deep this call is; 0 for a call by a person. */
   readonly depth: number;
 }
 
-/** Whose is what a caller makes: a user’s; `null`, the house’s own; `undefined` for who can own nothing. */
+/**
+ * The owner of what a caller creates: a user id; `null` for the home itself; `undefined` if the caller can own nothing.
+ */
 export function ownerOf({ principal }: Caller): string | null | undefined {
   switch (principal.kind) {
     case 'system':

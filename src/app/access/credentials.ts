@@ -1,31 +1,31 @@
 /**
- * From what somebody sends as `Authorization: Bearer …` to whom it stands for: an access token (`hc_…`), a session (a JWT, three
- * parts) or an OAuth token (opaque). It only tells them apart; each kind is judged by its owner.
+ * Resolves `Authorization: Bearer …` to a principal: an access token (`hc_…`), a session (a JWT, three parts) or an
+ * OAuth token (opaque). This file only distinguishes the kinds; each kind has its own authenticator.
  */
 import { unreachable } from '../../kernel/errors.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Principal } from './caller.ts';
 
-/** Where it was sent to: an OAuth token may be meant for one of our doors only (RFC 8707). */
+/** The API that received the credential: an OAuth token may be limited to one of them (RFC 8707). */
 export type Door = 'api' | 'mcp';
 
 type PrincipalOf<K extends Principal['kind']> = Extract<Principal, { kind: K }>;
 
-/** The judge of sessions. */
+/** Authenticates sessions. */
 export interface SessionSource {
   /** @throws `invalid_token` */
   authenticate(jwt: string): Promise<Principal>;
   isLive(principal: PrincipalOf<'user'>): boolean;
 }
 
-/** The judge of OAuth tokens. */
+/** Authenticates OAuth tokens. */
 export interface OAuthTokenSource {
   /** @throws `invalid_token` */
   authenticate(text: string, door: Door): Principal;
   isLive(principal: PrincipalOf<'oauth_client'>): boolean;
 }
 
-/** A compact JWS (RFC 7515 §7.1). OAuth tokens of ours have no dots. */
+/** A compact JWS (RFC 7515 §7.1). The relay's OAuth tokens contain no dots. */
 const THREE_PARTS = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/;
 
 export class Credentials {
@@ -43,7 +43,10 @@ export class Credentials {
     this.#oauth = parts.oauth;
   }
 
-  /** Whom it stands for; at once but for sessions. @throws `invalid_token`: "Token expired", "Token revoked" or "Invalid token" */
+  /**
+   * The principal; synchronous except for sessions. @throws `invalid_token`: "Token expired", "Token revoked" or
+   * "Invalid token"
+   */
   authenticate(text: string, door: Door = 'api'): Principal | Promise<Principal> {
     if (text.startsWith('hc_')) return this.#tokens.authenticate(text);
     if (THREE_PARTS.test(text)) return this.#sessions.authenticate(text);
@@ -51,8 +54,8 @@ export class Credentials {
   }
 
   /**
-   * Whether what somebody came in with still counts: for streams that stay open, which ask twice a second. What it may do is another
-   * question, asked at each operation. Share links are asked about where they are kept (`shares.reopen`).
+   * Whether an accepted credential is still valid: for open streams, which check it twice a second. Each operation
+   * checks permissions separately. `shares.reopen` checks share links.
    */
   isLive(principal: Principal): boolean {
     switch (principal.kind) {

@@ -1,25 +1,26 @@
 /**
- * Whether what ends at a moment of the wall clock has ended. A clock set back extends nothing: what has been seen is past, too, once
- * the monotonic clock has run for as long as was left when it was first seen, and what was past once stays so. Across restarts the
- * owners keep that themselves (`expired_at`).
+ * Tracks whether things with an expiry on the wall clock have expired. A clock set back extends nothing: a thing also
+ * expires once the monotonic clock has run for the time that was left at the first check. An expired thing stays
+ * expired. Across restarts the owners keep that themselves (`expired_at`), at each refusal and every minute
+ * (`access-upkeep.ts`).
  */
 import type { Clock } from '../../kernel/clock.ts';
 
 export class Expiry {
   readonly #clock: Clock;
-  /** By key: when it is past, by the monotonic clock. */
+  /** By key: the expiry on the monotonic clock. */
   readonly #deadlines = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Begins to watch something. @param expiresAt milliseconds since the epoch */
+  /** Starts tracking a thing. @param expiresAt milliseconds since the epoch */
   track(key: string, expiresAt: number): void {
     if (!this.#deadlines.has(key)) this.#deadlines.set(key, this.#clock.monotonic() + expiresAt - this.#clock.now());
   }
 
-  /** Whether it is past, which it then stays until it is forgotten. What was not tracked is from now on. */
+  /** Whether it has expired, which stays true until `forget`. Starts tracking it if needed. */
   isPast(key: string, expiresAt: number): boolean {
     this.track(key, expiresAt);
     const deadline = this.#deadlines.get(key) ?? 0;
@@ -28,7 +29,7 @@ export class Expiry {
     return isPast;
   }
 
-  /** Lets go of something that is gone, so that memory does not grow. */
+  /** Stops tracking a deleted thing, so that memory does not grow. */
   forget(key: string): void {
     this.#deadlines.delete(key);
   }

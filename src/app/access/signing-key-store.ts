@@ -8,14 +8,19 @@ export class SigningKeyStore {
     this.#database = database;
   }
 
-  /** @returns the value that is kept under this name: the given one only if there was none. */
+  find(name: string): string | undefined {
+    return this.#database
+      .prepare<[string], { value: string }>('SELECT value FROM signing_keys WHERE name = ?')
+      .get(name)?.value;
+  }
+
+  /** @returns the value stored under this name; inserts the given one if there was none. */
   findOrInsert(name: string, value: string, createdAt: number): string {
+    const known = this.find(name);
+    if (known !== undefined) return known;
     this.#database
       .prepare('INSERT INTO signing_keys (name, value, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING')
       .run(name, value, createdAt);
-    const row = this.#database
-      .prepare<[string], { value: string }>('SELECT value FROM signing_keys WHERE name = ?')
-      .get(name);
-    return row?.value ?? value;
+    return this.find(name) ?? value;
   }
 }

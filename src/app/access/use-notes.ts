@@ -1,6 +1,6 @@
 /**
- * When a credential was used last, and that its time is over: worth a note in the database, and never worth a request. A busy client
- * must not wear out the disk (decisions §7), and a full one must lock nobody out.
+ * Records when a credential was last used and that it expired. Such a record must never fail a request. A busy client
+ * must not wear out the disk (decisions §7), and a full disk must lock no user out.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -14,10 +14,10 @@ export class UseNotes {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   readonly #of: string;
-  /** By the monotonic clock. */
+  /** By credential: the last record, by the monotonic clock. */
   readonly #notedAt = new WeakMap<object, number>();
 
-  /** @param of what the notes are about, for the log: "an access token". */
+  /** @param of the kind of credential, for the log: "an access token". */
   constructor({ clock, logger }: { clock: Clock; logger: Logger }, of: string) {
     this.#clock = clock;
     this.#logger = logger;
@@ -26,9 +26,9 @@ export class UseNotes {
   }
 
   /**
-   * Notes a use, unless one of the same credential was noted within a minute.
+   * Records a use, at most once a minute per credential.
    * @param credential its entry in memory, the same object each time.
-   * @param write gets the time in milliseconds since the epoch. What it throws is logged.
+   * @param write gets the time in milliseconds since the epoch. Its errors are logged.
    */
   note(credential: object, write: (at: number) => void): void {
     const now = this.#clock.monotonic();
@@ -38,7 +38,7 @@ export class UseNotes {
     this.tryWrite(() => write(this.#clock.now()));
   }
 
-  /** Writes what is kept in memory, too, and can do without the database meanwhile. */
+  /** Writes what is also in memory and can do without the database meanwhile. */
   tryWrite(write: () => void): void {
     try {
       write();

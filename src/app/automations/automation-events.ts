@@ -1,6 +1,6 @@
 /**
- * Events that only automations see: what flows fire, incoming webhooks, and what the house says to them (`system-events.ts`).
- * Synchronous, as the bus of the home is; an event finds its listeners by home and type, however many there are.
+ * Events that only automations receive: events fired by flows, incoming webhooks, and the home's system events
+ * (`system-events.ts`). Synchronous, like the home's event bus. Listeners are indexed by home and type.
  */
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, silentLogger } from '../../kernel/logger.ts';
@@ -9,7 +9,10 @@ import type { Cause } from './program.ts';
 
 export interface AutomationsEvent {
   readonly homeId: string;
-  /** `automation.error`, `timer.finished`, `system.relay_connected`, `webhook.<id>`, `notification_action`, or what a flow fires. */
+  /**
+   * `automation.error`, `timer.finished`, `system.relay_connected`, `webhook.<id>`, `notification_action`, or an event
+   * that a flow fires.
+   */
   readonly eventType: string;
   readonly eventData: Json;
   readonly cause: Cause;
@@ -22,14 +25,16 @@ interface Entry {
 
 export class AutomationEvents {
   readonly #logger: Logger;
-  /** home → event type → who listens. */
+  /** home → event type → listeners. */
   readonly #homes = new Map<string, Map<string, Set<Entry>>>();
 
   constructor(logger: Logger = silentLogger) {
     this.#logger = logger;
   }
 
-  /** A listener that throws is logged and harms nobody else; one that has been ended meanwhile hears no more. */
+  /**
+   * Logs an error that a listener throws, and continues with the others. Skips a listener that was removed meanwhile.
+   */
   emit(event: AutomationsEvent): void {
     const entries = this.#homes.get(event.homeId)?.get(event.eventType);
     if (!entries) return;
@@ -47,7 +52,7 @@ export class AutomationEvents {
     }
   }
 
-  /** @returns the function that ends it */
+  /** @returns the function that removes the listener */
   on(homeId: string, eventType: string, listener: (event: AutomationsEvent) => void): () => void {
     const types = this.#homes.get(homeId) ?? new Map<string, Set<Entry>>();
     const entries = types.get(eventType) ?? new Set<Entry>();

@@ -1,7 +1,7 @@
 /**
- * When things of the home changed last, how often of late, and whether it was an automation that did it: what expressions ask with
- * `last_changed`, `count_changed_within` and `manual_override`. In memory only, since the daemon started: the history is for what was
- * before. A value that is learned for the first time is no change.
+ * When characteristics last changed, how often they changed recently, and whether an automation changed them. The
+ * expressions `last_changed`, `count_changed_within` and `manual_override` use it. Kept in memory since the daemon
+ * started; the history covers earlier changes. A first known value is not a change.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -11,17 +11,20 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Causes } from './engine/causes.ts';
 
-/** Changes of one characteristic that are counted: what changes more often within a time is "at least so often". */
+/** The maximum number of changes counted per characteristic. Above it, the count means "at least this often". */
 const KEPT_CHANGES = 100;
 
-/** Characteristics that are followed; those that changed least recently are forgotten first. Some thousands is a big house. */
+/**
+ * The maximum number of characteristics tracked; the least recently changed are dropped first. A big home has some
+ * thousands.
+ */
 const KEPT_CHARACTERISTICS = 20_000;
 
 interface Changes {
   /** Wall time, milliseconds. */
   at: number;
   ours: boolean;
-  /** Monotonic times, oldest first, so that a clock that is set counts nothing twice. */
+  /** Monotonic times, oldest first, so that a clock adjustment does not distort counts. */
   readonly times: number[];
 }
 
@@ -52,7 +55,7 @@ export class ChangeLog implements Startable {
       this.#bus.on('state.changed', (event) => {
         const { accessoryId, iid, previous, at } = event;
         if (previous === null) return;
-        // Whatever its origin: blinds report on their way, long after the write, as many devices do whatever they confirmed.
+        // Counts every origin: blinds report movement long after the write, as do many devices that confirmed a write.
         this.#add(accessoryId, iid, at, this.#causes.of(event, this.#state.characteristic(event)).chain.length > 0);
       }),
       this.#bus.on('button.pressed', ({ accessoryId, iid, at }) => this.#add(accessoryId, iid, at, false)),
@@ -64,18 +67,18 @@ export class ChangeLog implements Startable {
     for (const end of this.#subscriptions.splice(0)) end();
   }
 
-  /** Wall time, milliseconds; `null` while it has not changed since the daemon started. */
+  /** Wall time, milliseconds; `null` if it has not changed since the daemon started. */
   lastChangedAt(accessoryId: string, iid: HapId): number | null {
     return this.#changes.get(keyOf(accessoryId, iid))?.at ?? null;
   }
 
-  /** How often it changed in the last so many milliseconds; at most 100. */
+  /** The number of changes in the last `ms` milliseconds; at most 100. */
   countWithin(accessoryId: string, iid: HapId, ms: number): number {
     const since = this.#clock.monotonic() - ms;
     return this.#changes.get(keyOf(accessoryId, iid))?.times.filter((time) => time >= since).length ?? 0;
   }
 
-  /** Whether an automation made the last change; `null` while there was none. */
+  /** Whether an automation made the last change; `null` if there was no change. */
   lastWasOurs(accessoryId: string, iid: HapId): boolean | null {
     return this.#changes.get(keyOf(accessoryId, iid))?.ours ?? null;
   }

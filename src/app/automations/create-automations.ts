@@ -1,6 +1,6 @@
 /**
- * Builds everything of automations over what the house has anyway: the two shapes of records, the engine that both are programs of, and
- * what it watches and acts with. Called by `app/operations.ts` alone; holds no rule of its own.
+ * Builds the automations module over the services of the home: both record types, the engine that runs both as
+ * programs, and its ports. Only `app/operations.ts` calls it; it has no rules of its own.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -16,6 +16,7 @@ import type { Database } from '../../storage/database.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Makers } from '../access/makers.ts';
 import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { HomeReferences } from '../layout/references.ts';
@@ -44,20 +45,21 @@ import { IncomingWebhooks } from './incoming-webhooks.ts';
 import { AutomationStore } from './native/automation-store.ts';
 import { Automations } from './native/automations.ts';
 import { Programs } from './programs.ts';
-import { Slots } from './slots.ts';
+import { ScheduledFirings } from './scheduled-firings.ts';
 import { AccessoryEvents } from './triggers/accessory-events.ts';
 import { HoldStore } from './triggers/hold-store.ts';
 import { nextOf, summarizeTrigger, watchTrigger } from './triggers/index.ts';
 import { startReplanning } from './triggers/replanning.ts';
 import { startSystemEvents } from './triggers/system-events.ts';
-import type { TriggerGround } from './triggers/trigger-kind.ts';
+import type { TriggerDeps } from './triggers/trigger-kind.ts';
 
-export interface AutomationsGround {
+export interface CreateAutomationsDeps {
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
   readonly state: HomeState;
   readonly bus: EventBus<HomeEvents>;
   readonly access: Access;
+  readonly makers: Makers;
   readonly presence: Presence;
   readonly control: Control;
   readonly scenes: Scenes;
@@ -67,19 +69,19 @@ export interface AutomationsGround {
   readonly notifier: Notifier;
   readonly http: HttpSender;
   readonly references: HomeReferences;
-  /** Those that control and virtual accessories tell of what they write. */
+  /** The causes to which control and virtual accessories report their writes. */
   readonly causes: Causes;
-  /** The timer that a virtual accessory is. */
+  /** The timer of a virtual accessory. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly timers: WallTimers;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly runsPerMinute: () => number;
-  /** How late something may be done that came due while the daemon was down or the computer asleep, in milliseconds. */
+  /** The grace period for work that became due while the daemon was down or the computer asleep, in milliseconds. */
   readonly graceMs: () => number;
 }
 
-/** Every kind there is, as the engine asks for them. */
+/** All kinds, in the form that the engine requires. */
 export const KINDS: Kinds = {
   actionKind: kindOf,
   watchTrigger,
@@ -91,24 +93,24 @@ export const KINDS: Kinds = {
 
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'automations', depth: 0 };
 
-export function createAutomations(ground: AutomationsGround) {
-  const { state, bus, access, clock, logger, database, presence, references, virtuals } = ground;
+export function createAutomations(deps: CreateAutomationsDeps) {
+  const { state, bus, access, clock, logger, database, presence, references, virtuals } = deps;
   const events = new AutomationEvents(logger);
-  const changes = new ChangeLog(ground);
-  const expressions = new Expressions({ ...ground, changes });
-  const slots = new Slots(ground);
-  const triggers: TriggerGround = {
-    ...ground,
-    accessoryEvents: new AccessoryEvents(ground),
+  const changes = new ChangeLog(deps);
+  const expressions = new Expressions({ ...deps, changes });
+  const slots = new ScheduledFirings(deps);
+  const triggers: TriggerDeps = {
+    ...deps,
+    accessoryEvents: new AccessoryEvents(deps),
     events,
     expressions,
     slots,
     holds: new HoldStore(database, logger),
   };
-  const traceLog = new TraceLog({ store: new TraceStore(ground.historyDatabase), clock, logger });
+  const traceLog = new TraceLog({ store: new TraceStore(deps.historyDatabase), clock, logger });
   const reports = new Reports({ bus, events, traces: traceLog, clock });
   const ports: ActionPorts = {
-    ...ground,
+    ...deps,
     events,
     automations: {
       find: (id) => engine.find(id),
@@ -118,6 +120,7 @@ export function createAutomations(ground: AutomationsGround) {
         else flows.setEnabledBy(program?.homeId ?? '', id, enabled);
       },
       trigger: (id, cause) => engine.trigger(id, { cause }),
+      mayReachOut: (id) => flows.mayReachOut(id),
     },
   };
   const engine: Engine = new Engine({
@@ -127,19 +130,20 @@ export function createAutomations(ground: AutomationsGround) {
     store: new RunStore({ database, clock, logger }),
     traces: traceLog,
     reports,
-    causes: ground.causes,
+    causes: deps.causes,
     logger,
-    runsPerMinute: ground.runsPerMinute,
+    runsPerMinute: deps.runsPerMinute,
   });
   const automations: Automations = new Automations({
-    ...ground,
-    store: new AutomationStore(database, ground.sceneStore),
+    ...deps,
+    store: new AutomationStore(database, deps.sceneStore),
     engine,
   });
   const flows: Flows = new Flows({
     store: new FlowStore(database),
     state,
     access,
+    makers: deps.makers,
     engine,
     expressions,
     bus,
@@ -147,7 +151,7 @@ export function createAutomations(ground: AutomationsGround) {
     logger,
     references,
     virtuals,
-    hasScene: (sceneId, homeId) => hasScene(ground.scenes, sceneId, homeId),
+    hasScene: (sceneId, homeId) => hasScene(deps.scenes, sceneId, homeId),
     people: presence,
     natives: (id) => natively(engine, id),
   });
@@ -163,31 +167,31 @@ export function createAutomations(ground: AutomationsGround) {
     expressions,
     engine,
     automationEvents: events,
-    /** Runs that are over, by how they ended. */
+    /** Ended runs, by result. */
     runResults: reports.results,
-    /** In the order in which they start: after the layout and the scenes, before anything changes. */
+    /** In start order: after the layout and the scenes, before anything changes. */
     startables: {
       traces: { start() {}, stop: () => traceLog.stop() },
       changes,
       automations,
       flows,
       engine,
-      listeners: listeners({ ...triggers, timerOf: ground.timerOf }, () =>
+      listeners: listeners({ ...triggers, timerOf: deps.timerOf }, () =>
         references.add(() => automations.references()),
       ),
     },
   };
 }
 
-/** What is told to automations begins once they listen. */
+/** The sources of automation events start after the automations listen. */
 function listeners(
-  parts: TriggerGround & Pick<AutomationsGround, 'timerOf'>,
+  deps: TriggerDeps & Pick<CreateAutomationsDeps, 'timerOf'>,
   listNativeReferences: () => () => void,
 ): Startable {
   let stops: (() => void)[] = [];
   return {
     start() {
-      stops = [startReplanning(parts), startSystemEvents(parts), listNativeReferences()];
+      stops = [startReplanning(deps), startSystemEvents(deps), listNativeReferences()];
     },
     stop() {
       for (const stop of stops.splice(0)) stop();

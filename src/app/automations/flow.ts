@@ -1,24 +1,29 @@
 /**
- * What a flow is: the record of the service's own automations (wire-facts §6.2), as it is kept and shown once parsed. Types only.
- * Native automations are translated to the same triggers, conditions and actions (`native/`), so that one engine runs both.
+ * A flow: the record of the service's own automations (wire-facts §6.2), in its parsed form, as it is stored and
+ * shown. Types only. Native automations are translated to the same triggers, conditions and actions (`native/`), so
+ * that one engine runs both.
  *
- * Characteristics are named in snake_case, with a number from the second service that has one (`power_state_2`); their values are
- * what the device has, as in `state.changed`. Ids are UUIDs in lower case. What may hold `{{ }}` is marked: templates.
+ * Characteristics have snake_case names, with a number from the second service on (`power_state_2`). Their values are
+ * the device's values, as in `state.changed`. Ids are UUIDs in lower case. Types with `Template` in their name may
+ * contain `{{ }}`.
  */
 import type { CharacteristicValue } from '../../home/model.ts';
 
-/** All parts are optional, none negative but in offsets; together at most what the field says. */
+/** All parts are optional, and negative only in offsets; each field has a maximum for the total. */
 export interface Duration {
   readonly hours?: number;
   readonly minutes?: number;
   readonly seconds?: number;
 }
 
-/** `single`: a second run is refused while one runs. `restart`: it ends the first. `queued`, `parallel`: up to `maxRunning`. */
+/**
+ * `single`: refuses a second run while one is active. `restart`: the second run ends the first. `queued`, `parallel`:
+ * up to `maxRunning`.
+ */
 export const RUN_MODES = ['single', 'restart', 'queued', 'parallel'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
 
-/** One accessory, or a service group as the one accessory that it is. */
+/** One accessory, or a service group presented as one accessory. */
 export type Target =
   | { readonly accessoryId: string; readonly serviceGroupId?: undefined }
   | { readonly serviceGroupId: string; readonly accessoryId?: undefined };
@@ -34,10 +39,10 @@ export type Trigger = TriggerBase &
     | ({
         readonly type: 'state';
         readonly characteristicType: string;
-        /** Any where left out. */
+        /** Any value if omitted. */
         readonly from?: CharacteristicValue;
         readonly to?: CharacteristicValue;
-        /** Fires when it has been so for that long. */
+        /** Fires after the state has held for this duration. */
         readonly for?: Duration;
       } & Target)
     /** Fires on entering the range: crossing `above`, `below`, or both. */
@@ -48,13 +53,16 @@ export type Trigger = TriggerBase &
         readonly below?: number;
         readonly for?: Duration;
       } & Target)
-    /** `HH:MM` or `HH:MM:SS`. Weekdays 0 = Sunday … 6 = Saturday; every day where left out. */
+    /** `HH:MM` or `HH:MM:SS`. Weekdays 0 = Sunday … 6 = Saturday; every day if omitted. */
     | { readonly type: 'time'; readonly at: string; readonly weekdays?: readonly number[] }
-    /** Each part `/N`, `N` or `*`; what stands left of the first one given is any, right of it 0. */
+    /**
+     * Each part is `/N`, `N` or `*`. Omitted parts left of the first given part match any value; those right of it are
+     * 0.
+     */
     | { readonly type: 'time_pattern'; readonly hours?: string; readonly minutes?: string; readonly seconds?: string }
     | { readonly type: 'sun'; readonly event: 'sunrise' | 'sunset'; readonly offset?: Duration }
     | { readonly type: 'webhook'; readonly webhookId: string; readonly allowedMethods?: readonly WebhookMethod[] }
-    /** `eventData`: what the event's data must hold at least. */
+    /** `eventData`: the minimum content of the event's data. */
     | { readonly type: 'event'; readonly eventType: string; readonly eventData?: JsonObject }
     | { readonly type: 'system'; readonly event: SystemEvent }
     /** Fires when the expression becomes true. */
@@ -63,12 +71,12 @@ export type Trigger = TriggerBase &
         readonly type: 'device_availability';
         readonly accessoryId: string;
         readonly to: 'unavailable' | 'available';
-        /** Five minutes where left out. */
+        /** Five minutes if omitted. */
         readonly for?: Duration;
       }
-    /** Somebody comes home or leaves. `personIds`: only these people count. */
+    /** A person arrives or leaves. `personIds`: only these people count. */
     | { readonly type: 'presence'; readonly event: PresenceEvent; readonly personIds?: readonly string[] }
-    /** Somebody enters or leaves a circle. Degrees and metres. */
+    /** A person enters or leaves a circle. Degrees and metres. */
     | {
         readonly type: 'location';
         readonly latitude: number;
@@ -78,16 +86,16 @@ export type Trigger = TriggerBase &
         readonly notifyOnExit: boolean;
         readonly personIds?: readonly string[];
       }
-    /** Native: one moment, and further ones counted from it. */
+    /** Native: a time, and optional recurrences from it. */
     | {
         readonly type: 'timer';
         readonly fireDate: string;
         readonly recurrence?: DateComponents;
         readonly timeZone?: string;
       }
-    /** Native: every moment that has these components. */
+    /** Native: every time that matches these components. */
     | { readonly type: 'calendar'; readonly components: DateComponents }
-    /** Native: so long after whatever began to wait for it. */
+    /** Native: a duration after the wait began. */
     | { readonly type: 'duration'; readonly seconds: number }
   );
 export type TriggerType = Trigger['type'];
@@ -97,11 +105,11 @@ export const WEBHOOK_METHODS = ['GET', 'POST', 'PUT'] as const;
 export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
 export const SYSTEM_EVENTS = ['relay_connected', 'relay_disconnected', 'automation_reloaded'] as const;
 export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
-/** Of anybody, or of the first to come and the last to go (wire-facts §6.1). */
+/** For any person, or for the first arrival and the last departure (wire-facts §6.1). */
 export const PRESENCE_EVENTS = ['atHome', 'notAtHome', 'firstArrival', 'lastDeparture'] as const;
 export type PresenceEvent = (typeof PRESENCE_EVENTS)[number];
 
-/** Parts of a date in the Gregorian calendar. `weekday`: 1 = Sunday … 7 = Saturday, as the home platform counts. */
+/** Parts of a date in the Gregorian calendar. `weekday`: 1 = Sunday … 7 = Saturday, as in the home platform. */
 export interface DateComponents {
   readonly year?: number;
   readonly month?: number;
@@ -112,7 +120,7 @@ export interface DateComponents {
   readonly second?: number;
 }
 
-/** An empty block passes. `not` passes when none of its children does. */
+/** An empty block holds. `not` holds if none of its children does. */
 export interface ConditionBlock {
   readonly operator: 'and' | 'or' | 'not';
   readonly conditions: readonly (Condition | ConditionBlock)[];
@@ -126,7 +134,7 @@ export type Condition =
       readonly type: 'state';
       readonly characteristicType: string;
       readonly value: CharacteristicValue;
-      /** `eq` where left out. */
+      /** `eq` if omitted. */
       readonly operator?: Comparison;
     } & Target)
   | ({
@@ -135,7 +143,7 @@ export type Condition =
       readonly above?: number;
       readonly below?: number;
     } & Target)
-  /** From `after` until before `before`; across midnight where `before` is the earlier one. */
+  /** From `after` until before `before`; across midnight if `before` is earlier. */
   | { readonly type: 'time'; readonly after?: string; readonly before?: string; readonly weekdays?: readonly number[] }
   | {
       readonly type: 'sun';
@@ -154,27 +162,33 @@ export type Condition =
 export type ConditionType = Condition['type'];
 export type ConditionOf<T extends ConditionType> = Extract<Condition, { type: T }>;
 
-/** What becomes of a run whose action fails. `retry`: again after a pause that doubles; when that is used up, the run goes on. */
+/**
+ * How a run continues after an action fails. `retry`: repeats it after a delay that doubles; after the last retry, the
+ * run continues.
+ */
 export const ERROR_POLICIES = ['stop', 'continue', 'retry'] as const;
 export type ErrorPolicy = (typeof ERROR_POLICIES)[number];
 
 interface ActionBase {
-  /** Unique in the flow, nested actions included: `nodes['<id>'].data` is its output. */
+  /** Unique in the flow, including nested actions: `nodes['<id>'].data` is its output. */
   readonly id: string;
   readonly alias?: string;
   readonly enabled: boolean;
   readonly onError: ErrorPolicy;
-  /** 3 where left out. */
+  /** 3 if omitted. */
   readonly maxRetries?: number;
-  /** 1,000 where left out; doubles up to 30,000. */
+  /** 1,000 if omitted; doubles up to 30,000. */
   readonly retryDelayMs?: number;
 }
 
-/** Text in which `{{ expression }}` stands for its value. Text that is one expression and nothing else keeps the value's type. */
+/**
+ * Text in which `{{ expression }}` is replaced by its value. A text that is exactly one expression keeps the value's
+ * type.
+ */
 export type Template = string;
 /** A JSON value in which any text may be a template. */
 export type TemplateValue = Json;
-/** What is a number of something, or the expression that says how many. */
+/** A number, or an expression that yields one. */
 export type TemplateNumber = number | Template;
 export type TemplateDuration =
   | { readonly hours?: TemplateNumber; readonly minutes?: TemplateNumber; readonly seconds?: TemplateNumber }
@@ -276,7 +290,10 @@ export type Action = ActionBase &
         readonly duration?: TemplateDuration;
         readonly step?: TemplateNumber;
       }
-    /** Puts back what `nodeId`, an `execute_scene` of the same automation, found when it ran, where it is still as that left it. */
+    /**
+     * Restores the values that `nodeId`, an `execute_scene` of the same automation, replaced, where the scene's values
+     * are still set.
+     */
     | { readonly type: 'restore_state'; readonly nodeId: string }
   );
 export type ActionType = Action['type'];
@@ -285,18 +302,18 @@ export type ActionOf<T extends ActionType> = Extract<Action, { type: T }>;
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** What a flow does, without what it is called, where it is and whether it is on. */
+/** The behaviour of a flow, without its name, its home and its enabled state. */
 export interface FlowDefinition {
   readonly description: string | null;
   readonly mode: RunMode;
-  /** How many runs may be under way, or waiting in a queue; 10 where nobody said. */
+  /** The maximum of active or queued runs; 10 if omitted. */
   readonly maxRunning: number;
   readonly triggers: readonly Trigger[];
   readonly conditions: ConditionBlock;
   readonly actions: readonly Action[];
   readonly variables: Readonly<Record<string, Json>>;
   readonly blueprintId: string | null;
-  /** What an editor keeps for itself: positions of nodes, edges, notes. Never read here. */
+  /** Data of the editor: positions of nodes, edges, notes. The relay never reads it. */
   readonly uiState: JsonObject | null;
 }
 
@@ -307,12 +324,12 @@ export interface Flow extends FlowDefinition {
   /** Ends with a letter or a number; unique among the home's flows, ignoring case. */
   readonly name: string;
   readonly enabled: boolean;
-  /** Rises with every save. */
+  /** Increases with every save. */
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastTriggeredAt: number | null;
-  /** How often its triggers fired, runs that were refused included. */
+  /** How often its triggers fired, including refused runs. */
   readonly triggerCount: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Incoming webhooks (API §6.2): what a request to a webhook's address does. There is no caller: whoever knows the id, 128 bits of
- * chance at least, may fire the automation. That is why ids are looked up and never searched for, shown to nobody who may not run the
- * flow, and written to no log.
+ * Incoming webhooks (API §6.2): handles a request to a webhook's URL. There is no caller: the id, at least 128 random
+ * bits, authorizes the request to fire the automation. So ids are looked up by exact match only, shown only to users
+ * who may run the flow, and never logged.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -16,23 +16,26 @@ import type { Webhook } from './flows/webhook-index.ts';
 import { type Admission, type BlockedReason, NO_CAUSE } from './program.ts';
 import { webhookEvent } from './triggers/webhook.ts';
 
-/** Requests a minute: more than an automation may run by far, so that its traces say what it refused; a sender that runs wild is stopped. */
-const MOST_A_WEBHOOK = 60;
-const MOST_IN_ALL = 600;
+/**
+ * Requests per minute: far more than an automation may run, so that its traces show the refusals; stops a runaway
+ * sender.
+ */
+const MAX_PER_WEBHOOK = 60;
+const MAX_TOTAL = 600;
 const RETRY_AFTER_S = 60;
 
-/** Deeper than anybody sends, and shallow enough for everything that will walk it. */
+/** Deeper than any real payload, and shallow enough for every recursive function. */
 const MAX_LEVELS = 64;
 
-/** What became of a request. */
+/** The result of a request. */
 export interface WebhookReceipt {
-  /** Of the run that it began, or that waited for it, or of the trace of a refusal; `null` if it met nothing at all. */
+  /** The run that it started, the run that waited for it, or the trace of a refusal; `null` if there was none. */
   readonly runId: string | null;
-  /** `not_waiting`: only a run that waits listens to it, and none waits now. */
+  /** `not_waiting`: only a waiting run listens to it, and no run waits now. */
   readonly blockedReason: BlockedReason | 'not_waiting' | null;
 }
 
-interface IncomingWebhooksParts {
+interface IncomingWebhooksDeps {
   readonly flows: Pick<Flows, 'findWebhook'>;
   readonly engine: Pick<Engine, 'trigger' | 'runsOf' | 'onTriggered'>;
   readonly events: AutomationEvents;
@@ -40,19 +43,19 @@ interface IncomingWebhooksParts {
 }
 
 export class IncomingWebhooks {
-  readonly #parts: IncomingWebhooksParts;
+  readonly #deps: IncomingWebhooksDeps;
   readonly #rates: MinuteCount;
   readonly #rateInAll: MinuteCount;
 
-  constructor(parts: IncomingWebhooksParts) {
-    this.#parts = parts;
-    this.#rates = new MinuteCount(parts.clock, () => MOST_A_WEBHOOK);
-    this.#rateInAll = new MinuteCount(parts.clock, () => MOST_IN_ALL);
+  constructor(deps: IncomingWebhooksDeps) {
+    this.#deps = deps;
+    this.#rates = new MinuteCount(deps.clock, () => MAX_PER_WEBHOOK);
+    this.#rateInAll = new MinuteCount(deps.clock, () => MAX_TOTAL);
   }
 
   /**
-   * Whether a request may go on, before anything of its body is read. Anybody may ask.
-   * @param method POST always may; others where the trigger says so
+   * Whether to accept a request, before its body is read. Checks no permission.
+   * @param method POST is always allowed; others as the trigger defines
    * @throws `not_found` · `method_not_allowed` · `rate_limited`
    */
   admit(webhookId: string, method: string): void {
@@ -61,7 +64,7 @@ export class IncomingWebhooks {
     if (!methods.some((one) => one === method)) {
       throw new HearthError('method_not_allowed', `This webhook takes ${methods.join(', ')} only.`, { allow: methods });
     }
-    // By flow, of which there is a bounded number: nothing is kept under an id that somebody made up.
+    // Keyed by flow, of which the number is bounded: an invented id stores nothing.
     if (this.#rates.take(`${flow.id}/${trigger.id}`) && this.#rateInAll.take('')) return;
     throw new HearthError('rate_limited', 'This webhook is called too often. Try again in a minute.', {
       retryAfterSeconds: RETRY_AFTER_S,
@@ -69,15 +72,16 @@ export class IncomingWebhooks {
   }
 
   /**
-   * Fires what listens to the webhook, at once: the run has begun when this returns. Anybody may ask.
-   * @param payload JSON as it came; what is deeper than 64 levels is refused, members named `__proto__` are dropped
-   * @throws `not_found` · `invalid_request` the payload · `relay_not_connected` automations do not run yet, or no more
+   * Fires the webhook's listeners at once: the run has started when this method returns. Checks no permission.
+   * @param payload the received JSON; nesting deeper than 64 levels is refused, members named `__proto__` are dropped
+   * @throws `not_found` · `invalid_request` the payload · `relay_not_connected` automations do not run yet, or no
+   * longer run
    */
   receive(webhookId: string, payload: unknown): WebhookReceipt {
     const webhook = this.#find(webhookId);
     const { flow, trigger } = webhook;
     const data = cleanPayload(payload);
-    const waiting = this.#parts.engine.runsOf(flow.id).filter((run) => waitsFor(run, trigger.id));
+    const waiting = this.#deps.engine.runsOf(flow.id).filter((run) => waitsFor(run, trigger.id));
     const admission = this.#emit(webhook, data);
     if (admission) return admission;
     const went = waiting.find((run) => !waitsFor(run, trigger.id));
@@ -85,25 +89,26 @@ export class IncomingWebhooks {
     if (!flow.triggers.includes(trigger)) return { runId: null, blockedReason: 'not_waiting' };
     if (!trigger.enabled) return { runId: null, blockedReason: 'disabled' };
     if (flow.enabled) throw new HearthError('relay_not_connected', 'Automations do not run now. Try again soon.');
-    return this.#parts.engine.trigger(flow.id, { data: { id: trigger.id, type: 'webhook', webhook_payload: data } });
+    return this.#deps.engine.trigger(flow.id, { data: { id: trigger.id, type: 'webhook', webhook_payload: data } });
   }
 
-  /** @throws `not_found`, the same for every id that is none */
+  /** @throws `not_found`, the same error for every invalid id */
   #find(webhookId: string): Webhook {
-    const webhook = this.#parts.flows.findWebhook(webhookId);
+    const webhook = this.#deps.flows.findWebhook(webhookId);
     if (!webhook) throw notFound('not_found');
     return webhook;
   }
 
-  /** @returns what the flow's own trigger came to; nothing where that did not fire */
+  /** @returns the admission of the flow's own trigger; nothing if it did not fire */
   #emit({ flow: { id, homeId }, trigger: { webhookId } }: Webhook, eventData: Json): Admission | undefined {
     let admission: Admission | undefined;
-    const stopListening = this.#parts.engine.onTriggered((program, _at, given) => {
-      // A run that triggers its own automation, or another that listens too, is told of in the same moment: one that began counts.
+    const stopListening = this.#deps.engine.onTriggered((program, _at, given) => {
+      // A run that triggers its own automation, or another listener, reports in the same moment: a run that started
+      // takes precedence.
       if (program.id === id && admission?.blockedReason !== null) admission = given;
     });
     try {
-      this.#parts.events.emit({ homeId, eventType: webhookEvent(webhookId), eventData, cause: NO_CAUSE });
+      this.#deps.events.emit({ homeId, eventType: webhookEvent(webhookId), eventData, cause: NO_CAUSE });
     } finally {
       stopListening();
     }
@@ -115,7 +120,7 @@ function waitsFor({ waiting }: Run, triggerId: string): boolean {
   return [...waiting.watchKeys].some((key) => key.endsWith(`/${triggerId}`));
 }
 
-/** A copy that no prototype can be reached through, and that JSON can hold. */
+/** A JSON copy through which no prototype can be reached. */
 function cleanPayload(value: unknown, levels = MAX_LEVELS): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value === 'number') {

@@ -1,12 +1,12 @@
 /**
- * How deep what comes from outside may be nested: a few kilobytes can be so deep that whoever walks them, or writes them as JSON, runs
- * out of stack.
+ * Limits the nesting of external input: a few kilobytes can be nested so deep that a recursive traversal, or
+ * conversion to JSON, overflows the stack.
  */
 
-/** As deep as the JSON in a flow itself. */
+/** The same depth as for the JSON in a flow. */
 const DEEPEST = 50;
 
-/** Whether a JSON value has lists and objects within one another deeper than is taken. Looks no deeper itself. */
+/** Whether the lists and objects of a JSON value are nested deeper than allowed. Visits no deeper levels. */
 export function isTooDeep(value: unknown, levels = DEEPEST): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels <= 0 || Object.values(value).some((item) => isTooDeep(item, levels - 1));

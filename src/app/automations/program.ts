@@ -1,9 +1,9 @@
-/** What the engine runs, whichever shape it came from, and the words in which its parts talk about a run. Types only. */
+/** The engine's form of all automations, and the types that its parts share about a run. Types only. */
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { Action, ConditionBlock, Json, JsonObject, RunMode, Trigger, TriggerType } from './flow.ts';
 
-/** An automation as the engine knows it: a flow, or a native automation translated. */
+/** An automation as the engine runs it: a flow, or a translated native automation. */
 export interface Program {
   readonly id: string;
   readonly kind: 'native' | 'flow';
@@ -18,12 +18,13 @@ export interface Program {
   readonly variables: Readonly<Record<string, Json>>;
 }
 
-/** What fired, as expressions see it under `trigger` (wire-facts §6.4). Times are ISO 8601. */
+/** The trigger data, which expressions read under `trigger` (wire-facts §6.4). */
 export interface TriggerData {
-  /** The trigger's id; `null` for a run that somebody asked for. */
+  /** The trigger's id; `null` for a requested run. */
   readonly id: string | null;
   readonly type: TriggerType | 'manual';
-  readonly timestamp: string;
+  /** When it fired, in seconds since 1970. */
+  readonly timestamp: number;
   readonly from_value?: Json;
   readonly to_value?: Json;
   readonly accessory_id?: string;
@@ -35,13 +36,13 @@ export interface TriggerData {
   readonly person_id?: string;
 }
 
-/** The automations that led here, oldest first; empty where a person, a device or the clock did. */
+/** The automations that led here, oldest first; empty if a person, a device or the clock did. */
 export interface Cause {
   readonly chain: readonly { readonly automationId: string; readonly name: string }[];
 }
 export const NO_CAUSE: Cause = { chain: [] };
 
-/** What expressions can name. */
+/** The names that expressions can use. */
 export interface Scope {
   readonly trigger: TriggerData | null;
   readonly variables: Readonly<Record<string, Json>>;
@@ -60,24 +61,24 @@ export interface RepeatScope {
   readonly item: Json;
 }
 
-/** Why a run did not begin. */
+/** Why a run did not start. */
 export const BLOCKED_REASONS = [
   'disabled',
-  /** More than so many runs a minute. */
+  /** Too many runs per minute. */
   'rate_limit',
   'mode_single',
   'mode_queued',
   'mode_parallel',
   /** Automations that trigger each other more than five deep. */
   'depth',
-  /** The same, and one of them is in the chain twice. */
+  /** As `depth`, and one automation is in the chain twice. */
   'loop',
-  /** It was due while the daemon was down or the computer asleep, too long ago. */
+  /** It was due while the daemon was down or the computer asleep, longer ago than the grace period. */
   'missed',
 ] as const;
 export type BlockedReason = (typeof BLOCKED_REASONS)[number];
 
-/** What became of a firing. A refused one has a trace too, which says why. */
+/** The result of a firing. A refused firing has a trace too, with the reason. */
 export interface Admission {
   readonly runId: string;
   readonly blockedReason: BlockedReason | null;
@@ -87,10 +88,10 @@ export const TRACE_STATUSES = ['running', 'success', 'error', 'stopped', 'timeou
 export type TraceStatus = (typeof TRACE_STATUSES)[number];
 export type StepResult = 'passed' | 'failed' | 'executed' | 'skipped' | 'error' | 'running' | 'timeout';
 
-/** Why a step or a run did not end well, for clients that say it in their people's language; `error` says it in English. */
+/** Why a step or a run failed, for clients that localize the reason; `error` is the English message. */
 export interface WhyNot {
   readonly reason?: ErrorCode | ErrorReason;
-  /** The accessories that did not do what they were told. */
+  /** The accessories that refused the write. */
   readonly refusals?: readonly AccessoryRefusal[];
 }
 
@@ -118,7 +119,7 @@ export interface TraceStep extends WhyNot {
   readonly parentNodeId: string | null;
   /** `then`, `choices[1]`, `branches[0]` … of the parent. */
   readonly branch: string | null;
-  /** Of the repeat that it is in, from 1. */
+  /** The iteration of the enclosing repeat, from 1. */
   readonly iteration: number | null;
   /** From 1; higher after retries. */
   readonly attempt: number;

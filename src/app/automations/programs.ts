@@ -1,4 +1,4 @@
-/** What flows and native automations have in common as operations: what each says in words, and being set off by somebody. */
+/** The common operations of flows and native automations: a description in words, and a manual run. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Access, Action as AccessAction } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
@@ -9,7 +9,7 @@ import { parseRunVariables } from './flows/parse-run.ts';
 import { actionsIn } from './flows/walk.ts';
 import type { Admission, Program } from './program.ts';
 
-/** An automation as people read it. */
+/** An automation as text for people. */
 export interface Outline {
   readonly id: string;
   readonly kind: Program['kind'];
@@ -17,9 +17,9 @@ export interface Outline {
   readonly name: string;
   readonly enabled: boolean;
   readonly triggers: readonly OutlineNode[];
-  /** `null` where there are none. */
+  /** `null` if there are none. */
   readonly conditions: string | null;
-  /** Each before those within it. */
+  /** Each action before its nested actions. */
   readonly actions: readonly OutlineAction[];
 }
 
@@ -31,13 +31,13 @@ export interface OutlineNode {
 }
 
 export interface OutlineAction extends OutlineNode {
-  /** How many actions it is within. */
+  /** The nesting level. */
   readonly depth: number;
-  /** Which list of the one that it is within: `then`, `choices[1]`, `branches[0]` … */
+  /** The list of the parent that contains it: `then`, `choices[1]`, `branches[0]` … */
   readonly branch: string | null;
 }
 
-interface ProgramsParts {
+interface ProgramsDeps {
   readonly engine: Pick<Engine, 'find' | 'trigger'>;
   readonly kinds: Pick<Kinds, 'summarizeTrigger' | 'summarizeConditions' | 'actionKind'>;
   readonly state: HomeState;
@@ -45,15 +45,18 @@ interface ProgramsParts {
 }
 
 export class Programs {
-  readonly #parts: ProgramsParts;
+  readonly #deps: ProgramsDeps;
 
-  constructor(parts: ProgramsParts) {
-    this.#parts = parts;
+  constructor(deps: ProgramsDeps) {
+    this.#deps = deps;
   }
 
-  /** An automation in words, of things as they are called now. For whoever may view its home. @throws `automation_not_found` */
+  /**
+   * Describes an automation in words, with the current names. Requires view access to its home. @throws
+   * `automation_not_found`
+   */
   outline(caller: Caller, automationId: string): Outline {
-    const { kinds, state } = this.#parts;
+    const { kinds, state } = this.#deps;
     const { id, kind, homeId, name, enabled, triggers, conditions, actions } = this.#find(caller, 'view', automationId);
     return {
       id,
@@ -70,19 +73,19 @@ export class Programs {
   }
 
   /**
-   * Sets an automation off now, if its conditions hold; does not wait for it. For whoever may control its home.
-   * @param variables for this run, put over the automation's own
-   * @returns the run's id, and why it did not begin where it did not
+   * Runs an automation now, if its conditions hold; does not wait for it. Requires control access to its home.
+   * @param variables for this run, override the automation's own
+   * @returns the run's id, and the reason if it did not start
    * @throws `automation_not_found` · `insufficient_permissions` · `invalid_value` the variables
    */
   run(caller: Caller, automationId: string, { variables }: { readonly variables?: unknown } = {}): Admission {
     const { id } = this.#find(caller, 'control', automationId);
     const given = parseRunVariables(variables);
-    return this.#parts.engine.trigger(id, { ...(given && { variables: given }) });
+    return this.#deps.engine.trigger(id, { ...(given && { variables: given }) });
   }
 
   *#outlineActions(actions: readonly Action[]): Iterable<OutlineAction> {
-    const { kinds, state } = this.#parts;
+    const { kinds, state } = this.#deps;
     const within: string[] = [];
     for (const { action, path } of actionsIn(actions)) {
       while (within.length > 0 && !path.startsWith(`${within.at(-1)}.`)) within.pop();
@@ -99,7 +102,7 @@ export class Programs {
   }
 
   #find(caller: Caller, need: AccessAction, automationId: string): Program {
-    const program = this.#parts.engine.find(automationId.toLowerCase());
-    return this.#parts.access.authorizeIn(caller, need, program, 'automation_not_found');
+    const program = this.#deps.engine.find(automationId.toLowerCase());
+    return this.#deps.access.authorizeIn(caller, need, program, 'automation_not_found');
   }
 }

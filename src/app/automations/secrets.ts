@@ -1,6 +1,6 @@
 /**
- * What of an automation is secret: ids of webhooks, for who knows one may run it; and what requests to other programs say to be let in.
- * Only nodes are looked at, never what is sent, stored or compared.
+ * The secrets of an automation: ids of webhooks, because the id is enough to run it, and credentials in requests to
+ * other programs. Visits nodes only, never the data that they send, store or compare.
  */
 import type { Json, JsonObject } from './flow.ts';
 
@@ -16,15 +16,15 @@ const NESTED: ReadonlySet<string> = new Set([
   'branches',
 ]);
 
-/** Stands for what is not shown. */
+/** The placeholder for a hidden value. */
 const HIDDEN = '…';
 
-/** A flow, an action or a trigger in which every webhook has an empty id, which saving would make anew. */
+/** A flow, an action or a trigger in which every webhook has an empty id; saving it would create new ids. */
 export function withoutWebhookIds<T extends object>(node: T): T {
   return eachNode(node, (one) => (one.type === 'webhook' ? { ...one, webhookId: '' } : one));
 }
 
-/** The same in which requests have no values of headers, and no user, password or query in their addresses. */
+/** The same without header values in requests, and without user, password and query in their URLs. */
 export function withoutCredentials<T extends object>(node: T): T {
   return eachNode(node, (one) => {
     if (one.type !== 'fire_webhook') return one;
@@ -37,7 +37,7 @@ export function withoutCredentials<T extends object>(node: T): T {
   });
 }
 
-/** Scheme, host and path of an address: all of it that anybody may read. */
+/** Scheme, host and path of a URL: the public part. */
 export function publicAddress(url: string): string {
   return url.replace(/[?#].*$/s, '').replace(/\/\/[^/]*@/, '//');
 }
@@ -46,7 +46,7 @@ function hidden(headers: object): JsonObject {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 }
 
-/** A copy with every node changed. All of it is JSON, which the types of nodes say one by one. */
+/** A copy with every node changed. All of it is JSON, which the node types express only one by one. */
 function eachNode<T extends object>(node: T, change: (node: JsonObject) => JsonObject): T {
   return walked(node as unknown as JsonObject, change) as unknown as T;
 }

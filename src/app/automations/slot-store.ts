@@ -1,10 +1,10 @@
 import type { Database } from '../../storage/database.ts';
 
-/** What is kept of one wall-clock trigger. Milliseconds since the epoch. */
+/** The stored record of one wall-clock trigger. Milliseconds since the epoch. */
 export interface SlotRecord {
-  /** When it is due next; `null`: never, or nobody watches it. */
+  /** The next due time; `null`: never, or not watched. */
   readonly nextAt: number | null;
-  /** The slot that it fired last, and the highest one ever: they differ once the clock has been set back. */
+  /** The slot that fired last, and the highest fired slot: they differ after the clock was set back. */
   readonly lastAt: number | null;
   readonly highestAt: number | null;
 }
@@ -33,7 +33,7 @@ export class SlotStore {
     );
   }
 
-  /** @param record `undefined`: nothing is kept of it any more */
+  /** @param record `undefined`: deletes the record */
   put(key: string, record: SlotRecord | undefined): void {
     if (!record) {
       this.#database.prepare('DELETE FROM slots WHERE key = ?').run(key);
@@ -48,7 +48,7 @@ export class SlotStore {
       .run({ key, ...record });
   }
 
-  /** Everything in one commit, or nothing. What is done through `step` is undone alone where it throws. */
+  /** All writes in one commit, or none. If a function passed to `step` throws, only its own writes are rolled back. */
   transaction(write: (step: (act: () => void) => void) => void): void {
     const step = (act: () => void): void => this.#database.transaction(act)();
     this.#database.transaction(() => write(step)).immediate();

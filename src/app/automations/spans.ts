@@ -1,7 +1,8 @@
 /**
- * Spans of time that outlive restarts ("for four minutes"), kept as two moments of the wall clock. While the daemon is down the clock may
- * be set back, by years where it had been wrong before: a span lasts no longer for that. Or it only seems to be, on a computer that keeps
- * no time without power: then it is put right a moment after the start, and what was kept counts again.
+ * Spans of time that survive restarts ("for four minutes"), stored as two wall-clock times. While the daemon is down
+ * the clock may be set back, by years if it was wrong before: that does not extend a span. On a computer without a
+ * battery-backed clock, the clock may be wrong only until shortly after the start. It is then corrected, and the
+ * stored times apply again.
  */
 
 /** Milliseconds since the epoch. */
@@ -10,15 +11,15 @@ export interface Span {
   readonly dueAt: number;
 }
 
-/** Nobody is late by more, so that a clock has been set where somebody is. */
+/** No timer is later than this, so a larger difference means that the clock was set. */
 const PUT_RIGHT_BY_MS = 60_000;
 
-/** When it is over, as far as is known now: when it is due, or sooner where the clock shows a time before it began. */
+/** The currently known end: the due time, or earlier if the clock shows a time before the span began. */
 export function endOfSpan({ sinceAt, dueAt }: Span, now: number): number {
   return Math.min(dueAt, now + dueAt - sinceAt);
 }
 
-/** Whether it has come to this end only because the clock was put right, and is to last until it is due. */
+/** Whether it ended only because the clock was corrected, and must continue until it is due. */
 export function isPutRight(endsAt: number, { dueAt }: Span, now: number): boolean {
   return now < dueAt && now - endsAt > PUT_RIGHT_BY_MS;
 }

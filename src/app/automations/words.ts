@@ -1,6 +1,6 @@
 /**
- * What triggers, conditions and actions say about themselves in one line: things by the names that people gave them, whatever is gone
- * by now. Never long, never a failure; templates as they stand.
+ * One-line descriptions of triggers, conditions and actions: objects by their names, even if they no longer exist.
+ * Always short, never throws; templates stay unevaluated.
  */
 import { characteristicByName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -24,18 +24,18 @@ export function groupWords(state: HomeState, id: string): string {
   return state.serviceGroups.find(id)?.name ?? 'a service group that is gone';
 }
 
-/** More would be no line for people any more. */
-const MOST_SETTINGS = 3;
+/** More settings would make the line too long. */
+const MAX_SETTINGS = 3;
 
 /**
- * `Run scene Evening`; of a native automation's own scene, which has no name of its own, what it sets. Built-in scenes are no stored
- * ones; their ids say nothing to people.
+ * `Run scene Evening`; for a native automation's own scene, which has no name of its own, its settings. Built-in
+ * scenes are not stored; their ids mean nothing to people.
  */
 export function sceneSentence(state: HomeState, id: string): string {
   const scene = state.scenes.find(id);
   if (scene === undefined) return 'Run a scene';
   if (scene.automationId === null) return `Run scene ${scene.name}`;
-  if (scene.actions.length > MOST_SETTINGS) return `Set ${countWords(scene.actions.length, 'value')}`;
+  if (scene.actions.length > MAX_SETTINGS) return `Set ${countWords(scene.actions.length, 'value')}`;
   const settings = scene.actions.map((action) => {
     const type = nameOfAction(action, state.accessory(action.accessoryId));
     return settingWords(state, { accessoryId: action.accessoryId, characteristicType: type, value: action.value });
@@ -74,14 +74,14 @@ export function peopleWords(personIds: readonly string[] | undefined): string {
 
 // — values —
 
-/** `on`, `heat`, `21.5`: by the characteristic's own words where it has some. */
+/** `on`, `heat`, `21.5`: uses the characteristic's own words if it has some. */
 export function valueWords(characteristicType: string, value: Json): string {
   const [, base = characteristicType] = NUMBERED.exec(characteristicType) ?? [];
   const named = Object.entries(characteristicByName(base)?.values ?? {}).find(([, number]) => number === value);
   return named ? named[0].replaceAll('_', ' ') : plainWords(value);
 }
 
-/** A value that is of no characteristic. */
+/** A value without a characteristic. */
 export function plainWords(value: Json | undefined): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -95,7 +95,7 @@ export function countWords(count: number, noun: string): string {
 
 // — times —
 
-/** ` for 5 minutes`; nothing where there is no duration. */
+/** ` for 5 minutes`; empty without a duration. */
 export function forWords(duration: Duration | undefined): string {
   return duration === undefined ? '' : ` for ${durationWords(durationMs(duration))}`;
 }
@@ -111,7 +111,7 @@ export function durationWords(ms: number): string {
   return parts.join(' ') || '0 seconds';
 }
 
-/** The same; `{{ n }} minutes` where a part of it is a template. */
+/** The same; `{{ n }} minutes` if a part of it is a template. */
 export function templateDurationWords(duration: TemplateDuration): string {
   if (typeof duration === 'string') return shorten(duration);
   if (isKnown(duration)) return durationWords(durationMs(duration));

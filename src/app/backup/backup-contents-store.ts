@@ -1,4 +1,7 @@
-/** What is in a backup, as far as a person needs it to choose one. Read from schemas of every age: a table that is missing holds nothing. */
+/**
+ * The contents of a backup, as far as a user needs them to choose one. Read from schemas of every version: a missing
+ * table counts as empty.
+ */
 import type { Database } from '../../storage/database.ts';
 
 const COUNTED = ['homes', 'rooms', 'accessories', 'scenes', 'automations', 'flows', 'users'] as const;
@@ -8,15 +11,15 @@ export interface BackupContents {
   readonly rooms: number;
   readonly accessories: number;
   readonly scenes: number;
-  /** Native ones and flows. */
+  /** Native automations and flows. */
   readonly automations: number;
   readonly users: number;
-  /** Which installation it is of. */
+  /** The installation that it was made by. */
   readonly instanceId: string | null;
   readonly userIds: ReadonlySet<string>;
 }
 
-/** Which installation a database is of; `null` before its first start. */
+/** The installation of a database; `null` before its first start. */
 export function instanceOf(database: Database): string | null {
   const row = database.prepare<[], { value: string }>("SELECT value FROM settings WHERE key = 'instance.id'").get();
   return row?.value ?? null;

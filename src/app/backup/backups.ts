@@ -1,11 +1,13 @@
 /**
- * Backups as operations. A backup holds everything: the keys of every device and whatever lets anybody in. So they are for the command
- * line, and for people who own every home of the relay and are signed in; tokens and apps never reach them, whatever their scope.
+ * Operations on backups. A backup contains everything: the keys of every device and all credentials. So they are only
+ * for the command line, and for signed-in users who own every home of the relay. Tokens and apps never have access,
+ * whatever their scope.
  */
 import type { Readable } from 'node:stream';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { BackupFile, BackupFolder } from '../../storage/backups/backup-folder.ts';
 import type { BackupKind } from '../../storage/backups/backup-names.ts';
@@ -15,19 +17,29 @@ import {
   FAULT_SENTENCES,
   type Inspection,
   inspectBackup,
+  startOf,
 } from '../../storage/backups/inspect-backup.ts';
 import { MAX_UPLOAD_BYTES, receiveBackup, tooLarge } from '../../storage/backups/receive-backup.ts';
-import { isSealedFile, sealedLength, sealedStream, UnsealError } from '../../storage/backups/sealed-file.ts';
+import {
+  faultOfSealed,
+  isSealedFile,
+  sealedLength,
+  sealedStream,
+  UnsealError,
+} from '../../storage/backups/sealed-file.ts';
 import type { Database } from '../../storage/database.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type BackupContents, instanceOf, readContents } from './backup-contents-store.ts';
 import type { RestorePort, RestoreReport } from './restorer.ts';
 
-/** Made by hand and uploaded together: these go only when somebody deletes them. */
+/** Created by hand and uploaded, together: these are deleted only by users. */
 const MAX_KEPT_BY_HAND = 20;
 const BY_HAND: readonly BackupKind[] = ['manual', 'uploaded'];
-/** In characters. What opens every lock in the house should not be guessed from a stolen file. */
+/**
+ * In characters. The password protects the keys of every lock in the home, so it must resist guessing from a stolen
+ * file.
+ */
 export const MIN_BACKUP_PASSWORD = 8;
 const MAX_BACKUP_PASSWORD = 1_000;
 
@@ -38,31 +50,31 @@ export interface Backup {
   readonly bytes: number;
   /** Whether a password is needed to restore it. */
   readonly isEncrypted: boolean;
-  /** Of its database; `null` where that can't be told. */
+  /** The schema version of its database; `null` if unknown. */
   readonly schema: number | null;
-  /** `null` for an encrypted one: that is seen when it is restored. */
+  /** `null` for an encrypted one without visible damage: a restore checks its content. */
   readonly isSound: boolean | null;
   readonly fault: BackupFault | null;
-  /** Whether it is of this installation; `null` where that can't be told. */
+  /** Whether this installation made it; `null` if unknown. */
   readonly isOfThisRelay: boolean | null;
-  /** Whether the account of whoever asks is in it; `null` where that can't be told, or nobody has one. */
+  /** Whether it contains the caller's account; `null` if unknown, or if the caller has no account. */
   readonly hasYourAccount: boolean | null;
   readonly contents: Omit<BackupContents, 'instanceId' | 'userIds'> | null;
 }
 
-/** A backup on its way out. */
+/** A backup to download. */
 export interface BackupDownload {
-  /** What a browser should call it: one that is not encrypted says that there are keys in it. */
+  /** The file name for browsers; that of an unencrypted backup states that it contains keys. */
   readonly fileName: string;
   readonly bytes: number;
   readonly content: Readable;
 }
 
-interface BackupsParts {
+interface BackupsDeps {
   readonly state: HomeState;
   readonly access: Access;
   readonly database: Database;
-  /** `null` for a database in memory, which has no place beside it. */
+  /** `null` for a database in memory, which has no folder. */
   readonly backupFolder: BackupFolder | null;
   readonly restorer: RestorePort;
   readonly clock: Clock;
@@ -70,26 +82,26 @@ interface BackupsParts {
 }
 
 export class Backups {
-  readonly #parts: BackupsParts;
-  /** What was found in a file, by its name and its mark. */
+  readonly #deps: BackupsDeps;
+  /** The result of inspecting a file, by its name and its mark. */
   readonly #inspections = new Map<string, { readonly mark: string; readonly found: Inspection<BackupContents> }>();
   #isBusy = false;
 
-  constructor(parts: BackupsParts) {
-    this.#parts = parts;
+  constructor(deps: BackupsDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * All there are, newest first. For the system, and whoever owns every home. Each is read through once: 20 ms for 5 MB.
+   * Lists all backups, newest first. For the system and owners of every home. Reads each file once: 20 ms for 5 MB.
    * @throws `insufficient_permissions`
    */
   async list(caller: Caller): Promise<readonly Backup[]> {
     this.#authorize(caller);
     const backups: Backup[] = [];
-    const files = this.#parts.backupFolder?.list() ?? [];
+    const files = this.#deps.backupFolder?.list() ?? [];
     for (const file of files) {
       backups.push(this.#present(caller, file));
-      // Others have their turn between two files.
+      // Yield to other work between two files.
       await new Promise((resolve) => setImmediate(resolve));
     }
     const there = new Set(files.map(({ name }) => name));
@@ -97,25 +109,32 @@ export class Backups {
     return backups;
   }
 
-  /** How the last restore went; `null` if there was none since the daemon began. For the same. @throws `insufficient_permissions` */
+  /**
+   * The result of the last restore; `null` if there was none since the daemon started. For the same callers.
+   * @throws `insufficient_permissions`
+   */
   lastRestore(caller: Caller): RestoreReport | null {
     this.#authorize(caller);
-    return this.#parts.restorer.last;
+    return this.#deps.restorer.last;
   }
 
   /**
-   * Makes one now, which stays until it is deleted. For the same.
-   * @throws `insufficient_permissions` · `conflict` there are 20 already, or another is under way · `storage_unavailable`
+   * Creates a backup, which stays until it is deleted. For the same callers.
+   * @throws `insufficient_permissions` · `conflict` there are 20 already, or another one is in progress ·
+   *         `storage_unavailable`
    */
   create(caller: Caller): Backup {
     this.#authorize(caller);
     const folder = this.#folder();
     this.#refuseWhileBusy();
     this.#requireRoom(folder);
-    return this.#present(caller, folder.snapshot(this.#parts.database, 'manual', this.#parts.clock.now()));
+    return this.#present(caller, folder.snapshot(this.#deps.database, 'manual', this.#deps.clock.now()));
   }
 
-  /** Deletes one for good. For the same. @throws `insufficient_permissions` · `not_found` */
+  /**
+   * Deletes a backup permanently. For the same callers.
+   * @throws `insufficient_permissions` · `not_found` · `conflict` it is a folder that is not empty
+   */
   delete(caller: Caller, name: string): { readonly name: string } {
     this.#authorize(caller);
     const file = this.#find(name);
@@ -125,15 +144,17 @@ export class Backups {
   }
 
   /**
-   * Its content, to be kept elsewhere. For the same.
-   * @param password encrypts it, 8 characters at least; `null` gives it as it is.
-   * @throws `insufficient_permissions` · `not_found` · `invalid_value` the password · `conflict` it is encrypted already
+   * Reads a backup for download. For the same callers.
+   * @param password encrypts it, at least 8 characters; `null` leaves it as it is.
+   * @throws `insufficient_permissions` · `not_found` · `invalid_value` the password · `conflict` it is encrypted
+   *         already, or can't be read
    */
   async read(caller: Caller, name: string, password: unknown = null): Promise<BackupDownload> {
     this.#authorize(caller);
     const file = this.#find(name);
-    const stem = `hearthd-backup-${new Date(file.madeAt).toISOString().slice(0, 16).replaceAll(/[:T]/g, '-')}`;
+    const stem = `hearthd-backup-${isoTime(file.madeAt).slice(0, 16).replaceAll(/[:T]/g, '-')}`;
     const secret = parsePassword(password);
+    requireReadable(file);
     this.#note(
       caller,
       file,
@@ -154,10 +175,11 @@ export class Backups {
   }
 
   /**
-   * Takes in a backup from elsewhere, to be restored: a database, or an encrypted one, which stays encrypted. For the same.
-   * @param announced how many bytes it will have, where that is known.
-   * @throws `insufficient_permissions` before a byte is read · `payload_too_large` · `invalid_request` it broke off ·
-   *         `invalid_value` it is no sound backup of a version up to this one · `conflict` as `create` · `storage_unavailable`
+   * Uploads a backup for a later restore: a database, or an encrypted one, which stays encrypted. For the same callers.
+   * @param announced its size in bytes, if known.
+   * @throws `insufficient_permissions` before a byte is read · `payload_too_large` · `invalid_request` the upload broke
+   *         off · `invalid_value` it is no sound backup of a version up to this one · `conflict` as `create` ·
+   *         `storage_unavailable`
    */
   async upload(caller: Caller, body: AsyncIterable<Uint8Array>, announced = 0): Promise<Backup> {
     this.#authorize(caller);
@@ -168,11 +190,13 @@ export class Backups {
       const draft = await receiveBackup(folder, body);
       try {
         const isSealed = isSealedFile(draft);
-        const fault = isSealed ? null : inspectBackup(draft, () => null).fault;
-        if (fault !== null)
-          throw new HearthError('invalid_value', FAULT_SENTENCES[fault], { reason: FAULT_REASONS[fault] });
-        const name = folder.nextName('uploaded', this.#parts.clock.now(), isSealed);
-        return this.#present(caller, folder.keep(draft, name));
+        // Read everything that a list shows before keeping the file.
+        const found = isSealed ? inspectSealed(draft) : inspectBackup(draft, readContents);
+        if (found.fault !== null) throw faultError('invalid_value', found.fault);
+        const name = folder.nextName('uploaded', this.#deps.clock.now(), isSealed);
+        const kept = folder.keep(draft, name);
+        this.#inspections.set(name, { mark: kept.mark, found });
+        return this.#present(caller, kept);
       } finally {
         folder.discard(draft);
       }
@@ -180,11 +204,11 @@ export class Backups {
   }
 
   /**
-   * Replaces the house with that of a backup, and restarts the relay: what stays as it is is told in `carry-over-store.ts`. Answers when
-   * everything is checked and the restart is about to begin. For the same.
-   * @returns the backup of the house as it is now, which is there once the restart is over.
+   * Replaces the home with that of a backup, and restarts the relay. `carry-over-store.ts` describes what stays.
+   * Returns when all checks have passed and the restart is about to begin. For the same callers.
+   * @returns the backup of the current home, which exists once the restart is complete.
    * @throws `insufficient_permissions` · `not_found` · `invalid_value` the password, which an encrypted one needs ·
-   *         `conflict` it is damaged, foreign or newer, or another is under way · `storage_unavailable`
+   *         `conflict` it is damaged, or another one is in progress · `storage_unavailable`
    */
   async restore(caller: Caller, name: string, password: unknown = null): Promise<{ readonly undo: string }> {
     this.#authorize(caller);
@@ -195,13 +219,13 @@ export class Backups {
     return this.#alone(async () => {
       await this.#stage(file, secret);
       this.#note(caller, file, 'A backup is about to be restored');
-      return { undo: this.#parts.restorer.begin(file.name) };
+      return { undo: this.#deps.restorer.begin(file.name) };
     });
   }
 
   async #stage(file: BackupFile, secret: string | null): Promise<void> {
     try {
-      await this.#parts.restorer.stage(file.path, secret);
+      await this.#deps.restorer.stage(file.path, secret);
     } catch (error) {
       if (error instanceof UnsealError) throw invalidPassword('backup_wrong_password', error.message);
       throw error;
@@ -209,25 +233,25 @@ export class Backups {
   }
 
   #authorize(caller: Caller): void {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     const { kind } = caller.principal;
     if (kind !== 'user' && kind !== 'system') throw insufficientPermissions();
     access.authorizeRelay(caller, state.homes());
   }
 
-  /** Who took the keys of the house out of it, or put others in, is to be found afterwards. */
+  /** Logs the caller, so that it can be traced who exported or replaced the keys of the home. */
   #note({ principal, requestId }: Caller, { name }: BackupFile, what: string): void {
     const userId = principal.kind === 'user' ? principal.userId : null;
-    this.#parts.logger.info({ backup: name, by: principal.kind, userId, requestId }, what);
+    this.#deps.logger.info({ backup: name, by: principal.kind, userId, requestId }, what);
   }
 
   #folder(): BackupFolder {
-    if (this.#parts.backupFolder) return this.#parts.backupFolder;
+    if (this.#deps.backupFolder) return this.#deps.backupFolder;
     throw new HearthError('conflict', 'This relay keeps its home in memory only: there is nothing to back up.');
   }
 
   #find(name: string): BackupFile {
-    const file = this.#parts.backupFolder?.find(name);
+    const file = this.#deps.backupFolder?.find(name);
     if (!file) throw notFound('not_found');
     return file;
   }
@@ -242,7 +266,7 @@ export class Backups {
   }
 
   #refuseWhileBusy(): void {
-    if (!this.#isBusy && !this.#parts.restorer.isUnderWay) return;
+    if (!this.#isBusy && !this.#deps.restorer.isUnderWay) return;
     throw new HearthError('conflict', 'Another backup is being uploaded or restored: wait for that to finish.', {
       reason: 'in_progress',
     });
@@ -260,28 +284,45 @@ export class Backups {
 
   #present({ principal }: Caller, file: BackupFile): Backup {
     const { name, kind, madeAt, bytes, isSealed } = file;
-    const { schema, fault, read } = isSealed ? SEALED : this.#inspect(file);
+    const { schema, fault, read } = this.#inspect(file);
     const userId = principal.kind === 'user' ? principal.userId : null;
     const { instanceId = null, userIds, ...contents } = read ?? {};
     return {
       ...{ name, kind, madeAt, bytes, isEncrypted: isSealed, schema, fault },
-      isSound: isSealed ? null : fault === null,
-      isOfThisRelay: instanceId === null ? null : instanceId === instanceOf(this.#parts.database),
+      isSound: isSealed && fault === null ? null : fault === null,
+      isOfThisRelay: instanceId === null ? null : instanceId === instanceOf(this.#deps.database),
       hasYourAccount: userIds === undefined || userId === null ? null : userIds.has(userId),
       contents: read === null ? null : (contents as Omit<BackupContents, 'instanceId' | 'userIds'>),
     };
   }
 
-  #inspect({ name, path, mark }: BackupFile): Inspection<BackupContents> {
+  #inspect({ name, path, mark, isSealed }: BackupFile): Inspection<BackupContents> {
     const known = this.#inspections.get(name);
     if (known?.mark === mark) return known.found;
-    const found = inspectBackup(path, readContents);
-    this.#inspections.set(name, { mark, found });
+    const found = isSealed ? inspectSealed(path) : inspectBackup(path, readContents);
+    // An unreadable file may become readable without a change, so the result is not cached.
+    if (found.fault !== 'unreadable') this.#inspections.set(name, { mark, found });
     return found;
   }
 }
 
-const SEALED: Inspection<BackupContents> = { schema: null, fault: null, read: null };
+function inspectSealed(path: string): Inspection<BackupContents> {
+  return { schema: null, fault: faultOfSealed(path), read: null };
+}
+
+function faultError(code: 'invalid_value' | 'conflict', fault: BackupFault): HearthError {
+  return new HearthError(code, FAULT_SENTENCES[fault], { reason: FAULT_REASONS[fault] });
+}
+
+/** Checks before the response begins: an aborted download can't report an error. @throws `conflict` */
+function requireReadable({ path, isFile }: BackupFile): void {
+  if (!isFile) throw faultError('conflict', 'foreign');
+  try {
+    startOf(path, 1);
+  } catch {
+    throw faultError('conflict', 'unreadable');
+  }
+}
 
 /** @throws `invalid_value` */
 function parsePassword(input: unknown): string | null {

@@ -1,15 +1,17 @@
 /**
- * What a restored database takes over from the one that it replaces. A restore brings back the house: homes, rooms, names, scenes,
- * automations, people and their roles. It does not bring back
+ * What a restored database takes over from the database that it replaces. A restore brings back the home: homes, rooms,
+ * names, scenes, automations, people and their roles. It does not bring back
  *
- * - **keys**: devices keep what they agreed on since, and no pairing is lost: those made since are irreplaceable, and those that were
- *   dissolved since show as lost, to be removed or made anew;
- * - **who may come in**: passwords, sessions, access tokens, apps, invitations and links that were ended stay ended, and whoever restores
- *   stays signed in, as far as the account is in the backup. Accounts that were deleted since are people, and are back with their roles;
- * - **what was under way**: a run, a timer or a delivery of then must not go on now;
- * - **what the house was like**: devices' values and who was at home would look like changes, and set off automations.
+ * - **keys**: devices keep their current keys, and no pairing is lost. Pairings made since the backup can't be
+ *   replaced; pairings removed since show as lost, to be removed or paired again;
+ * - **access**: passwords, sessions, access tokens, apps, invitations and links that have ended stay ended, with what
+ *   apps and tokens made. The user who restores stays signed in, if the backup contains the account. Accounts deleted
+ *   since are restored with their roles;
+ * - **work in progress**: a run, a timer or a delivery of that time must not continue now;
+ * - **the former state**: devices' values and presence would look like changes, and trigger automations.
  *
- * Of another house's backup only the keys of this one's devices stay: its people sign in with what they had there.
+ * From a backup of another installation, only the keys of this installation's devices are kept: its people sign in with
+ * the credentials in the backup.
  */
 import type { Database } from '../../storage/database.ts';
 
@@ -17,7 +19,7 @@ const LINEAGE = 'pairings.lineage';
 const GENERATION = 'pairings.generation';
 const INSTANCE = 'instance.id';
 
-/** Nothing of then goes on. Slots are planned anew from now on; "for" begins anew. */
+/** Ends work in progress. Slots are planned again from now on; "for" starts again. */
 const END_WHAT_WAS_UNDER_WAY = [
   'DELETE FROM main.run_steps',
   'DELETE FROM main.runs',
@@ -25,10 +27,12 @@ const END_WHAT_WAS_UNDER_WAY = [
   'DELETE FROM main.slots',
   'DELETE FROM main.webhook_queue',
   `UPDATE main.virtual_accessories SET value = '"idle"',
-     timer = json_set(timer, '$.startedAt', NULL, '$.endsAt', NULL, '$.remainingMs', NULL) WHERE timer IS NOT NULL`,
+     timer = CASE WHEN json_valid(timer)
+       THEN json_set(timer, '$.startedAt', NULL, '$.endsAt', NULL, '$.remainingMs', NULL) ELSE '{}' END
+     WHERE timer IS NOT NULL`,
 ];
 
-/** Devices are as they are, whatever was known of them then. */
+/** Devices keep their current state, regardless of the backup. */
 const KEEP_DEVICES = [
   'INSERT OR REPLACE INTO main.pairings SELECT * FROM now.pairings',
   'INSERT OR REPLACE INTO main.accessory_databases SELECT * FROM now.accessory_databases',
@@ -53,25 +57,36 @@ const KEEP_WHO_MAY_COME_IN = [
   'INSERT INTO main.oauth_clients SELECT * FROM now.oauth_clients',
   `INSERT INTO main.oauth_consents SELECT * FROM now.oauth_consents WHERE user_id ${IS_THERE}`,
   `INSERT INTO main.oauth_artifacts SELECT * FROM now.oauth_artifacts WHERE user_id ${IS_THERE}`,
+  // What ended with a sign-in of an app stays ended. The rows of apps and tokens record what ended with them.
+  `UPDATE main.made_by AS old SET consent_at = NULL
+     WHERE grant_hash NOT IN (SELECT id_hash FROM now.oauth_artifacts WHERE kind = 'Grant') AND NOT EXISTS
+       (SELECT 1 FROM now.made_by WHERE thing = old.thing AND thing_id = old.thing_id AND maker = old.maker)`,
   'DELETE FROM main.attempts',
   'INSERT INTO main.attempts SELECT * FROM now.attempts',
-  // One that was withdrawn or used since opens nothing any more.
+  // An invitation revoked or used since the backup is no longer valid.
   'DELETE FROM main.invitations',
   `INSERT INTO main.invitations SELECT * FROM now.invitations WHERE home_id IN (SELECT id FROM main.homes)
      AND (user_id IS NULL OR user_id ${IS_THERE}) AND (inviter_id IS NULL OR inviter_id ${IS_THERE})`,
-  `UPDATE main.shares AS old SET passcode_hash = (SELECT passcode_hash FROM now.shares WHERE id = old.id)
+  `UPDATE main.shares AS old SET (passcode_hash, long_passcode) =
+     (SELECT passcode_hash, long_passcode FROM now.shares WHERE id = old.id)
      WHERE passcode_hash IS NOT NULL AND id IN (SELECT id FROM now.shares WHERE passcode_hash IS NOT NULL)`,
   `UPDATE main.webhooks AS old SET (secret, previous_secret, previous_secret_until) =
      (SELECT secret, previous_secret, previous_secret_until FROM now.webhooks WHERE id = old.id)
      WHERE id IN (SELECT id FROM now.webhooks)`,
-  // A share that was ended since would be reached by the link that others of the same thing still use.
+  // A schedule that has ended stays ended, in the backup or in the current database.
+  `UPDATE main.shares AS old SET expired_end = coalesce(
+       (SELECT expired_end FROM now.shares WHERE id = old.id AND access_schedule IS old.access_schedule), expired_end)
+     WHERE access_schedule IS NOT NULL`,
+  // A share deleted since the backup would be reachable by the link that other shares of the entity still use.
   `DELETE FROM main.shares AS old WHERE id NOT IN (SELECT id FROM now.shares)
      AND EXISTS (SELECT 1 FROM now.shares WHERE entity_type = old.entity_type AND link_id = old.link_id)`,
-  // The link of one that was the last of its thing stays dead, though the share is there again.
+  // The link of an entity whose last share was deleted stays invalid, though the share exists again.
   'INSERT OR REPLACE INTO main.share_epochs SELECT * FROM now.share_epochs',
 ];
 
 const KEEP_WHAT_IT_IS_LIKE = [
+  "DELETE FROM main.settings WHERE key = 'accessories.unreachable'",
+  "INSERT INTO main.settings SELECT * FROM now.settings WHERE key = 'accessories.unreachable'",
   `INSERT OR REPLACE INTO main.last_values
      SELECT * FROM now.last_values WHERE accessory_id IN (SELECT id FROM main.accessories)`,
   `UPDATE main.people AS old SET (at_home, changed_at, latitude, longitude, accuracy_m, located_at) =
@@ -86,9 +101,9 @@ const KEEP_WHAT_IT_IS_LIKE = [
 ];
 
 /**
- * @param database the restored one, of this version's schema, without checks of foreign keys: homes of kept pairings that it does
- *        not know are made anew at the start.
- * @param current the path of the one that it replaces, which nobody has open; `null` where that is lost.
+ * @param database the restored one, with this version's schema, without foreign key checks: the start creates homes of
+ * kept pairings that it does not contain.
+ * @param current the path of the replaced one, not open in any process; `null` if it is lost.
  */
 export function carryOver(database: Database, current: string | null): void {
   if (current === null) {
@@ -97,12 +112,12 @@ export function carryOver(database: Database, current: string | null): void {
   }
   database.prepare('ATTACH ? AS now').run(current);
   try {
-    const isSameHouse = settingOf(database, 'main', INSTANCE) === settingOf(database, 'now', INSTANCE);
-    const ofThisHouse = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE];
+    const isSameHome = settingOf(database, 'main', INSTANCE) === settingOf(database, 'now', INSTANCE);
+    const ofThisHome = [...KEEP_WHO_MAY_COME_IN, ...KEEP_WHAT_IT_IS_LIKE];
     database
       .transaction(() => {
-        runAll(database, [...END_WHAT_WAS_UNDER_WAY, ...KEEP_DEVICES, ...(isSameHouse ? ofThisHouse : [])]);
-        if (!isSameHouse) runAll(database, ['DELETE FROM main.sessions']);
+        runAll(database, [...END_WHAT_WAS_UNDER_WAY, ...KEEP_DEVICES, ...(isSameHome ? ofThisHome : [])]);
+        if (!isSameHome) runAll(database, ['DELETE FROM main.sessions']);
         countOn(database);
       })
       .immediate();
@@ -112,8 +127,8 @@ export function carryOver(database: Database, current: string | null): void {
 }
 
 /**
- * `pairings.json` was written from the database that is replaced. With a later generation of the same lineage the restored one,
- * which has all of that one's pairings, is believed.
+ * The replaced database wrote `pairings.json`. The restored one contains all its pairings, so it gets a later
+ * generation of the same lineage and takes precedence.
  */
 function countOn(database: Database): void {
   const lineage = settingOf(database, 'now', LINEAGE);

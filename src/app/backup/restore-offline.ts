@@ -1,4 +1,7 @@
-/** Restoring while no daemon runs: the same checks and the same exchange as in the running one, under the lock of its directory. */
+/**
+ * Restores a backup while no daemon runs: the same checks and the same exchange as in the daemon, under the lock of its
+ * directory.
+ */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { BackupFolder } from '../../storage/backups/backup-folder.ts';
@@ -11,15 +14,16 @@ interface OfflineRestore {
   readonly dataDir: string;
   /** The name of a backup in the directory, or a path. */
   readonly backup: string;
-  /** Asked for where the backup is encrypted. */
+  /** Called if the backup is encrypted. */
   readonly password: () => Promise<string>;
   readonly clock: Clock;
 }
 
 /**
- * Puts a backup in the place of the database. Whoever may write the directory may do it.
- * @returns the name of the backup of what was there before.
- * @throws `not_found` · `conflict` a daemon runs, the directory can't be used, or the backup is not sound · `invalid_value` the password
+ * Replaces the database with a backup. For every user with write access to the directory.
+ * @returns the name of the backup of the former state.
+ * @throws `not_found` · `conflict` a daemon runs, the directory can't be used, or the backup is not sound ·
+ *         `invalid_value` the password
  */
 export async function restoreOffline({ dataDir, backup, password, clock }: OfflineRestore): Promise<string> {
   const directory = openDataDirectory(dataDir);

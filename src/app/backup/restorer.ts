@@ -1,9 +1,8 @@
 /**
- * The restart into a backup, inside the process: everything stops but the lock on the data directory, the files are exchanged, and
- * everything starts again. If the house does not start with the restored database, the former one comes back by itself. It outlives
- * the house that it restarts, and knows of its parts only how to stop and start them.
+ * Restarts into a backup, inside the process: stops everything but the lock on the data directory, exchanges the files,
+ * and starts everything again. If the restored database does not start, the former one is put back automatically. The
+ * restorer outlives the services that it restarts, and only knows how to stop and start them.
  */
-
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -15,62 +14,66 @@ import { DamagedDatabaseError, openDatabase } from '../../storage/database.ts';
 import { setAside } from '../../storage/recovery.ts';
 import { carryOver } from './carry-over-store.ts';
 
-/** As many undos are kept. */
+/** The number of undo backups to keep. */
 const BEFORE_RESTORE_KEPT = 5;
 
-/** How the last restore went, since the process began. */
+/** The result of the last restore since the process started. */
 export interface RestoreReport {
   /** The name of the backup. */
   readonly backup: string;
   readonly finishedAt: number;
   readonly outcome: 'restored' | 'failed';
-  /** Why it failed, as a sentence. The house is then as it was. */
+  /** Why it failed, as a sentence; the home is then unchanged. */
   readonly error: string | null;
-  /** The backup that holds the house as it was; `null` if it failed. */
+  /** The backup of the former home; `null` if the restore failed. */
   readonly undo: string | null;
 }
 
-/** What the operations need of it. */
+/** The interface for the backup operations. */
 export interface RestorePort {
   readonly last: RestoreReport | null;
   readonly isUnderWay: boolean;
-  /** Copies the backup and checks the copy. Nothing is changed yet. @throws `UnsealError` · `conflict` */
+  /** Copies the backup and checks the copy. Changes nothing yet. @throws `UnsealError` · `conflict` */
   stage(path: string, password: string | null): Promise<void>;
-  /** Begins the restart with what was staged, once whoever asked has the answer. @returns the name of the undo */
+  /**
+   * Begins the restart with the staged backup, after the caller has the response. @returns the name of the undo backup
+   */
   begin(backup: string): string;
 }
 
-interface RestorerParts {
-  /** Of the database in use. */
+interface RestorerDeps {
+  /** The path of the database in use. */
   readonly path: string;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Stops and starts all but what keeps other daemons out. */
+  /** Stops and starts everything but the lock that keeps other daemons out. */
   stopHouse(): Promise<void>;
   startHouse(): Promise<void>;
 }
 
 export class Restorer implements RestorePort {
-  readonly #parts: RestorerParts;
+  readonly #deps: RestorerDeps;
   readonly #folder: BackupFolder;
-  /** Resolves with the reason if neither the restored database nor the former one starts: nothing is served any more. */
+  /**
+   * Resolves with the error if neither the restored database nor the former one starts: the relay then serves nothing.
+   */
   readonly lost: Promise<unknown>;
-  #tellLost: (error: unknown) => void = () => {};
+  #reportLost: (error: unknown) => void = () => {};
   #last: RestoreReport | null = null;
   #underWay: Promise<void> | undefined;
 
-  constructor(parts: RestorerParts) {
-    this.#parts = parts;
-    this.#folder = new BackupFolder(parts.path);
+  constructor(deps: RestorerDeps) {
+    this.#deps = deps;
+    this.#folder = new BackupFolder(deps.path);
     this.lost = new Promise((resolve) => {
-      this.#tellLost = resolve;
+      this.#reportLost = resolve;
     });
   }
 
-  /** Removes what an earlier process left half done. */
+  /** Deletes unfinished files of an earlier process. */
   sweep(): void {
     this.#folder.sweep();
-    dropStaged(this.#parts.path);
+    dropStaged(this.#deps.path);
   }
 
   get last(): RestoreReport | null {
@@ -82,18 +85,18 @@ export class Restorer implements RestorePort {
   }
 
   async stage(path: string, password: string | null): Promise<void> {
-    await stageBackup(this.#parts.path, path, password);
+    await stageBackup(this.#deps.path, path, password);
   }
 
   begin(backup: string): string {
-    const { clock, logger } = this.#parts;
+    const { clock, logger } = this.#deps;
     const undo = this.#folder.nextName('before-restore', clock.now());
-    // The answer to whoever asked is written in this turn of the event loop; the listener lets it out before it stops.
+    // This turn of the event loop writes the response; the listener sends it before it stops.
     this.#underWay = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#restart(backup, undo))
       .catch((error: unknown) => {
-        logger.error({ backup, error: messageOf(error) }, 'The house does not start any more after a restore');
-        this.#tellLost(error);
+        logger.error({ backup, error: messageOf(error) }, 'The home does not start any more after a restore');
+        this.#reportLost(error);
       })
       .finally(() => {
         this.#underWay = undefined;
@@ -101,13 +104,13 @@ export class Restorer implements RestorePort {
     return undo;
   }
 
-  /** Resolves when no restart is under way. */
+  /** Resolves when no restart is in progress. */
   async settled(): Promise<void> {
     await this.#underWay;
   }
 
   async #restart(backup: string, undo: string): Promise<void> {
-    const { path, logger, stopHouse, startHouse } = this.#parts;
+    const { path, logger, stopHouse, startHouse } = this.#deps;
     logger.info({ backup }, 'A backup is restored: hearthd restarts');
     await stopHouse();
     const fault = this.#exchange(undo);
@@ -121,7 +124,7 @@ export class Restorer implements RestorePort {
       this.#folder.prune('before-restore', BEFORE_RESTORE_KEPT);
     } catch (error) {
       await stopHouse();
-      // With a port that is taken the former one does not start either; the next start goes on with the restored one.
+      // If a port is in use, the former one does not start either; the next start continues with the restored one.
       if (!isOfDatabase(error)) throw error;
       swapBack(path, `${this.#folder.path}/${undo}`, stagedPath(path));
       this.#report({ backup, error: messageOf(error), undo: null });
@@ -129,9 +132,9 @@ export class Restorer implements RestorePort {
     }
   }
 
-  /** @returns why it was not done; nothing is changed then. */
+  /** @returns the error; nothing is changed then. */
   #exchange(undo: string): string | undefined {
-    const { path, clock } = this.#parts;
+    const { path, clock } = this.#deps;
     try {
       exchangeStaged(path, this.#folder, { undo, at: clock.now() });
       return undefined;
@@ -141,16 +144,17 @@ export class Restorer implements RestorePort {
   }
 
   #report({ backup, error, undo }: Pick<RestoreReport, 'backup' | 'error' | 'undo'>): void {
-    const { clock, logger } = this.#parts;
+    const { clock, logger } = this.#deps;
     this.#last = { backup, error, undo, finishedAt: clock.now(), outcome: error === null ? 'restored' : 'failed' };
     if (error === null) logger.info({ backup, undo }, 'The backup is restored. The undo is kept beside it');
-    else logger.error({ backup, error }, 'The backup could not be restored: the house is as it was');
+    else logger.error({ backup, error }, 'The backup could not be restored: the home is as it was');
   }
 }
 
 /**
- * Puts what was staged in the place of the database, which nobody has open, with what stays of that one.
- * @param undo the name under which the replaced one is kept. @throws then nothing is changed, or all of it
+ * Replaces the database, which no process has open, with the staged one, and carries over what stays.
+ * @param undo the name of the backup of the replaced one.
+ * @throws then nothing is changed, or all of it
  */
 export function exchangeStaged(path: string, folder: BackupFolder, { undo, at }: { undo: string; at: number }): void {
   try {
@@ -168,7 +172,10 @@ export function exchangeStaged(path: string, folder: BackupFolder, { undo, at }:
   }
 }
 
-/** What stays is read from one of this version's schema. @returns whether there is one: a damaged one is set aside. */
+/**
+ * Migrates the replaced database, since the carry-over reads this version's schema. @returns whether it exists: a
+ * damaged one is set aside.
+ */
 function bringUpToDate(path: string, at: number): boolean {
   try {
     openDatabase(path).close();

@@ -1,6 +1,6 @@
 /**
- * Reading and writing what accessories do, as operations. Reads come from the home's state and never wait for a device.
- * A confirmed write reaches the state through the driver's report, before `write` settles; it is not applied here once more.
+ * Reading and writing accessories, as operations. Reads use the home's state and never wait for a device. A confirmed
+ * write reaches the state through the driver's report before `write` settles; it is not applied here again.
  */
 import type { AccessoryDriver } from '../../home/accessory-driver.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -18,7 +18,7 @@ export interface AccessoryFilter {
   readonly roomId?: string | undefined;
   /** A device type (`light`) or a service name (`lightbulb`). */
   readonly type?: string | undefined;
-  /** A part of the name, ignoring case. */
+  /** A part of the name, case-insensitive. */
   readonly name?: string | undefined;
 }
 
@@ -26,16 +26,16 @@ export interface CharacteristicAddress {
   readonly accessoryId: string;
   /** Any spelling: `brightness`, `public.hap.characteristic.brightness`, `8`, a full UUID. */
   readonly characteristicType: string;
-  /** Which of several services that have it; the primary one if left out. */
+  /** Selects one of several services that have it. Default: the primary one. */
   readonly serviceIid?: HapId | undefined;
 }
 
 export interface CharacteristicWrite extends CharacteristicAddress {
-  /** Checked against the characteristic, in any of the forms that it takes. */
+  /** Validated against the characteristic, in any form that it accepts. */
   readonly value: unknown;
 }
 
-/** Told who is about to write what, before anything is sent. @returns to be called once the write has settled */
+/** Called before writes are sent. @returns a function to call once the writes have settled */
 export type OnWrite = (caller: Caller, writes: readonly WriteTarget[]) => () => void;
 
 export class Control {
@@ -56,14 +56,14 @@ export class Control {
     this.#onWrite = parts.onWrite;
   }
 
-  /** For whoever may view it. @throws `accessory_not_found` */
+  /** Requires view access. @throws `accessory_not_found` */
   getAccessory(caller: Caller, id: string): Accessory {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * The accessories that the caller may see and that pass every filter given, home by home and by name.
-   * @throws `home_not_found`, `room_not_found` a filter names a home or room that the caller can't see
+   * The accessories that the caller may view and that match every filter, by home and name.
+   * @throws `home_not_found`, `room_not_found` a filter names a home or room that the caller cannot view
    */
   listAccessories(caller: Caller, filter: AccessoryFilter = {}): readonly Accessory[] {
     const homeId = filter.homeId === undefined ? undefined : this.#visibleHome(caller, filter.homeId);
@@ -81,14 +81,15 @@ export class Control {
   }
 
   /**
-   * Writes simplified properties (API §4.1.1) to any number of accessories in one go, and waits for the devices. Units are
-   * the table's: brightness 0–100 percent, color_temp in mireds, temperatures in °C. For whoever may control each of them.
+   * Writes simplified properties (API §4.1.1) to any number of accessories in one request, and waits for the devices.
+   * Units are those of the table: brightness 0–100 percent, color_temp in mireds, temperatures in °C. Requires control
+   * access to each accessory.
    *
-   * Never fails as a whole: what is wrong with an accessory or a value is the outcome of the properties it concerns. Of
-   * several settings that come down to one characteristic, one is sent (see `planWrites`) and its outcome stands for all.
+   * Never fails as a whole: an error of an accessory or a value is the outcome of the affected properties. Of several
+   * settings for one characteristic, one is sent (see `planWrites`) and its outcome applies to all.
    * @returns one outcome per item, in the order given. Codes: `accessory_not_found` · `insufficient_permissions` ·
-   *          `relay_not_connected` · `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` ·
-   *          `accessory_unreachable` · `accessory_error`
+   *   `relay_not_connected` · `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` ·
+   *   `accessory_unreachable` · `accessory_error`
    */
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly AccessoryOutcome[]> {
     const wanted = items.map(({ accessoryId, settings }) => ({
@@ -99,10 +100,11 @@ export class Control {
   }
 
   /**
-   * Writes any number of characteristics of any number of accessories in one go, in the order given, and waits for the devices.
-   * For whoever may control each of them. Never fails as a whole. Of several writes to one characteristic the last is sent, and its
-   * outcome stands for all.
-   * @returns one outcome per write, in the order given, with the value that the device confirmed or the codes of `setProperties`.
+   * Writes any number of characteristics of any number of accessories in one request, in the order given, and waits for
+   * the devices. Requires control access to each accessory. Never fails as a whole. Of several writes to one
+   * characteristic the last is sent, and its outcome applies to all.
+   * @returns one outcome per write, in the order given, with the value that the device confirmed or the codes of
+   *   `setProperties`.
    */
   async writeCharacteristics(
     caller: Caller,
@@ -118,7 +120,10 @@ export class Control {
     );
   }
 
-  /** One characteristic as last reported. For whoever may view it. @throws `accessory_not_found` · `characteristic_not_found` */
+  /**
+   * The last reported value of one characteristic. Requires view access.
+   * @throws `accessory_not_found` · `characteristic_not_found`
+   */
   getCharacteristic(
     caller: Caller,
     { accessoryId, characteristicType, serviceIid }: CharacteristicAddress,
@@ -128,7 +133,7 @@ export class Control {
   }
 
   /**
-   * Writes one characteristic and waits for the device. For whoever may control the accessory.
+   * Writes one characteristic and waits for the device. Requires control access to the accessory.
    * @returns the value that the device confirmed.
    * @throws the codes of `setProperties`
    */
@@ -140,8 +145,9 @@ export class Control {
   }
 
   /**
-   * Makes an accessory show itself, usually by a blinking light. For whoever may control it.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `accessory_unreachable` · `accessory_error`
+   * Makes an accessory identify itself, usually by a blinking light. Requires control access.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `accessory_unreachable` ·
+   *         `accessory_error`
    */
   async identify(caller: Caller, accessoryId: string): Promise<void> {
     await this.#driver.identify(this.#controllable(caller, accessoryId).address);
@@ -162,7 +168,7 @@ export class Control {
     return this.#access.authorizeAccessory(caller, action, this.#state.accessory(id));
   }
 
-  /** An accessory that the caller may control and that commands can be sent to. */
+  /** An accessory that the caller may control and that accepts commands. */
   #controllable(caller: Caller, id: string): Accessory {
     const accessory = this.#authorized(caller, 'control', id);
     if (!this.#state.isConnected(accessory.homeId)) {

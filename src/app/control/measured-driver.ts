@@ -6,14 +6,16 @@ import { Durations, Tally } from '../../kernel/tally.ts';
 
 type Driver = Pick<AccessoryDriver, 'write' | 'identify'>;
 
-/** What became of a write: `ok`, or why not. */
+/** The result of a write: `ok`, or the failure reason. */
 type Result = 'ok' | FailureReason;
 
-/** Stands before the drivers and counts: how long writes to devices take, and what becomes of them. Those to virtual accessories take no time. */
+/**
+ * Wraps the drivers and measures writes to devices: durations and results. Writes to virtual accessories take no time.
+ */
 export class MeasuredDriver implements Driver {
-  /** From a request of any number of writes to the last answer of its devices. */
+  /** From a request with any number of writes to the last answer of its devices. */
   readonly durations = new Durations();
-  /** By what became of them. */
+  /** By result. */
   readonly results = new Tally<Result>(['ok', 'unreachable']);
   readonly #driver: Driver;
   readonly #clock: Clock;

@@ -1,4 +1,4 @@
-/** What became of settings, and what a device's refusal is to whoever asked. */
+/** Outcomes of settings, and the caller's errors for a device's failures. */
 import type { FailureReason, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { CharacteristicValue } from '../../home/model.ts';
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
@@ -7,9 +7,9 @@ export type SettingOutcome =
   | { readonly property: string; readonly ok: true; readonly value: CharacteristicValue }
   | { readonly property: string; readonly ok: false; readonly code: ErrorCode; readonly message: string };
 
-/** What became of one write of `writeCharacteristics`. */
+/** The outcome of one write of `writeCharacteristics`. */
 export type CharacteristicOutcome = {
-  /** Both as they were given. */
+  /** Both as given in the request. */
   readonly accessoryId: string;
   readonly characteristicType: string;
 } & (
@@ -26,11 +26,11 @@ export interface AccessoryOutcome {
 interface Failure {
   readonly code: ErrorCode;
   readonly sentence: string;
-  /** Whether the driver's own sentence tells people more. */
+  /** Whether the driver's own message is more helpful. */
   readonly withDetail: boolean;
 }
 
-/** What each refusal of a device is to the caller. */
+/** The error for each failure of a device. */
 const FAILURES: Readonly<Record<FailureReason, Failure>> = {
   unreachable: { code: 'accessory_unreachable', sentence: 'Accessory unreachable', withDetail: false },
   busy: { code: 'accessory_error', sentence: 'The accessory is busy; try again in a moment', withDetail: false },
@@ -45,14 +45,14 @@ const FAILURES: Readonly<Record<FailureReason, Failure>> = {
   device_error: { code: 'accessory_error', sentence: 'The accessory reported an error', withDetail: true },
 };
 
-/** The error for a write that did not succeed. */
+/** The error for a failed write. */
 export function failureOf(outcome: Extract<WriteOutcome, { ok: false }> | undefined): HearthError {
   const { reason, detail } = outcome ?? { reason: 'device_error' as const, detail: '' };
   const { code, sentence, withDetail } = FAILURES[reason];
   return new HearthError(code, withDetail && detail ? `${sentence}: ${detail}` : sentence);
 }
 
-/** Expected failures become values; anything else is a fault of ours and stays thrown. */
+/** Converts expected errors to values; any other error is a bug and stays thrown. */
 export function attempt<T>(act: () => T): T | HearthError {
   try {
     return act();

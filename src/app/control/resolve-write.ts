@@ -1,4 +1,6 @@
-/** What a setting comes down to: one rule for all that write, and for scenes, which write later. */
+/**
+ * Resolves a setting to a characteristic and its value: one rule for all writers, and for scenes, which write later.
+ */
 import type { Accessory, HapId } from '../../home/model.ts';
 import {
   requireWritable,
@@ -11,14 +13,14 @@ import { parseValue } from '../../home/vocabulary/values.ts';
 export interface WantedSetting {
   /** Any spelling. */
   readonly property: string;
-  /** Which of several services that have it. */
+  /** Selects one of several services that have it. */
   readonly serviceIid?: HapId | undefined;
   readonly input: unknown;
 }
 
 /**
- * The one characteristic that is meant, and the value that its device takes. Names of properties take their own words
- * (`hvac_mode`: `heat`), names of characteristics their plain values; `power_state_2` or a service says which of several.
+ * Resolves the characteristic and the value that its device accepts. Property names accept their own words
+ * (`hvac_mode`: `heat`), characteristic names plain values; `power_state_2` or a service selects one of several.
  * @throws `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` naming the range
  */
 export function resolveWrite(accessory: Accessory, { property, serviceIid, input }: WantedSetting): Setting {

@@ -1,4 +1,4 @@
-/** From the settings of a request to the writes that carry it out, and from their results back to one outcome per setting. */
+/** Converts the settings of a request to writes, and the results back to one outcome per setting. */
 import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { Accessory, HapId } from '../../home/model.ts';
 import { isPowerProperty } from '../../home/vocabulary/settings.ts';
@@ -8,30 +8,30 @@ import { resolveWrite, type WantedSetting } from './resolve-write.ts';
 
 export interface AccessorySettings {
   readonly accessoryId: string;
-  /** Simplified properties (API §4.1.1), e.g. `{ brightness: 40 }`; every other spelling of a characteristic too. */
+  /** Simplified properties (API §4.1.1), e.g. `{ brightness: 40 }`, or any other spelling of a characteristic. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** Settings of one accessory that are meant together. */
+/** Settings of one accessory that belong together. */
 export interface WantedSettings {
   readonly accessoryId: string;
   readonly settings: readonly WantedSetting[];
 }
 
-/** What will become of one setting: refused already, or known when the write at `index` is. */
+/** The plan of one setting: already rejected, or decided by the write at `index`. */
 type Planned =
   | { readonly property: string; readonly error: HearthError }
   | { readonly property: string; readonly index: number };
 
 interface PlannedWrite {
-  /** Which of the items it comes from. */
+  /** The index of its item. */
   readonly item: number;
   readonly property: string;
   readonly write: DriverWrite;
   readonly target: WriteTarget;
 }
 
-/** The same in the home's own words. */
+/** The write in terms of the home model. */
 export interface WriteTarget {
   readonly accessoryId: string;
   readonly serviceIid: HapId;
@@ -40,17 +40,17 @@ export interface WriteTarget {
 
 export interface WritePlan {
   readonly writes: readonly DriverWrite[];
-  /** What each of them writes to. */
+  /** The target of each write. */
   readonly targets: readonly WriteTarget[];
   /** @param results one per write, in order. */
   outcomes(results: readonly WriteOutcome[]): readonly AccessoryOutcome[];
 }
 
 /**
- * Plans one write per characteristic. Of several settings for the same one the last wins, as if they had been sent one after
- * the other. On a thermostat `active` and `hvac_mode` come down to one characteristic, and the order of names in an object says
- * nothing: beside a mode, switching on adds nothing to it, and switching off wins.
- * @param find the accessory to write to; throws why not.
+ * Plans one write per characteristic. Of several settings for the same one the last wins, as if they had been sent one
+ * after the other. On a thermostat `active` and `hvac_mode` map to one characteristic, and the key order of an object
+ * has no meaning. Beside a mode, switching on adds nothing, and switching off wins.
+ * @param find returns the accessory to write to, or throws the reason why not.
  */
 export function planWrites(items: readonly WantedSettings[], find: (accessoryId: string) => Accessory): WritePlan {
   const writes: PlannedWrite[] = [];
@@ -98,7 +98,7 @@ export function planWrites(items: readonly WantedSettings[], find: (accessoryId:
   };
 }
 
-/** Whether a later setting for the same characteristic leaves the earlier one standing. */
+/** Whether a later setting for the same characteristic keeps the earlier one. */
 function givesWay(later: PlannedWrite, earlier: PlannedWrite): boolean {
   const laterIsPower = isPowerProperty(later.property);
   if (laterIsPower === isPowerProperty(earlier.property)) return false;
@@ -107,7 +107,7 @@ function givesWay(later: PlannedWrite, earlier: PlannedWrite): boolean {
   return together && !turnsOn(earlier);
 }
 
-/** Off is 0 or false, whether said by a switch or by a mode. */
+/** Off is 0 or false, set by a switch or by a mode. */
 function turnsOn({ write: { value } }: PlannedWrite): boolean {
   return value !== 0 && value !== false;
 }
@@ -121,7 +121,7 @@ function outcomeOf(setting: Planned, results: readonly WriteOutcome[]): SettingO
   return { property, ok: false, code, message };
 }
 
-/** What of an accessory can be written to, all of it or one characteristic. */
+/** The writable targets of an accessory, or of one characteristic. */
 export function targetsOf(accessory: Accessory | undefined, only?: HapId): readonly WriteTarget[] {
   const { id: accessoryId, services = [] } = accessory ?? { id: '' };
   return services.flatMap(({ iid: serviceIid, characteristics }) =>

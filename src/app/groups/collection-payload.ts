@@ -1,6 +1,6 @@
 /**
- * What is in a collection (wire-facts §4.4): groups of its own, and items that stand for an accessory or a service group of some
- * home. The field names are those of the wire, for clients read and write it as a whole.
+ * The payload of a collection (wire-facts §4.4): its groups, and items that refer to an accessory or a service group of
+ * a home. Field names are those of the wire, because clients read and write the payload as a whole.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { parseName } from '../../home/names.ts';
@@ -15,9 +15,9 @@ export interface CollectionGroup {
 
 export type CollectionItem = {
   readonly home_id: string;
-  /** Only on output: the home's name now. */
+  /** Output only: the home's current name. */
   readonly home_name?: string;
-  /** One of the collection's groups; none if left out. */
+  /** The id of one of the collection's groups; none if omitted. */
   readonly group_id?: string;
 } & ({ readonly accessory_id: string } | { readonly service_group_id: string });
 
@@ -35,9 +35,10 @@ const GROUP_ID = /^[\w-]{1,64}$/;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * @param sees whether the caller may see a home: what is in others is not there for it.
- * @param known items that are in the collection already: they stay valid while what they name is away.
- * @throws `invalid_value` the shape, a size, an id twice · `home_not_found`, `accessory_not_found`, `service_group_not_found`
+ * @param sees whether the caller may view a home; things of other homes are not found.
+ * @param known items already in the collection: they stay valid while their target is absent.
+ * @throws `invalid_value` the shape, a size, an id twice · `home_not_found`, `accessory_not_found`,
+ *         `service_group_not_found`
  */
 export function parsePayload(
   input: unknown,
@@ -63,7 +64,7 @@ export function parsePayload(
   return { groups, items };
 }
 
-/** What an item stands for, whatever group it is in. */
+/** The target of an item, regardless of its group. */
 function targetOf(item: CollectionItem): string {
   const target = 'accessory_id' in item ? item.accessory_id : item.service_group_id;
   return `${item.home_id} ${target}`;
@@ -141,7 +142,7 @@ function isObject(input: unknown): input is JsonObject {
   return typeof input === 'object' && input !== null && !Array.isArray(input);
 }
 
-/** What was stored was checked then; of a text that rotted since, only what can still be read. */
+/** Stored payloads were validated when written; of a corrupted one, only the readable part is returned. */
 export function readStoredPayload(text: string): CollectionPayload {
   try {
     const payload: unknown = JSON.parse(text);

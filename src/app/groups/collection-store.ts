@@ -3,7 +3,7 @@ import { type CollectionPayload, readStoredPayload } from './collection-payload.
 
 export interface StoredCollection {
   readonly id: string;
-  /** The user whose it is; `null` for one made by the CLI or by a token of it. */
+  /** The user who owns it; `null` if the CLI or a CLI token created it. */
   readonly ownerId: string | null;
   readonly name: string;
   readonly payload: CollectionPayload;
@@ -21,7 +21,7 @@ interface CollectionRow {
 /** The table `collections`. */
 export class CollectionStore {
   readonly #database: Database;
-  /** As they were read, for as long as nothing in the database changes: webhooks ask for theirs with every event. */
+  /** Cache of rows, valid while nothing in the database changes: webhooks read theirs at every event. */
   readonly #read = new Map<string, StoredCollection>();
   #changes = 0;
 
@@ -29,7 +29,7 @@ export class CollectionStore {
     this.#database = database;
   }
 
-  /** Those of one owner, oldest first. */
+  /** The owner's collections, oldest first. */
   listOf(ownerId: string | null): readonly StoredCollection[] {
     return this.#database
       .prepare<[string | null], CollectionRow>('SELECT * FROM collections WHERE owner_id IS ? ORDER BY created_at, id')
@@ -43,12 +43,12 @@ export class CollectionStore {
     if (known) return known;
     const row = this.#database.prepare<[string], CollectionRow>('SELECT * FROM collections WHERE id = ?').get(wanted);
     const collection = row && toCollection(row);
-    // What is read in a transaction may be taken back.
+    // Rows read in a transaction may be rolled back.
     if (collection && !this.#database.inTransaction) this.#read.set(wanted, collection);
     return collection;
   }
 
-  /** Inserts the collection, or replaces its name and what is in it. */
+  /** Inserts the collection, or updates its name and payload. */
   save({ id, ownerId, name, payload, createdAt }: StoredCollection): void {
     this.#database
       .prepare(
@@ -63,7 +63,7 @@ export class CollectionStore {
   }
 
   #known(id: string): StoredCollection | undefined {
-    // Rows that this connection, the only one that writes, has ever changed, in whatever table and for whatever reason.
+    // The number of rows that this connection, the only writer, has ever changed in any table.
     const row = this.#database.prepare<[], { changes: number }>('SELECT total_changes() AS changes').get();
     if (row?.changes !== this.#changes) this.#read.clear();
     this.#changes = row?.changes ?? 0;

@@ -1,7 +1,7 @@
 /**
- * Collections as operations: named picks of accessories and service groups across homes, made for a screen or for sharing
- * (API §2.5). They belong to no home but to whoever made them: a user, or `null`, which is the CLI and the tokens it made; those
- * are everybody's who may manage a home.
+ * Collections as operations: named selections of accessories and service groups across homes, for a screen or for
+ * sharing (API §2.5). They belong to no home but to their creator: a user, or `null` for the CLI and its tokens. Every
+ * manager of a home can access collections without an owner.
  */
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -16,7 +16,7 @@ import type { CollectionStore, StoredCollection } from './collection-store.ts';
 
 const MAX_COLLECTIONS_PER_OWNER = 200;
 
-/** A collection as one caller sees it: without the items of homes that it may not see. */
+/** A collection as one caller sees it: without items of homes that it may not view. */
 export interface Collection {
   /** UUID, lower case. */
   readonly id: string;
@@ -38,7 +38,7 @@ export class Collections {
     this.#clock = parts.clock;
   }
 
-  /** The caller's own, and those of nobody for whoever manages a home; by name. */
+  /** The caller's own collections, and those without an owner if the caller manages a home; by name. */
   list(caller: Caller): readonly Collection[] {
     const owners = new Set<string | null>();
     const own = ownerOf(caller);
@@ -50,16 +50,18 @@ export class Collections {
       .sort(compareNamed);
   }
 
-  /** For its owner. @throws `not_found` */
+  /** Requires the owner. @throws `not_found` */
   get(caller: Caller, id: string): Collection {
     return this.#shown(caller, this.#visible(caller, id));
   }
 
   /**
-   * Makes a collection, empty if no payload is given. For whoever may control a home; without a user, for whoever manages one.
-   * @param input.payload an object, or a text that is one in JSON.
-   * @throws `insufficient_permissions` · `invalid_value` the name or the payload · `home_not_found`, `accessory_not_found`,
-   *         `service_group_not_found` an item names nothing that the caller may see · `conflict` the name is taken, or too many
+   * Creates a collection, empty if no payload is given. Requires control access to any home; without a user, the right
+   * to manage one.
+   * @param input.payload an object, or its JSON text.
+   * @throws `insufficient_permissions` · `invalid_value` the name or the payload · `home_not_found`,
+   *         `accessory_not_found`, `service_group_not_found` an item names nothing that the caller may view ·
+   *         `conflict` the name is taken, or there are too many
    */
   create(caller: Caller, input: { readonly name: unknown; readonly payload?: unknown }): Collection {
     const ownerId = this.#requireOwner(caller);
@@ -77,8 +79,8 @@ export class Collections {
   }
 
   /**
-   * Renames it and replaces what is in it; both or neither. What the caller does not see of it stays. For its owner, while they may
-   * control a home.
+   * Renames it and replaces its payload, atomically. Items that the caller may not view stay. Requires the owner, with
+   * control access to any home.
    * @throws as `create`, and `not_found`
    */
   update(caller: Caller, id: string, changes: { readonly name?: unknown; readonly payload?: unknown }): Collection {
@@ -91,7 +93,10 @@ export class Collections {
     return this.#save(caller, { ...collection, name, payload });
   }
 
-  /** What is in it stays. For its owner, while they may control a home. @throws `not_found` · `insufficient_permissions` */
+  /**
+   * Deletes the collection, not its contents. Requires the owner, with control access to any home.
+   * @throws `not_found` · `insufficient_permissions`
+   */
   delete(caller: Caller, id: string): void {
     this.#store.delete(this.#changeable(caller, id).id);
   }
@@ -105,7 +110,10 @@ export class Collections {
     return { groups, items: [...items, ...unseen] };
   }
 
-  /** @param needed what the caller must be allowed to in the home of each item: what is nobody's may be shared by the command line. */
+  /**
+   * @param needed the right that the caller needs in the home of each item: the CLI may share a collection without an
+   *   owner.
+   */
   #parsePayload(
     caller: Caller,
     input: unknown,
@@ -115,7 +123,9 @@ export class Collections {
     return parsePayload(input, this.#state, (homeId) => this.#access.mayIn(caller, needed, homeId), known);
   }
 
-  /** Of what is nobody's, whoever manages each home that is in it: it may be shared as a whole. */
+  /**
+   * A collection without an owner requires the right to manage every home in it, because it may be shared as a whole.
+   */
   #answersFor(caller: Caller, { ownerId, payload }: StoredCollection): boolean {
     const isManaged = ({ home_id }: CollectionItem): boolean =>
       !this.#state.home(home_id) || this.#access.mayIn(caller, 'manage', home_id);
@@ -155,7 +165,7 @@ export class Collections {
     return ownerId === null ? this.#access.mayManageAny(caller) : ownerId === ownerOf(caller);
   }
 
-  /** Whose a new collection is. */
+  /** The owner of a new collection. */
   #requireOwner(caller: Caller): string | null {
     const owner = ownerOf(caller);
     const may = owner === null ? this.#access.mayManageAny(caller) : this.#mayControlAny(caller);
@@ -163,7 +173,7 @@ export class Collections {
     return owner;
   }
 
-  /** A role or a token that only views changes nothing, not even what is its own (decisions §7). */
+  /** A role or a token with only view access changes nothing, not even its own collections (decisions §7). */
   #mayControlAny(caller: Caller): boolean {
     return (
       caller.principal.kind === 'system' ||

@@ -1,4 +1,6 @@
-/** Which services a group is made of: from what a client names to references that hold, and what has become of those since. */
+/**
+ * The members of a group: resolves client input to service references, and stored references to their current services.
+ */
 import { type GroupMember, groupKindOf, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, HapId, Service, ServiceGroup, ServiceGroupKind, ServiceRef } from '../../home/model.ts';
@@ -11,18 +13,18 @@ import { parseIdList } from './id-list.ts';
 const MAX_MEMBERS = 200;
 
 export interface MemberInput {
-  /** `<accessoryId>.<iid>`, as GET /rest/accessories gives the ids of services. */
+  /** `<accessoryId>.<iid>`, the service id of GET /rest/accessories. */
   readonly serviceIds?: unknown;
-  /** Accessories stand for their main service of the group's kind. */
+  /** An accessory id selects its main service of the group's kind. */
   readonly accessoryIds?: unknown;
 }
 
-/** As GET /rest/accessories gives the ids of services. */
+/** The service id of GET /rest/accessories. */
 function serviceIdOf({ accessoryId, serviceIid }: ServiceRef): string {
   return `${accessoryId}.${serviceIid}`;
 }
 
-/** Something that a client named, and what of it could be the member, the likeliest first. */
+/** A named thing and its possible member services, the likeliest first. */
 interface Candidate {
   readonly accessoryId: string;
   readonly name: string;
@@ -30,9 +32,9 @@ interface Candidate {
 }
 
 /**
- * @param current the group that is changed: its members may be named again while they are away.
- * @returns the members in the order given, services before accessories, and the one kind that they all are.
- * @throws `invalid_value` none, too many, one twice, of no kind or of several · `accessory_not_found` none of this home
+ * @param current the group to change: its members may be named again while they are absent.
+ * @returns the members in the order given, services before accessories, and their common kind.
+ * @throws `invalid_value` none, too many, one twice, of no kind or of several · `accessory_not_found` not in this home
  */
 export function parseMembers(
   { serviceIds, accessoryIds }: MemberInput,
@@ -94,7 +96,7 @@ class CandidateReader {
     return this.#state.accessoryIn(this.#homeId, id);
   }
 
-  /** Members of the group as it is. */
+  /** Current members of the group. */
   #known(
     accessoryId: string,
     accessory: Accessory | undefined,
@@ -127,14 +129,14 @@ function invalid(sentence: string): HearthError {
   return new HearthError('invalid_value', sentence);
 }
 
-/** A member to write to, or why there is none. */
+/** A member to write to, or why it cannot be written. */
 export type MemberTarget = { readonly ref: ServiceRef; readonly name: string } & (
   | { readonly accessory: Accessory; readonly service: Service; readonly fault: null }
   | { readonly fault: HearthError }
 );
 
 /**
- * Every member of a group, in its order. One that was unpaired keeps its place: it may come back.
+ * Every member of a group, in its order. An unpaired one keeps its place, because it may come back.
  * @param storedName the name of an accessory that is not shown.
  */
 export function targetsOf(

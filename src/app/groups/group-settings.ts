@@ -1,6 +1,6 @@
 /**
- * What setting properties of a group comes down to: settings of its members, so that a request which names groups and accessories
- * is still one write. And back: one outcome a property, and one more for each member that failed.
+ * Expands the settings of a group to settings of its members, so that a request with groups and accessories is still
+ * one write. Folds the results back to one outcome per property, and one more for each member that failed.
  */
 import { asAccessory } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
@@ -14,11 +14,11 @@ import { type AccessoryOutcome, attempt, type SettingOutcome } from '../control/
 import type { AccessorySettings } from '../control/write-plan.ts';
 import { type MemberTarget, targetsOf } from './group-members.ts';
 
-/** As of an accessory; of a group with the name of the member that it is about, where it is a failure of one. */
+/** As for an accessory; for a group's failure, with the name of the failed member. */
 export type GroupSettingOutcome = SettingOutcome & { readonly member?: string };
 
 export interface ExpandedGroup {
-  /** One for each member that is there. */
+  /** One per present member. */
   readonly items: readonly AccessorySettings[];
   /** @param outcomes one for each item, in order. */
   fold(outcomes: readonly AccessoryOutcome[]): readonly GroupSettingOutcome[];
@@ -26,18 +26,18 @@ export interface ExpandedGroup {
 
 interface Planned {
   readonly property: string;
-  /** What it means for the group as a whole, or why it means nothing. */
+  /** The setting of the group as a whole, or its error. */
   readonly setting: Setting | HearthError;
 }
 
-/** What comes down to one member. */
+/** The settings of one member. */
 interface Share {
   readonly target: MemberTarget;
-  /** What it is asked for; nothing where it is not there. */
+  /** Its settings; none if the member is absent. */
   readonly item?: AccessorySettings;
   /**
-   * By which name it is asked for each setting: none where it has no such characteristic, as a lamp without colour takes no part in
-   * a colour. Found before anything is sent, for a device may describe itself anew meanwhile.
+   * The name of the member's property for each setting; none if the member lacks the characteristic, such as colour for
+   * a white lamp. Resolved before anything is sent, because a device may describe itself again meanwhile.
    */
   readonly names: ReadonlyMap<Planned, string>;
 }
@@ -101,7 +101,7 @@ function outcomesOf(
 
 type PresentTarget = Extract<MemberTarget, { fault: null }>;
 
-/** The name of the property by which the member's own characteristic is reached, whatever service it is in: `on_2`. */
+/** The name of the property that addresses the member's own characteristic, in any of its services: `on_2`. */
 function memberProperty({ accessory, service }: PresentTarget, { type }: Characteristic): string | undefined {
   const own = memberCharacteristic(service, type);
   return own && propertyOf(accessory, own);
@@ -111,7 +111,7 @@ function propertyOf(accessory: Accessory, characteristic: Characteristic): strin
   const { list, byType } = bindingsOf(accessory.services);
   const bound = list.find((binding) => binding.characteristic === characteristic)?.property;
   if (bound !== undefined) return bound;
-  // What has no name of ours is reached by its type, numbered like a property.
+  // A characteristic without a name is addressed by its type, numbered like a property.
   const number =
     (byType.get(characteristic.type) ?? []).findIndex((place) => place.characteristic === characteristic) + 1;
   return number > 1 ? `${characteristic.type}_${number}` : characteristic.type;

@@ -1,9 +1,9 @@
 import { HearthError } from '../../kernel/errors.ts';
 
 /**
- * Ids that a client sent, in its order and in lower case.
- * @param field names it in messages: `roomIds`.
- * @throws `invalid_value` no list of texts, too long, or with an id twice
+ * Ids sent by a client, in its order and in lower case.
+ * @param field its name in messages: `roomIds`.
+ * @throws `invalid_value` not a list of texts, too long, or with an id twice
  */
 export function parseIdList(input: unknown, field: string, atMost: number): readonly string[] {
   const fault = (sentence: string): HearthError => new HearthError('invalid_value', sentence, { field });

@@ -2,7 +2,7 @@ import type { Zone } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import type { Database } from '../../storage/database.ts';
 
-/** The two kinds of named sets of rooms are kept alike, each in two tables. */
+/** Both kinds of named room sets are stored the same way, each in two tables. */
 const TABLES = {
   zones: { sets: 'zones', members: 'zone_rooms', key: 'zone_id' },
   roomGroups: { sets: 'room_groups', members: 'room_group_rooms', key: 'room_group_id' },
@@ -17,7 +17,9 @@ interface SetRow {
   created_at: number;
 }
 
-/** The tables `zones` and `zone_rooms`, or `room_groups` and `room_group_rooms`. A deleted room leaves them by itself. */
+/**
+ * The tables `zones` and `zone_rooms`, or `room_groups` and `room_group_rooms`. Deleting a room removes it from them.
+ */
 export class RoomSetStore {
   readonly #database: Database;
   readonly #tables: (typeof TABLES)[RoomSetTable];
@@ -52,7 +54,7 @@ export class RoomSetStore {
       }));
   }
 
-  /** Inserts the set, or replaces what is kept of it; whole or not at all. */
+  /** Inserts or replaces the set in one transaction. */
   save({ id, homeId, name, roomIds, createdAt }: Zone): void {
     const { sets, members, key } = this.#tables;
     this.#database

@@ -12,7 +12,7 @@ import type { Caller } from '../access/caller.ts';
 import { parseIdList } from './id-list.ts';
 import type { RoomSetStore } from './room-set-store.ts';
 
-/** More than any house needs, and few enough that a runaway script harms nobody. */
+/** More than any home needs, and few enough that a runaway script does no harm. */
 const MAX_SETS_PER_HOME = 200;
 const MAX_ROOMS = 500;
 
@@ -23,7 +23,7 @@ interface RoomSetParts {
   readonly clock: Clock;
 }
 
-/** What one kind of set is called. */
+/** The names of one kind of set. */
 interface Kind {
   readonly title: 'Zone' | 'Room group';
   readonly notFound: 'zone_not_found' | 'not_found';
@@ -57,28 +57,28 @@ export class RoomSets implements Startable {
     this.#kind = kind;
   }
 
-  /** Brings the stored ones into memory. After the layout, before anybody asks. */
+  /** Loads the stored sets. Call after the layout is loaded and before any request. */
   start(): void {
     this.#sets.restore(this.#store.load());
   }
 
   stop(): void {}
 
-  /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  /** Those of one home, or of every home that the caller may view, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Zone[] {
     if (homeId !== undefined) return this.#sets.list(this.#authorizedHome(caller, 'view', homeId));
     return this.#access.visibleHomes(caller, this.#state.homes()).flatMap(({ id }) => this.#sets.list(id));
   }
 
-  /** For whoever may view its home. @throws `zone_not_found`, for a room group `not_found` */
+  /** Requires view access to its home. @throws `zone_not_found`, for a room group `not_found` */
   get(caller: Caller, id: string): Zone {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Makes one. Its rooms keep the order given; there may be none yet. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the list · `room_not_found` no room of
-   *         this home · `conflict` the name is taken, or there are too many
+   * Creates a set. Its rooms keep the given order; the list may be empty. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the list · `room_not_found` not
+   *         a room of this home · `conflict` the name is taken, or there are too many
    */
   create(caller: Caller, input: RoomSetInput): Zone {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -94,7 +94,7 @@ export class RoomSets implements Startable {
   }
 
   /**
-   * Renames it and replaces its rooms; both or neither. For admins of its home.
+   * Renames it and replaces its rooms, atomically. Requires an admin of its home.
    * @throws as `create`, and `zone_not_found`, for a room group `not_found`
    */
   update(caller: Caller, id: string, changes: RoomSetChanges): Zone {
@@ -105,7 +105,10 @@ export class RoomSets implements Startable {
     return this.#save({ ...set, name, roomIds });
   }
 
-  /** Its rooms stay. For admins of its home. @throws `zone_not_found`, for a room group `not_found` · `insufficient_permissions` */
+  /**
+   * Deletes the set; its rooms stay. Requires an admin of its home.
+   * @throws `zone_not_found`, for a room group `not_found` · `insufficient_permissions`
+   */
   delete(caller: Caller, id: string): void {
     const set = this.#authorized(caller, 'manage', id);
     this.#store.delete(set.id);
@@ -133,7 +136,7 @@ export class RoomSets implements Startable {
   }
 }
 
-/** Zones (API §4.2): parts of a house, such as a floor. */
+/** Zones (API §4.2): parts of a home, such as a floor. */
 export class Zones extends RoomSets {
   constructor(parts: RoomSetParts) {
     super(parts, parts.state.zones, { title: 'Zone', notFound: 'zone_not_found' });

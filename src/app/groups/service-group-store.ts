@@ -23,7 +23,7 @@ export class ServiceGroupStore {
     return this.#database.prepare<[], GroupRow>('SELECT * FROM service_groups').all().flatMap(toGroup);
   }
 
-  /** Inserts the group, or replaces what is kept of it. */
+  /** Inserts or replaces the group. */
   save({ id, homeId, name, kind, members, createdAt }: ServiceGroup): void {
     this.#database
       .prepare(
@@ -39,7 +39,7 @@ export class ServiceGroupStore {
   }
 }
 
-/** A group whose members can't be read any more keeps its name and id, so that it can be given new ones. */
+/** A group with corrupted members keeps its name and id, so that new members can be set. */
 function toGroup(row: GroupRow): readonly ServiceGroup[] {
   const kind = SERVICE_GROUP_KINDS.find((one) => one === row.kind) satisfies ServiceGroupKind | undefined;
   if (!kind) return [];

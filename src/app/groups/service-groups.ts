@@ -1,6 +1,6 @@
 /**
- * Service groups as operations: named sets of services of one kind that act as one (API §2.2, decisions §5). What a group does now
- * is `home/group-accessory.ts`; what is set on it goes to all its members in one write.
+ * Service groups as operations: named sets of services of one kind that act as one (API §2.2, decisions §5). The state
+ * of a group is computed in `home/group-accessory.ts`; a write to a group goes to all its members in one request.
  */
 import { asAccessory } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
@@ -24,14 +24,14 @@ import { type MemberInput, parseMembers, targetsOf } from './group-members.ts';
 import { type ExpandedGroup, expandGroup, type GroupSettingOutcome } from './group-settings.ts';
 import type { ServiceGroupStore } from './service-group-store.ts';
 
-/** More than any house needs, and few enough that a runaway script harms nobody. */
+/** More than any home needs, and few enough that a runaway script does no harm. */
 const MAX_GROUPS_PER_HOME = 200;
 
-/** As many as one request may set on accessories: more than every property of 500 of them. */
+/** Maximum number of settings per request: more than every property of 500 accessories. */
 const MAX_SETTINGS = 10_000;
 
-/** As for accessories: far before 65,536 endings are used up a home is too large for them to matter. */
-const MOST_TRIES = 10_000;
+/** As for accessories: no home is large enough to use up the 65,536 endings. */
+const MAX_TRIES = 10_000;
 
 export interface ServiceGroupInput extends MemberInput {
   readonly homeId: string;
@@ -49,26 +49,26 @@ export interface GroupWrite {
 }
 
 export interface GroupWriteResult {
-  /** Only if every member that has the characteristic took the value. */
+  /** True only if every member that has the characteristic accepted the value. */
   readonly success: boolean;
   readonly groupId: string;
-  /** How many members took it. */
+  /** Number of members that accepted it. */
   readonly affectedCount: number;
   readonly failed: number;
   /** `<member>: <reason>` */
   readonly errors: readonly string[];
-  /** One for each member that has the characteristic or is gone, in the group's order. */
+  /** One per member that has the characteristic or is gone, in the group's order. */
   readonly outcomes: readonly CharacteristicOutcome[];
 }
 
-/** What became of the settings of one accessory or group. */
+/** The outcome of the settings of one accessory or group. */
 export interface TargetOutcome {
-  /** As it was given. */
+  /** As given in the request. */
   readonly accessoryId: string;
   readonly settings: readonly GroupSettingOutcome[];
 }
 
-export interface ServiceGroupParts {
+export interface ServiceGroupDeps {
   readonly store: ServiceGroupStore;
   readonly layoutStore: Pick<LayoutStore, 'idEndings' | 'findAccessory'>;
   readonly state: HomeState;
@@ -79,49 +79,52 @@ export interface ServiceGroupParts {
 
 export class ServiceGroups implements Startable {
   readonly #store: ServiceGroupStore;
-  readonly #layoutStore: ServiceGroupParts['layoutStore'];
+  readonly #layoutStore: ServiceGroupDeps['layoutStore'];
   readonly #state: HomeState;
   readonly #access: Access;
-  readonly #control: ServiceGroupParts['control'];
+  readonly #control: ServiceGroupDeps['control'];
   readonly #clock: Clock;
 
-  constructor(parts: ServiceGroupParts) {
-    this.#store = parts.store;
-    this.#layoutStore = parts.layoutStore;
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#control = parts.control;
-    this.#clock = parts.clock;
+  constructor(deps: ServiceGroupDeps) {
+    this.#store = deps.store;
+    this.#layoutStore = deps.layoutStore;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#control = deps.control;
+    this.#clock = deps.clock;
   }
 
-  /** Brings the stored groups into memory. After the layout, before anybody asks. */
+  /** Loads the stored groups. Call after the layout is loaded and before any request. */
   start(): void {
     this.#state.serviceGroups.restore(this.#store.load());
   }
 
   stop(): void {}
 
-  /** Those of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  /** Those of one home, or of every home that the caller may view, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly ServiceGroup[] {
     if (homeId !== undefined) return this.#state.serviceGroups.list(this.#authorizedHome(caller, 'view', homeId));
     const homes = this.#access.visibleHomes(caller, this.#state.homes());
     return homes.flatMap(({ id }) => this.#state.serviceGroups.list(id));
   }
 
-  /** For whoever may view its home. @throws `service_group_not_found` */
+  /** Requires view access to its home. @throws `service_group_not_found` */
   get(caller: Caller, id: string): ServiceGroup {
     return this.#authorized(caller, 'view', id);
   }
 
-  /** The groups of a home as accessories: those with a member that is there. For whoever may view it. @throws `home_not_found` */
+  /**
+   * The groups of a home as accessories: those with a present member. Requires view access to the home.
+   * @throws `home_not_found`
+   */
   accessories(caller: Caller, homeId: string): readonly Accessory[] {
     return this.list(caller, homeId).flatMap((group) => asAccessory(group, this.#state) ?? []);
   }
 
   /**
-   * Makes a group. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the members · `accessory_not_found` a
-   *         member is none of this home · `conflict` the name is taken, or there are too many
+   * Creates a group. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the members ·
+   *         `accessory_not_found` a member is not in this home · `conflict` the name is taken, or there are too many
    */
   create(caller: Caller, input: ServiceGroupInput): ServiceGroup {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -137,7 +140,7 @@ export class ServiceGroups implements Startable {
   }
 
   /**
-   * Renames a group and replaces its members; both or neither. Members that are away may stay. For admins of its home.
+   * Renames a group and replaces its members, atomically. Absent members may stay. Requires an admin of its home.
    * @throws as `create`, and `service_group_not_found`
    */
   update(caller: Caller, id: string, changes: ServiceGroupChanges): ServiceGroup {
@@ -151,7 +154,10 @@ export class ServiceGroups implements Startable {
     return this.#save({ ...group, name, kind, members });
   }
 
-  /** Its members stay. For admins of its home. @throws `service_group_not_found` · `insufficient_permissions` */
+  /**
+   * Deletes the group; its members stay. Requires an admin of its home.
+   * @throws `service_group_not_found` · `insufficient_permissions`
+   */
   delete(caller: Caller, id: string): void {
     const group = this.#authorized(caller, 'manage', id);
     this.#store.delete(group.id);
@@ -159,10 +165,10 @@ export class ServiceGroups implements Startable {
   }
 
   /**
-   * Writes one characteristic of every member that has it, in one go, and waits for the devices. For whoever may control the home.
-   * What a member refuses is in the result; a member that is gone counts as failed.
-   * @throws `service_group_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_found` no member
-   *         has it · `characteristic_not_writable` · `invalid_value` no member takes it
+   * Writes one characteristic of every member that has it, in one request, and waits for the devices. Requires control
+   * access to the home. A member's error is in the result; an absent member counts as failed.
+   * @throws `service_group_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_found`
+   *         no member has it · `characteristic_not_writable` · `invalid_value` no member accepts it
    */
   async set(caller: Caller, id: string, { characteristicType, value }: GroupWrite): Promise<GroupWriteResult> {
     const group = this.#authorized(caller, 'control', id);
@@ -191,10 +197,11 @@ export class ServiceGroups implements Startable {
   }
 
   /**
-   * `Control.setProperties` for accessories and groups together, by their ids: one write for all. For whoever may control each.
-   * @returns one outcome per item, in the order given. Of a group, a property has one outcome if any member took it, and one for
-   *          each member that did not.
-   * @throws `invalid_request` it comes down to more than 10,000 settings
+   * `Control.setProperties` for accessories and groups together, by their ids: one write for all. Requires control
+   * access to each.
+   * @returns one outcome per item, in the order given. For a group, a property has one outcome if any member accepted
+   *   it, and one for each member that did not.
+   * @throws `invalid_request` it expands to more than 10,000 settings
    */
   async setProperties(caller: Caller, items: readonly AccessorySettings[]): Promise<readonly TargetOutcome[]> {
     this.#requireBounded(items);
@@ -211,7 +218,7 @@ export class ServiceGroups implements Startable {
     });
   }
 
-  /** A short request that names a large group often would else keep everybody waiting. */
+  /** A short request that names a large group many times would otherwise block other requests. */
   #requireBounded(items: readonly AccessorySettings[]): void {
     const settings = items.reduce((sum, { accessoryId, settings }) => {
       const members = this.#state.serviceGroups.find(accessoryId)?.members.length ?? 1;
@@ -224,11 +231,12 @@ export class ServiceGroups implements Startable {
     );
   }
 
-  /** @returns `undefined` for what is no group. */
+  /** @returns `undefined` if the id is not a group. */
   #expand(caller: Caller, { accessoryId, settings }: AccessorySettings): ExpandedGroup | undefined {
     const group = this.#state.serviceGroups.find(accessoryId);
     if (!group) return undefined;
-    // One that may not be seen is asked for as an accessory that is not there. Whoever may only view it is refused by its members.
+    // A group that is not visible is handled as an unknown accessory. Without control access, its members reject the
+    // write.
     if (!this.#access.mayIn(caller, 'view', group.homeId)) return undefined;
     return expandGroup(group, settings, this.#state, (id) => this.#storedName(group.homeId, id));
   }
@@ -248,11 +256,11 @@ export class ServiceGroups implements Startable {
     return group;
   }
 
-  /** Keys of groups and accessories stand side by side, and clients tell them apart by their endings (decisions §2). */
+  /** Keys of groups and accessories share one list, and clients distinguish them by their endings (decisions §2). */
   #newId(homeId: string): string {
     const taken = this.#layoutStore.idEndings(homeId);
     let id = newId();
-    for (let n = 1; taken.has(id.slice(-4)) && n < MOST_TRIES; n += 1) id = newId();
+    for (let n = 1; taken.has(id.slice(-4)) && n < MAX_TRIES; n += 1) id = newId();
     return id;
   }
 
@@ -271,7 +279,7 @@ export class ServiceGroups implements Startable {
   }
 }
 
-/** What no member would take is refused before anything is sent. @returns the write that each member gets. */
+/** Rejects a value that no member accepts before anything is sent. @returns the write for each member. */
 function checkWrite(whole: Accessory, characteristicType: string, input: unknown) {
   const { characteristic } = resolveCharacteristic(whole, characteristicType);
   requireWritable(whole, characteristic, characteristicType);

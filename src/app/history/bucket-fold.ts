@@ -1,6 +1,7 @@
 /**
- * What became of a series in one hour or one day: samples in, one roll-up out. A value holds from its sample until the next one,
- * so each weighs as long as it held; the one from before the bucket holds until the first sample in it. Pure arithmetic.
+ * Aggregates the samples of one series into one hourly or daily roll-up. A value holds from its sample until the next
+ * one, so each weighs as long as it held. The value before the bucket holds until the first sample in it. Pure
+ * arithmetic.
  */
 import type { SeriesKind } from './catalog.ts';
 import type { RollupRow } from './rollup-store.ts';
@@ -9,7 +10,7 @@ interface Bucket {
   readonly start: number;
   readonly end: number;
   readonly kind: SeriesKind;
-  /** The value that held when the bucket began; `undefined` if none was known. */
+  /** The value when the bucket began; `undefined` if unknown. */
   readonly carried: number | undefined;
 }
 
@@ -32,7 +33,7 @@ export class BucketFold {
     this.#since = bucket.start;
   }
 
-  /** In the order of time, within the bucket. */
+  /** Samples must be in order of time and within the bucket. */
   add(at: number, value: number): void {
     this.#pass(at);
     if (this.#held !== undefined && this.#held !== value) this.#transitions += 1;
@@ -41,7 +42,7 @@ export class BucketFold {
     this.#count += 1;
   }
 
-  /** Takes in an hour that was rolled up already. In the order of time, within the bucket. */
+  /** Adds an hour that is already rolled up. In order of time and within the bucket. */
   addRollup(row: RollupRow, end: number): void {
     this.#pass(row.start);
     this.#see(row.min, row.max);
@@ -54,7 +55,7 @@ export class BucketFold {
     this.#transitions += row.transitions;
   }
 
-  /** @returns `undefined` if the bucket has no samples. Nothing can be added after it. */
+  /** @returns `undefined` if the bucket has no samples. Nothing can be added afterwards. */
   finish(): RollupRow | undefined {
     const { start, end, kind } = this.#bucket;
     this.#pass(end);
@@ -63,7 +64,7 @@ export class BucketFold {
       start,
       min: this.#min,
       max: this.#max,
-      // A sample in the very last instant held for no time at all; rounding never leads out of what was measured.
+      // A sample in the very last instant has no duration; rounding must not leave the measured range.
       avg: this.#coveredMs > 0 ? clamp(this.#area / this.#coveredMs, this.#min, this.#max) : this.#held,
       last: this.#held,
       count: this.#count,

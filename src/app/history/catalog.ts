@@ -1,29 +1,30 @@
 /**
- * What may be recorded, and how often: one row a characteristic (wire-facts §13). Whatever has no row is never recorded, buttons
- * among it. The rows stand in the order of how much they tell, so that "at most six" are the first six.
+ * Recordable characteristics and their recording interval, one row per characteristic (wire-facts §13). A
+ * characteristic without a row is never recorded; this includes buttons. Rows are ordered by how informative they are,
+ * so "at most six" are the first six.
  */
 import { characteristicByName, characteristicByType } from '../../hap-spec/characteristics.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 
-/** `string` series hold texts; in the store every value is a number, a text's is its number in the dictionary. */
+/** `string` series hold texts. The store holds only numbers; a text is stored as its id in the dictionary. */
 export type SeriesKind = 'numeric' | 'bool' | 'enum' | 'string';
 
 export interface CatalogRow {
-  /** snake_case, as the characteristic is called everywhere. */
+  /** The characteristic's snake_case name. */
   readonly name: string;
   readonly kind: SeriesKind;
   readonly unit: string | null;
-  /** No two samples are closer than this; 0 = every change is kept. */
+  /** Minimum time between two samples; 0 = every change is kept. */
   readonly minIntervalMs: number;
-  /** How far a value must be from the last recorded one to be recorded; 0 = any change. */
+  /** Minimum distance of a value from the last recorded one; 0 = any change. */
   readonly deadband: number;
   /** `percent`: of the last recorded value. */
   readonly deadbandOf: 'value' | 'percent';
-  /** Whether it is recorded where nobody said otherwise. */
+  /** Whether it is recorded by default. */
   readonly byDefault: boolean;
-  /** 0 tells most. */
+  /** 0 is the most informative. */
   readonly rank: number;
-  /** What the states of a bool or an enum are called. */
+  /** Names of the states of a bool or an enum. */
   readonly words: ReadonlyMap<number, string>;
 }
 
@@ -31,7 +32,7 @@ type Part = Partial<Omit<CatalogRow, 'words' | 'rank'>> & { readonly said?: stri
 
 const SECOND_MS = 1_000;
 
-/** @param every seconds between samples at least. */
+/** @param every minimum number of seconds between samples. */
 const numeric = (
   name: string,
   every: number,
@@ -40,24 +41,24 @@ const numeric = (
   ...parts: readonly Part[]
 ): Draft =>
   Object.assign({ name, kind: 'numeric' as const, minIntervalMs: every * SECOND_MS, deadband, unit }, ...parts);
-/** @param said words for 0 and 1. */
+/** @param said names of 0 and 1. */
 const bool = (name: string, said = 'off on', ...parts: readonly Part[]): Draft =>
   Object.assign({ name, kind: 'bool' as const, said }, ...parts);
-/** Its words are HAP's unless `said`. */
+/** The state names are HAP's unless `said` is given. */
 const states = (name: string, ...parts: readonly Part[]): Draft =>
   Object.assign({ name, kind: 'enum' as const }, ...parts);
 const text = (name: string): Draft => ({ name, kind: 'string' });
 
 type Draft = Part & { readonly name: string; readonly kind: SeriesKind };
 
-/** Words for 0, 1, 2 …, where people say it shorter than HAP. */
+/** Names of 0, 1, 2 …, where people use a shorter word than HAP. */
 const said = (words: string): Part => ({ said: words });
 const onRequest: Part = { byDefault: false };
 const DETECTED = 'clear detected';
 const IN_USE = 'not_in_use in_use';
 const ALARM = said('home away night off triggered');
 
-// biome-ignore format: one row, one line of meaning
+// biome-ignore format: one row, one line
 const ROWS: readonly Draft[] = [
   numeric('current_temperature', 60, 0.1, '°C'),
   numeric('relative_humidity', 60, 1, '%'),
@@ -133,7 +134,7 @@ export const CATALOG: readonly CatalogRow[] = ROWS.map(({ said: own, ...draft },
 }));
 
 const byName: ReadonlyMap<string, CatalogRow> = new Map(CATALOG.map((row) => [foldWord(row.name), row]));
-/** A second service's: `power_state_2`. No name in the catalog ends with a number of its own. */
+/** The number of a second service: `power_state_2`. No name in the catalog ends with a number. */
 const NUMBER_BEHIND = /_\d+$/;
 
 /**
@@ -147,7 +148,7 @@ export function recordable(typeOrName: string): CatalogRow | undefined {
   return byName.get(foldWord(characteristicByName(word)?.name ?? word));
 }
 
-/** What a state is called; its number where it has no name. */
+/** The name of a state; its number if it has no name. */
 export function stateWord(row: CatalogRow, value: number): string {
   return row.words.get(value) ?? `unknown_${value}`;
 }

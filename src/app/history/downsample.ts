@@ -1,7 +1,7 @@
 /**
- * From many samples to few buckets, in one pass and in memory that does not grow with the samples. A value holds from its
- * sample until the next one (it was recorded because it changed), so averages weigh each value by how long it held, and a
- * bucket without samples has the value from before. Pure arithmetic: knows neither SQL nor the catalog.
+ * Reduces many samples to few buckets, in one pass and in memory that does not grow with the samples. A value holds
+ * from its sample until the next one, because a sample is recorded on change. Averages therefore weigh each value by
+ * how long it held, and a bucket without samples has the previous value. Pure arithmetic: no SQL, no catalog.
  */
 
 export interface Sample {
@@ -10,25 +10,25 @@ export interface Sample {
   readonly value: number;
 }
 
-/** What became of a numeric value in one bucket, or one sample that stands for itself. */
+/** Aggregate of a numeric value in one bucket, or a single sample. */
 export interface Point {
   /** Start of the bucket, or the sample's own time. */
   readonly at: number;
   readonly min: number;
-  /** Each value weighs as long as it held. */
+  /** Time-weighted average. */
   readonly avg: number;
   readonly max: number;
   /** The value at the end of the bucket. */
   readonly last: number;
-  /** Samples in the bucket; 0 where the value from before still held. */
+  /** Samples in the bucket; 0 if the previous value still held. */
   readonly count: number;
 }
 
-/** What became of a state in one bucket. */
+/** Aggregate of a state in one bucket. */
 export interface StateBucket {
   /** Start of the bucket. */
   readonly at: number;
-  /** The state that held longest; of two that held equally long the one that held first. */
+  /** The state that held longest; on a tie, the earlier one. */
   readonly dominant: number;
   /** Milliseconds by state. */
   readonly stateMs: ReadonlyMap<number, number>;
@@ -36,28 +36,28 @@ export interface StateBucket {
   readonly transitions: number;
 }
 
-/** A stretch of time of which only the outcome is known: an hour or a day that was rolled up. */
-export interface NumericSpan {
+/** A time span of which only the aggregate is known: a rolled-up hour or day. */
+interface Span {
   readonly start: number;
   readonly end: number;
-  /** For how much of it a value was known: that is what its average weighs. */
+  /** For how much of the span a value was known: the weight of its average. */
   readonly coveredMs: number;
+  readonly last: number;
+}
+
+export interface NumericSpan extends Span {
   readonly min: number;
   readonly max: number;
   readonly avg: number;
-  readonly last: number;
   readonly count: number;
 }
 
-export interface StateSpan {
-  readonly start: number;
-  readonly end: number;
-  readonly last: number;
+export interface StateSpan extends Span {
   readonly stateMs: ReadonlyMap<number, number>;
   readonly transitions: number;
 }
 
-/** Where buckets begin: `count` of them from `from` on, the last one ending at `to`. */
+/** Bucket boundaries: `count` buckets from `from`, the last one ending at `to`. */
 export interface Grid {
   readonly from: number;
   readonly to: number;
@@ -71,12 +71,15 @@ export interface Summary {
   readonly latest: number;
 }
 
-/** Evenly over the window, on whole milliseconds. */
+/** Splits the window evenly, on whole milliseconds. */
 export function evenGrid(from: number, to: number, maxBuckets: number): Grid {
   return { from, to, count: Math.max(1, Math.min(maxBuckets, to - from)) };
 }
 
-/** On whole units of time (UTC hours or days) that cover the window: as many units a bucket as it takes to keep to `maxBuckets`. */
+/**
+ * Covers the window in whole units of time (UTC hours or days). Each bucket spans as many units as `maxBuckets`
+ * requires.
+ */
 export function alignedGrid(from: number, to: number, unitMs: number, maxBuckets: number): Grid {
   const first = Math.floor(from / unitMs);
   const units = Math.max(1, Math.ceil(to / unitMs) - first);
@@ -85,7 +88,7 @@ export function alignedGrid(from: number, to: number, unitMs: number, maxBuckets
   return { from: first * unitMs, to: (first + count * perBucket) * unitMs, count };
 }
 
-/** The clockwork of both kinds: which bucket time is in, and which value holds since when. */
+/** Shared by both kinds: tracks the current bucket, the current value and since when it holds. */
 abstract class Downsampler<Bucket> {
   readonly #grid: Grid;
   #index = 0;
@@ -94,31 +97,39 @@ abstract class Downsampler<Bucket> {
   #held: number | undefined;
   #heldSince: number;
   readonly #buckets: Bucket[] = [];
+  #knownFrom: number | undefined;
 
-  /** @param opening the value that held when the grid begins; `undefined` if none is known. */
+  /** @param opening the value that holds when the grid begins; `undefined` if unknown. */
   constructor(grid: Grid, opening: number | undefined) {
     this.#grid = grid;
     this.#start = grid.from;
     this.#end = this.#boundary(1);
     this.#held = opening;
     this.#heldSince = grid.from;
+    this.#knownFrom = opening === undefined ? undefined : grid.from;
   }
 
-  /** The value that holds after everything added so far. */
+  /** The first moment of the grid with a known value; `undefined` if there is none. */
+  get knownFrom(): number | undefined {
+    return this.#knownFrom;
+  }
+
+  /** The value that holds after all samples added so far. */
   get held(): number | undefined {
     return this.#held;
   }
 
-  /** In ascending order, all of them within the grid. */
+  /** Samples must be in ascending order and within the grid. */
   add(at: number, value: number): void {
     this.#advance(at);
+    this.#knownFrom ??= at;
     this.tookSample(value, this.#held);
     this.#held = value;
   }
 
   /**
-   * @param until the end of what has happened: the present, if the grid goes beyond it.
-   * @returns the buckets in which a value is known. Nothing can be added after it.
+   * @param until the end of known data: the present, if the grid extends beyond it.
+   * @returns the buckets with a known value. No samples can be added afterwards.
    */
   finish(until: number): readonly Bucket[] {
     this.#advance(Math.min(until, this.#grid.to));
@@ -126,18 +137,20 @@ abstract class Downsampler<Bucket> {
     return this.#buckets;
   }
 
-  /** Moves on to a span, for subclasses to take in, and beyond it. The span must lie within one bucket. */
-  protected skip(start: number, end: number, last: number, take: () => void): void {
+  /** Advances to a span, lets the subclass take it in, and advances past it. The span must lie within one bucket. */
+  protected skip({ start, end, coveredMs, last }: Span, take: () => void): void {
     this.#advance(start);
+    // Only the end of a span is known: a value holds from its first sample on.
+    this.#knownFrom ??= end - coveredMs;
     take();
     this.#held = last;
     this.#heldSince = Math.max(this.#heldSince, end);
   }
 
   protected abstract tookSample(value: number, before: number | undefined): void;
-  /** `value` held for `ms`, which is more than nothing. */
+  /** `value` held for `ms`, which is greater than 0. */
   protected abstract passed(value: number, ms: number): void;
-  /** @returns what the bucket came to, and begins anew; `undefined` if nothing is known of it. */
+  /** @returns the aggregate of the bucket, and resets it; `undefined` if the bucket has no known value. */
   protected abstract close(start: number, held: number): Bucket | undefined;
 
   #boundary(index: number): number {
@@ -169,7 +182,7 @@ abstract class Downsampler<Bucket> {
   }
 }
 
-/** The extremes, the weighted sum and its weight. */
+/** Minimum, maximum, weighted sum and total weight. */
 class Tally {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;
@@ -190,10 +203,10 @@ class Tally {
     return this.min > this.max;
   }
 
-  /** @param otherwise the average of values none of which has held yet. */
+  /** @param otherwise the average if no value has held for any time yet. */
   average(otherwise: number): number {
     if (this.#weightMs === 0) return otherwise;
-    // Rounding must not carry an average of equal values beyond them.
+    // Rounding must not move an average of equal values outside their range.
     return Math.min(this.max, Math.max(this.min, this.#sum / this.#weightMs));
   }
 }
@@ -203,8 +216,9 @@ export class NumericDownsampler extends Downsampler<Point> {
   #count = 0;
   readonly #whole = new Tally();
 
-  addSpan({ start, end, coveredMs, min, max, avg, last, count }: NumericSpan): void {
-    this.skip(start, end, last, () => {
+  addSpan(span: NumericSpan): void {
+    const { coveredMs, min, max, avg, count } = span;
+    this.skip(span, () => {
       for (const tally of [this.#bucket, this.#whole]) {
         tally.see(min);
         tally.see(max);
@@ -214,7 +228,7 @@ export class NumericDownsampler extends Downsampler<Point> {
     });
   }
 
-  /** Over everything that was added and the opening value as far as it held; to be asked after `finish`. */
+  /** Summary of all samples and the opening value for as long as it held. Call after `finish`. */
   summary(): Summary | undefined {
     const { held } = this;
     if (held === undefined || this.#whole.isEmpty) return undefined;
@@ -247,10 +261,17 @@ export class NumericDownsampler extends Downsampler<Point> {
 
 export class StateDownsampler extends Downsampler<StateBucket> {
   #stateMs = new Map<number, number>();
+  readonly #whole = new Map<number, number>();
   #transitions = 0;
 
-  addSpan({ start, end, last, stateMs, transitions }: StateSpan): void {
-    this.skip(start, end, last, () => {
+  /** How long each state held over all samples, in milliseconds. Call after `finish`. */
+  get stateMs(): ReadonlyMap<number, number> {
+    return this.#whole;
+  }
+
+  addSpan(span: StateSpan): void {
+    const { stateMs, transitions } = span;
+    this.skip(span, () => {
       for (const [state, ms] of stateMs) this.passed(state, ms);
       this.#transitions += transitions;
     });
@@ -258,12 +279,12 @@ export class StateDownsampler extends Downsampler<StateBucket> {
 
   protected override tookSample(value: number, before: number | undefined): void {
     if (before !== undefined && before !== value) this.#transitions += 1;
-    // A state that has just begun is there, if only for a moment.
+    // A state that has just begun is listed, even with no duration.
     if (!this.#stateMs.has(value)) this.#stateMs.set(value, 0);
   }
 
   protected override passed(state: number, ms: number): void {
-    this.#stateMs.set(state, (this.#stateMs.get(state) ?? 0) + ms);
+    for (const tally of [this.#stateMs, this.#whole]) tally.set(state, (tally.get(state) ?? 0) + ms);
   }
 
   protected override close(at: number): StateBucket | undefined {

@@ -1,9 +1,10 @@
 /**
- * History as CSV (RFC 4180): every sample, series by series and each by time. Lines are made as they are taken, a page at a time, so
- * that neither a large history nor a slow reader costs memory. At most 200,000 samples go into one export; where there are more,
- * `next` says from where to go on.
+ * History as CSV (RFC 4180): every sample, by series and then by time. Lines are produced on demand, a page at a time,
+ * so neither a large history nor a slow reader costs memory. One export holds at most 200,000 samples; if there are
+ * more, `next` is the cursor to continue from.
  */
 import { HearthError } from '../../kernel/errors.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
 import { type CatalogRow, recordable } from './catalog.ts';
 import type { Sample } from './downsample.ts';
 import { checkTime } from './history-input.ts';
@@ -14,18 +15,18 @@ import type { SeriesFilter } from './recorded-things.ts';
 
 export interface ExportInput extends SeriesFilter {
   readonly homeId: string;
-  /** Milliseconds since the epoch, included; from the beginning if left out. */
+  /** Milliseconds since the epoch, inclusive. Default: the beginning. */
   readonly fromTs?: unknown;
-  /** Excluded; to the end if left out. */
+  /** Exclusive. Default: the end. */
   readonly toTs?: unknown;
-  /** `next` of the export before. */
+  /** `next` of the previous export. */
   readonly cursor?: string | undefined;
 }
 
 export interface HistoryExport {
-  /** The text, in chunks of many lines, beginning with the header. */
+  /** The text in chunks of many lines, starting with the header. */
   readonly chunks: AsyncIterable<string>;
-  /** Where the next export goes on; `null` if this one holds everything. */
+  /** Cursor of the next export; `null` if this one is complete. */
   readonly next: string | null;
 }
 
@@ -35,28 +36,28 @@ export const MAX_EXPORT_ROWS = 200_000;
 const COLUMNS = 'timestamp,accessory_id,characteristic,value,value_text,source';
 const LINE_END = '\r\n';
 
-/** A stretch of one series. */
+/** A time range of one series. */
 interface Stretch {
   readonly series: SeriesRow;
   readonly from: number;
   readonly to: number;
 }
 
-interface ExportParts {
+interface ExportDeps {
   readonly store: HistoryStore;
   readonly line: QueryLine;
   readonly series: readonly SeriesRow[];
   readonly sourceOf: (accessoryId: string) => string;
   readonly input: ExportInput;
-  /** For tests, which can't record as much. */
+  /** For tests, which cannot record as many rows. */
   readonly maxRows?: number;
 }
 
-/** @throws `invalid_value` a time or a cursor that is none */
-export async function exportHistory(parts: ExportParts): Promise<HistoryExport> {
-  const { input, maxRows = MAX_EXPORT_ROWS } = parts;
-  const { stretches, next } = await cut(parts, stretchesOf(parts.series, input), maxRows);
-  return { chunks: chunksOf(parts, stretches), next };
+/** @throws `invalid_value` invalid time or cursor */
+export async function exportHistory(deps: ExportDeps): Promise<HistoryExport> {
+  const { input, maxRows = MAX_EXPORT_ROWS } = deps;
+  const { stretches, next } = await cut(deps, stretchesOf(deps.series, input), maxRows);
+  return { chunks: chunksOf(deps, stretches), next };
 }
 
 function stretchesOf(series: readonly SeriesRow[], { fromTs, toTs, cursor }: ExportInput): readonly Stretch[] {
@@ -69,9 +70,9 @@ function stretchesOf(series: readonly SeriesRow[], { fromTs, toTs, cursor }: Exp
     .map((row) => ({ series: row, from: row.id === start?.seriesId ? Math.max(from, start.at) : from, to }));
 }
 
-/** Counts, a page at a time, how far `maxRows` go. */
+/** Counts, a page at a time, how far `maxRows` reach. */
 async function cut(
-  { store, line }: ExportParts,
+  { store, line }: ExportDeps,
   stretches: readonly Stretch[],
   maxRows: number,
 ): Promise<{ stretches: readonly Stretch[]; next: string | null }> {
@@ -94,10 +95,7 @@ async function cut(
   return { stretches, next: null };
 }
 
-async function* chunksOf(
-  { store, line, sourceOf }: ExportParts,
-  stretches: readonly Stretch[],
-): AsyncGenerator<string> {
+async function* chunksOf({ store, line, sourceOf }: ExportDeps, stretches: readonly Stretch[]): AsyncGenerator<string> {
   yield COLUMNS + LINE_END;
   for (const { series, from, to } of stretches) {
     const row = recordable(series.characteristic);
@@ -123,14 +121,14 @@ function lineOf(
   const named = nameValue(series, row, value, store);
   const { accessoryId, characteristic, kind } = series;
   const text = kind === 'numeric' ? '' : textCell(named.valueText);
-  const fields = [new Date(at).toISOString(), accessoryId, characteristic, named.value ?? '', text, source];
+  const fields = [isoTime(at), accessoryId, characteristic, named.value ?? '', text, source];
   return fields.join(',') + LINE_END;
 }
 
-/** What spreadsheets take for the beginning of a formula (OWASP, CSV injection). */
+/** Characters that spreadsheets interpret as the start of a formula (OWASP, CSV injection). */
 const FORMULA = /^[=+\-@\t\r\n]/;
 
-/** A text that no spreadsheet runs and no parser splits. */
+/** Escapes a text so that no spreadsheet executes it and no parser splits it. */
 function textCell(text: string): string {
   const harmless = FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

@@ -1,21 +1,21 @@
-/** What people may set and ask for, checked: each sentence says what would be right. */
+/** Validates history settings and query input. Each error message states the expected value. */
 import { HearthError } from '../../kernel/errors.ts';
 import { RESOLUTIONS, type Resolution } from './history-query.ts';
 
-/** The last moment that a Date can hold. */
+/** The latest time that a `Date` can hold. */
 const LATEST_MS = 8_640_000_000_000_000;
 const SECOND_MS = 1_000;
-const LONGEST_INTERVAL_S = 86_400;
-const LARGEST_DEADBAND = 1_000_000;
-/** A hundred years: as good as for ever. */
-const LONGEST_RETENTION_DAYS = 36_500;
+const MAX_INTERVAL_S = 86_400;
+const MAX_DEADBAND = 1_000_000;
+/** A hundred years: effectively for ever. */
+const MAX_RETENTION_DAYS = 36_500;
 
 export function checkFlag(input: unknown, field: string): boolean {
   if (typeof input === 'boolean') return input;
   throw refused(field, 'true or false');
 }
 
-/** A number within the range, or `null`, which is as the catalog says. */
+/** A number within the range, or `null` for the catalog's default. */
 function checkOptional(
   input: unknown,
   field: string,
@@ -28,18 +28,18 @@ function checkOptional(
   throw refused(field, `a ${whole ? 'whole ' : ''}number from ${min} to ${max}, or null for the usual`);
 }
 
-/** @returns milliseconds of an input in seconds. */
+/** Converts an input in seconds. @returns milliseconds */
 export function checkInterval(seconds: unknown): number | null {
-  const checked = checkOptional(seconds, 'minIntervalS', { min: 0, max: LONGEST_INTERVAL_S });
+  const checked = checkOptional(seconds, 'minIntervalS', { min: 0, max: MAX_INTERVAL_S });
   return checked === null ? null : Math.round(checked * SECOND_MS);
 }
 
 export function checkDeadband(input: unknown): number | null {
-  return checkOptional(input, 'deadband', { min: 0, max: LARGEST_DEADBAND });
+  return checkOptional(input, 'deadband', { min: 0, max: MAX_DEADBAND });
 }
 
 export function checkRetention(days: unknown, field: string): number | null {
-  return checkOptional(days, field, { min: 1, max: LONGEST_RETENTION_DAYS, whole: true });
+  return checkOptional(days, field, { min: 1, max: MAX_RETENTION_DAYS, whole: true });
 }
 
 /** Milliseconds since the epoch. */
@@ -55,7 +55,7 @@ export function checkWindow(from: unknown, to: unknown): { readonly fromMs: numb
   throw refused('toTs', 'later than "fromTs"');
 }
 
-/** `undefined` is by the length of the window. */
+/** `undefined` = by the length of the window. */
 export function checkResolution(input: unknown): Resolution | undefined {
   if (input === undefined || input === null || input === 'auto') return undefined;
   const known = RESOLUTIONS.find((resolution) => resolution === input);
@@ -63,7 +63,7 @@ export function checkResolution(input: unknown): Resolution | undefined {
   throw refused('resolution', `auto, ${RESOLUTIONS.join(', ')}`);
 }
 
-/** A number, brought into its range: who asks for a million points gets as many as there are. */
+/** Clamps a number to its range: a request for a million points gets the maximum. */
 export function checkNumber(
   input: unknown,
   field: string,

@@ -1,4 +1,6 @@
-/** How much is recorded and how: one line a series, and a home's sums. Nothing is counted here, for counting takes long. */
+/**
+ * Overview of the history: one line per series, and totals of a home. It counts no rows, because counting takes long.
+ */
 import type { SeriesKind } from './catalog.ts';
 import { DEFAULT_RETENTION_DAYS, type HistorySettings, type HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
@@ -14,30 +16,30 @@ export interface SeriesInfo {
   readonly enabled: boolean;
   readonly minIntervalS: number;
   readonly deadband: number;
-  /** How long single samples are kept. */
+  /** How long single samples are kept, in days. */
   readonly retentionDays: number;
-  /** Milliseconds since the epoch; `null` while nothing is recorded. */
+  /** Milliseconds since the epoch; `null` if nothing is recorded. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
   readonly sampleCount: number;
 }
 
 export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared'> {
-  /** What holds in this home, whether its owner said so or not. */
+  /** The effective retention of this home, set or default. */
   readonly rawRetentionDays: number;
   readonly seriesCount: number;
   readonly sampleRows: number;
   readonly rollupRows: number;
-  /** This home's part of the file, by its rows. */
+  /** This home's share of the file, estimated by its rows. */
   readonly estBytes: number;
   readonly oldestAt: number | null;
 }
 
 const SECOND_MS = 1_000;
-/** What looking up the ends of one series costs, in rows read one after another. */
+/** Cost of looking up the ends of one series, in sequentially read rows. */
 const LOOK_UP_ROWS = 20;
 
-interface Parts {
+interface Deps {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
 }
@@ -46,12 +48,12 @@ export class HistoryOverview {
   readonly #store: HistoryStore;
   readonly #settings: HistorySettings;
 
-  constructor({ store, settings }: Parts) {
+  constructor({ store, settings }: Deps) {
     this.#store = store;
     this.#settings = settings;
   }
 
-  /** Everything that could be recorded of `things`, all of one home, and what has been, most telling first. */
+  /** All recordable and recorded series of `things`, all of one home, most informative first. */
   async list(homeId: string, things: readonly RecordedThing[], work: QueryWork): Promise<readonly SeriesInfo[]> {
     const stored = groupSeries(this.#store.seriesOf(homeId));
     const infos: SeriesInfo[] = [];
@@ -65,7 +67,7 @@ export class HistoryOverview {
     return infos;
   }
 
-  /** @param stored none while nothing is recorded. */
+  /** @param stored none if nothing is recorded. */
   describe(
     thing: RecordedThing,
     { characteristic, row }: RecordableCharacteristic,
@@ -109,7 +111,7 @@ export class HistoryOverview {
     };
   }
 
-  /** The first sample; where it has been pruned, the hour that it was in. */
+  /** Time of the first sample; if it has been pruned, the hour it was in. */
   #firstAt({ id, rawFrom }: SeriesRow): number | null {
     const sample = this.#store.firstFrom(id, 0)?.at;
     if (rawFrom === 0) return sample ?? null;

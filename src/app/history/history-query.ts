@@ -1,9 +1,9 @@
 /**
- * One series over one window: reads pages of samples or roll-ups and brings them down to points or states. No permissions and no
- * names here; `history.ts` has decided who asks and what is meant.
+ * Queries one series over one window: reads pages of samples or roll-ups and reduces them to points or states.
+ * Permissions and names are resolved in `history.ts`.
  *
- * Windows reach from `fromMs`, included, to `toMs`, excluded. Of hours and days only whole ones (UTC) are kept, so at those
- * resolutions the window grows to whole hours or days at both ends.
+ * Windows reach from `fromMs`, inclusive, to `toMs`, exclusive. Only whole hours and days (UTC) are stored, so at those
+ * resolutions the window extends to whole hours or days at both ends.
  */
 import { type CatalogRow, type SeriesKind, stateWord } from './catalog.ts';
 import {
@@ -22,10 +22,10 @@ import type { QueryWork } from './query-work.ts';
 import { SLICE_ROWS } from './query-work.ts';
 import { DAY_MS, floorToHour, HOUR_MS, type RollupRow, type RollupTable, SPAN_MS } from './rollup-store.ts';
 
-/** Left to itself, a query reads single samples up to this span (wire-facts §13). */
-const LONGEST_RAW_MS = 48 * HOUR_MS;
-/** And hours, not days, while each point stands for this much at most. */
-const LONGEST_HOURLY_BUCKET_MS = 6 * HOUR_MS;
+/** By default, a query reads single samples up to this span (wire-facts §13). */
+const MAX_RAW_MS = 48 * HOUR_MS;
+/** And hours, not days, while each point covers at most this much. */
+const MAX_HOURLY_BUCKET_MS = 6 * HOUR_MS;
 
 export const RESOLUTIONS = ['raw', 'hourly', 'daily'] as const;
 export type Resolution = (typeof RESOLUTIONS)[number];
@@ -41,40 +41,44 @@ export interface Window {
 /** A state that began in the window. */
 export interface StateChange {
   readonly at: number;
-  /** The characteristic's own number; `null` where the value is a text. */
+  /** The characteristic's number; `null` if the value is a text. */
   readonly value: number | null;
   readonly valueText: string;
 }
 
 export interface NamedStateBucket {
   readonly at: number;
-  /** The state that held longest; `null` where the value is a text. */
+  /** The state that held longest; `null` if the value is a text. */
   readonly dominant: number | null;
   readonly dominantText: string;
-  /** Milliseconds by the state's number, or by the text itself. */
+  /** Milliseconds by the state's number, or by the text. */
   readonly stateMs: Readonly<Record<string, number>>;
   readonly transitions: number;
 }
 
-/** What one series was like. `points` for a numeric one, `states` or else `stateBuckets` for any other. */
+/** The data of one series: `points` if numeric, otherwise `states` or `stateBuckets`. */
 export interface SeriesData {
   readonly kind: SeriesKind;
   readonly unit: string | null;
   readonly resolution: Resolution;
-  /** What held when the window began; `null` if nothing had been recorded by then. */
+  /** The value when the window began; `null` if nothing had been recorded by then. */
   readonly prevValue: number | null;
   readonly prevValueText: string | null;
   readonly points: readonly Point[];
   readonly states: readonly StateChange[];
   readonly stateBuckets: readonly NamedStateBucket[];
-  /** Of a numeric series, over the whole window and as exact as its resolution; `null` if nothing is known of it. */
+  /** The first moment of the window with a known value; `null` if there is none. Nothing was recorded before it. */
+  readonly recordedFrom: number | null;
+  /** How long each state held in the window, in milliseconds by its number or text; empty for a numeric series. */
+  readonly stateMs: Readonly<Record<string, number>>;
+  /** Summary of a numeric series over the whole window, as exact as its resolution; `null` if no value is known. */
   readonly summary: Summary | null;
 }
 
 /** What a query reads from. */
 export type HistorySource = Pick<HistoryStore, 'samples' | 'lastBefore' | 'text' | 'rollups'>;
 
-/** Which roll-ups each resolution reads before it comes to single samples. */
+/** The roll-up tables that each resolution reads before single samples. */
 const TABLES: Readonly<Record<Resolution, readonly RollupTable[]>> = {
   raw: [],
   hourly: ['hourly'],
@@ -83,15 +87,15 @@ const TABLES: Readonly<Record<Resolution, readonly RollupTable[]>> = {
 
 /**
  * Raw up to 48 hours, hours while a point is six of them at most, days beyond.
- * @param rawFrom before it, hours are the finest that is kept.
+ * @param rawFrom the start of single samples; before it, hours are the finest resolution.
  */
 export function chooseResolution(fromMs: number, toMs: number, maxPoints: number, rawFrom: number): Resolution {
   const span = toMs - fromMs;
-  if (span <= LONGEST_RAW_MS) return fromMs >= rawFrom ? 'raw' : 'hourly';
-  return span / maxPoints <= LONGEST_HOURLY_BUCKET_MS ? 'hourly' : 'daily';
+  if (span <= MAX_RAW_MS) return fromMs >= rawFrom ? 'raw' : 'hourly';
+  return span / maxPoints <= MAX_HOURLY_BUCKET_MS ? 'hourly' : 'daily';
 }
 
-/** A series of which nothing has been recorded. */
+/** A series without recorded data. */
 export function emptySeries({ kind, unit }: CatalogRow, resolution: Resolution): SeriesData {
   return {
     kind,
@@ -102,11 +106,13 @@ export function emptySeries({ kind, unit }: CatalogRow, resolution: Resolution):
     points: [],
     states: [],
     stateBuckets: [],
+    recordedFrom: null,
+    stateMs: {},
     summary: null,
   };
 }
 
-/** Whether anything at all is known of the window. */
+/** Whether any value is known in the window. */
 export function isKnown({ prevValueText, points, states, stateBuckets }: SeriesData): boolean {
   return prevValueText !== null || points.length + states.length + stateBuckets.length > 0;
 }
@@ -117,7 +123,9 @@ export class SeriesQuery {
   readonly #row: CatalogRow;
   readonly #window: Window;
   readonly #grid: Grid;
-  /** Where what has happened ends. */
+  /** End of the window. The last bucket of the grid may extend beyond it. */
+  readonly #end: number;
+  /** End of the known data in the window. */
   readonly #until: number;
   readonly #work: QueryWork;
 
@@ -137,10 +145,11 @@ export class SeriesQuery {
     this.#window = window;
     this.#work = parts.work;
     this.#grid = gridOf(window);
-    this.#until = Math.min(this.#grid.to, now);
+    this.#end = endOf(window);
+    this.#until = Math.min(this.#end, now);
   }
 
-  /** Reads the series in slices; see `QueryWork.did` for what it throws. */
+  /** Reads the series in slices. @throws as `QueryWork.did` */
   async run(): Promise<SeriesData> {
     const opening = valueBefore(this.#store, this.#series.id, this.#grid.from);
     return this.#series.kind === 'numeric' ? this.#runNumeric(opening) : this.#runStates(opening);
@@ -161,6 +170,7 @@ export class SeriesQuery {
     return {
       ...this.#answer(opening),
       points: single ? single.map(pointOf) : buckets,
+      recordedFrom: sampler.knownFrom ?? null,
       summary: sampler.summary() ?? null,
     };
   }
@@ -171,7 +181,7 @@ export class SeriesQuery {
     await this.#feed({
       addSpan: (start, end, row) => sampler.addSpan({ ...row, start, end, stateMs: statesOf(row) }),
       add(sample) {
-        // Only what differs from what held is a change of state.
+        // Only a value that differs from the current one is a change of state.
         if (sample.value !== sampler.held) changes.add(sample);
         sampler.add(sample.at, sample.value);
       },
@@ -182,32 +192,37 @@ export class SeriesQuery {
       ...this.#answer(opening),
       states: single?.map(({ at, value }) => ({ at, ...this.#named(value) })) ?? [],
       stateBuckets: single ? [] : buckets.map((bucket) => this.#nameBucket(bucket)),
+      recordedFrom: sampler.knownFrom ?? null,
+      stateMs: this.#nameStates(sampler.stateMs),
     };
   }
 
-  /** Days, then hours, then single samples: each as far as it goes, for the last hour and day are not complete yet. */
+  /**
+   * Reads days, then hours, then single samples, each as far as it reaches: the last hour and day are not complete yet.
+   */
   async #feed(sink: Sink): Promise<void> {
     const { id } = this.#series;
     const store = this.#store;
-    const { from, to } = this.#grid;
+    const { from } = this.#grid;
+    const to = this.#end;
     let at = from;
     for (const table of TABLES[this.#window.resolution]) at = await this.#feedRollups(table, at, sink);
     const readOn = (start: number, limit: number): readonly Sample[] => store.samples(id, start, to, limit);
     await this.#page(at, to, readOn, (sample) => sample.at + 1, sink.add);
   }
 
-  /** @returns how far the table goes: what is later must come from elsewhere. */
+  /** @returns how far the table reaches; later data must come from elsewhere. */
   async #feedRollups(table: RollupTable, from: number, sink: Sink): Promise<number> {
     const { id } = this.#series;
     const { rollups } = this.#store;
-    const end = Math.min(this.#grid.to, Math.max(from, rollups.builtUntil(table, id)));
+    const end = Math.min(this.#end, Math.max(from, rollups.builtUntil(table, id)));
     const readOn = (start: number, limit: number): readonly RollupRow[] => rollups.read(table, id, start, end, limit);
-    const endOf = ({ start }: RollupRow): number => start + SPAN_MS[table];
-    await this.#page(from, end, readOn, endOf, (row) => sink.addSpan(row.start, endOf(row), row));
+    const spanEnd = ({ start }: RollupRow): number => start + SPAN_MS[table];
+    await this.#page(from, end, readOn, spanEnd, (row) => sink.addSpan(row.start, spanEnd(row), row));
     return end;
   }
 
-  /** @param read at most `limit` rows from a time on · @param next where to go on after a row */
+  /** @param read reads at most `limit` rows from a time on · @param next the time to continue from after a row */
   async #page<Row>(
     from: number,
     to: number,
@@ -238,23 +253,24 @@ export class SeriesQuery {
 
   #nameBucket({ at, dominant, stateMs, transitions }: StateBucket): NamedStateBucket {
     const { value, valueText } = this.#named(dominant);
+    return { at, dominant: value, dominantText: valueText, stateMs: this.#nameStates(stateMs), transitions };
+  }
+
+  #nameStates(stateMs: ReadonlyMap<number, number>): Readonly<Record<string, number>> {
     const byKey = [...stateMs].map(([state, ms]) => {
       const named = this.#named(state);
       return [named.value === null ? named.valueText : String(named.value), ms] as const;
     });
-    return { at, dominant: value, dominantText: valueText, stateMs: Object.fromEntries(byKey), transitions };
+    return Object.fromEntries(byKey);
   }
 }
 
-/** What held at a moment. Where samples are no longer kept, the hour before says it. */
+/** The value at a moment. If samples are no longer kept, the value of the hour before. */
 export function valueBefore(store: HistorySource, seriesId: number, at: number): number | undefined {
   return store.lastBefore(seriesId, at)?.value ?? store.rollups.lastBefore('hourly', seriesId, floorToHour(at))?.last;
 }
 
-/**
- * A stored number as people and clients read it.
- * @param row none for what is no longer in the catalog.
- */
+/** Converts a stored number to its name or text. @param row none if the characteristic is no longer in the catalog. */
 export function nameValue(
   { kind }: Pick<SeriesRow, 'kind'>,
   row: CatalogRow | undefined,
@@ -270,7 +286,7 @@ interface Sink {
   add(sample: Sample): void;
 }
 
-/** The samples themselves as long as they are few enough to be shown one by one. */
+/** Keeps the samples themselves while they are few enough to be shown one by one. */
 class FirstSamples {
   readonly #max: number;
   #samples: Sample[] | undefined = [];
@@ -285,10 +301,17 @@ class FirstSamples {
     else this.#samples = undefined;
   }
 
-  /** `undefined` if they were too many. */
+  /** `undefined` if there were too many. */
   get all(): readonly Sample[] | undefined {
     return this.#samples;
   }
+}
+
+/** Only whole hours and days are stored. */
+function endOf({ toMs, resolution }: Window): number {
+  if (resolution === 'raw') return toMs;
+  const unitMs = resolution === 'hourly' ? HOUR_MS : DAY_MS;
+  return Math.ceil(toMs / unitMs) * unitMs;
 }
 
 function gridOf({ fromMs, toMs, maxPoints, resolution }: Window): Grid {

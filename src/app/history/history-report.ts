@@ -1,6 +1,6 @@
 /**
- * The history of one accessory as people ask for it (API §4.1.2): by a part of its name, over the last hours. Finds what is meant,
- * picks the series that tell most, and says in a sentence what came of it.
+ * The history report of one accessory (API §4.1.2), for natural requests: finds the accessory by a part of its name,
+ * picks the most informative series over the last hours, and summarizes them in a sentence.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
@@ -22,17 +22,17 @@ import {
 } from './recorded-things.ts';
 
 export interface ReportInput {
-  /** Id, slug key, name, or a part of key or name; ignoring case. The first that matches, exact ones first. */
+  /** Id, slug key, name, or a part of key or name, case-insensitive. The first match wins; exact matches come first. */
   readonly accessory: string | undefined;
-  /** A part of the home's name or key, or its id. */
+  /** The home's id, or a part of its name or key. */
   readonly home?: string | undefined;
-  /** Any spelling; the six most telling ones if left out. */
+  /** Any spelling. Default: the six most informative ones. */
   readonly characteristic?: string | undefined;
-  /** 24 if left out; brought into 0.25 to 8784. */
+  /** Default 24; clamped to 0.25 to 8784. */
   readonly hours?: unknown;
-  /** 200 if left out; brought into 10 to 1000. */
+  /** Default 200; clamped to 10 to 1000. */
   readonly maxPoints?: unknown;
-  /** Ends the query when nobody waits for it any more. */
+  /** Aborts the query when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -44,11 +44,11 @@ export interface HistoryReport {
   readonly toMs: number;
   /** Empty while the home's history is off. */
   readonly series: readonly (SeriesData & { readonly characteristicType: string })[];
-  /** What came of it, for people. */
+  /** Human-readable summary. */
   readonly message: string;
 }
 
-/** What is to be read for a report. */
+/** What a report must read. */
 export interface PreparedReport {
   readonly home: Home;
   readonly accessory: RecordedThing;
@@ -57,14 +57,14 @@ export interface PreparedReport {
   readonly picked: readonly RecordableCharacteristic[];
 }
 
-/** API §8: history characteristics returned when none is named. */
+/** API §8: number of history characteristics returned if none is named. */
 const MAX_SERIES = 6;
 /** API §8 and wire-facts §13; 8784 hours are a leap year. */
 const HOURS = { otherwise: 24, min: 0.25, max: 8_784 };
 const POINTS = { otherwise: 200, min: 10, max: 1_000 };
 const HOUR_MS = 3_600_000;
 
-interface Parts {
+interface Deps {
   readonly state: HomeState;
   readonly access: Access;
   readonly clock: Clock;
@@ -74,13 +74,16 @@ interface Parts {
 }
 
 export class HistoryReports {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  /** @throws `invalid_request` · `invalid_value` · `home_not_found` · `accessory_not_found` · `characteristic_not_found` */
+  /**
+   * @throws `invalid_request` · `invalid_value` · `home_not_found` · `accessory_not_found` ·
+   *         `characteristic_not_found`
+   */
   prepare(caller: Caller, input: ReportInput): PreparedReport {
     const text = input.accessory?.trim();
     if (!text) {
@@ -94,9 +97,9 @@ export class HistoryReports {
     const maxPoints = checkPoints(input.maxPoints, POINTS, 'max_points');
     const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
     const picked = input.characteristic
-      ? [this.#parts.things.resolve(accessory, input.characteristic)]
+      ? [this.#deps.things.resolve(accessory, input.characteristic)]
       : this.#mostTelling(accessory);
-    const toMs = this.#parts.clock.now();
+    const toMs = this.#deps.clock.now();
     const window = { fromMs: Math.max(0, toMs - Math.round(hours * HOUR_MS)), toMs, maxPoints };
     return { home, accessory, hours, window, picked: this.#isEnabled(home) ? picked : [] };
   }
@@ -110,7 +113,7 @@ export class HistoryReports {
   }
 
   #message({ id, name }: Home, accessory: RecordedThing, hours: number, series: readonly SeriesData[]): string {
-    if (!this.#parts.settings.isEnabled(id)) {
+    if (!this.#deps.settings.isEnabled(id)) {
       return `Nothing is recorded: history is opt-in, and off in ${name}. Turn it on with "hearthd history enable", or PATCH /rest/history/homes/${id} with {"enabled": true}.`;
     }
     if (series.length === 0) return `${accessory.name} has nothing that is recorded.`;
@@ -119,13 +122,13 @@ export class HistoryReports {
   }
 
   #isEnabled({ id }: Home): boolean {
-    return this.#parts.settings.isEnabled(id);
+    return this.#deps.settings.isEnabled(id);
   }
 
   #find(caller: Caller, text: string, homeText: string | undefined): { home: Home; accessory: RecordedThing } {
     const homes = this.#homes(caller, homeText);
     const candidates = homes.flatMap((home) =>
-      this.#parts.things.list(caller, home.id).map((accessory) => ({ home, accessory })),
+      this.#deps.things.list(caller, home.id).map((accessory) => ({ home, accessory })),
     );
     const wanted = text.toLowerCase();
     for (const matches of MATCHES) {
@@ -140,7 +143,7 @@ export class HistoryReports {
 
   #homes(caller: Caller, text: string | undefined): readonly Home[] {
     const { principal } = caller;
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     const visible =
       principal.kind === 'share_link'
         ? state.homes().filter(({ id }) => principal.homeIds.has(id))
@@ -153,9 +156,9 @@ export class HistoryReports {
     throw new HearthError('home_not_found', `No home matches "${shorten(text)}"`, { field: 'home' });
   }
 
-  /** Those that have been recorded before those that only may be. */
+  /** Recorded characteristics first, then recordable ones. */
   #mostTelling(thing: RecordedThing): readonly RecordableCharacteristic[] {
-    const { store, settings } = this.#parts;
+    const { store, settings } = this.#deps;
     const rows = store.seriesOf(thing.homeId).filter(({ accessoryId }) => accessoryId === thing.id);
     const stored = new Set(rows.map(({ characteristic }) => characteristic));
     const all = recordablesOf(thing, stored).map((recordable) => ({
@@ -177,7 +180,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Exact ones first, so that "Lamp" is not the "Floor Lamp". @param wanted in lower case */
+/** Exact matches first, so that "Lamp" does not match "Floor Lamp". @param wanted in lower case */
 const MATCHES: readonly ((named: Named, wanted: string) => boolean)[] = [
   ({ id }, wanted) => id === wanted,
   ({ id, name }, wanted) => slugKey(name, id) === wanted,

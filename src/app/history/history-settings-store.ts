@@ -1,17 +1,17 @@
 import type { Database } from '../../storage/database.ts';
 
-/** What a home wants of its history. */
+/** History settings of a home. */
 export interface HomeHistory {
   readonly homeId: string;
   /** Whether anything is recorded (API: "Analytics"). */
   readonly enabled: boolean;
-  /** Whether people with a share link may see it too. */
+  /** Whether share links include history. */
   readonly shared: boolean;
-  /** How long samples are kept; `null` = as long as usual. Roll-ups are kept for ever. */
+  /** Retention of samples in days; `null` = the default. Roll-ups are kept for ever. */
   readonly rawRetentionDays: number | null;
 }
 
-/** What somebody set for one series; `null` = as the catalog says. */
+/** Overrides of one series; `null` = the catalog's default. */
 export interface SeriesOverride {
   readonly homeId: string;
   readonly accessoryId: string;
@@ -115,7 +115,7 @@ export class HistorySettingsStore {
   }
 }
 
-/** A number that rotted on the disk must not delete everything, nor record everything: then the usual one holds. */
+/** A value corrupted on disk must neither delete everything nor record everything; the default applies instead. */
 function sane(value: number | null, min: number): number | null {
   return value !== null && value >= min ? value : null;
 }

@@ -1,6 +1,6 @@
 /**
- * What is to be recorded, as the owner set it, in memory: the recorder asks at every change of state. Every change is stored
- * first. Who may change it is for `history.ts` to say.
+ * The recording settings, in memory: the recorder reads them at every change of state. Every change is stored first.
+ * `history.ts` checks permissions.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { type CatalogRow, recordable } from './catalog.ts';
@@ -10,7 +10,7 @@ export type { HomeHistory, SeriesOverride } from './history-settings-store.ts';
 
 export const DEFAULT_RETENTION_DAYS = 90;
 
-/** What holds for a series: the catalog's row with what somebody set on top. */
+/** Effective settings of a series: the catalog's row with the user's overrides. */
 export interface SeriesSettings {
   readonly enabled: boolean;
   readonly minIntervalMs: number;
@@ -33,12 +33,12 @@ export class HistorySettings {
     this.#clock = parts.clock;
   }
 
-  /** How large the whole history may grow before the oldest samples go, in bytes. */
+  /** Maximum size of the whole history, in bytes, before the oldest samples are pruned. */
   get maxBytes(): number {
     return this.#maxBytes();
   }
 
-  /** Reads what was stored. */
+  /** Loads the stored settings. */
   start(): void {
     this.#homes.clear();
     this.#overrides.clear();
@@ -54,7 +54,7 @@ export class HistorySettings {
     return this.#homes.get(homeId)?.enabled ?? false;
   }
 
-  /** Off where nobody said otherwise. */
+  /** Off by default. */
   home(homeId: string): HomeHistory {
     return this.#homes.get(homeId) ?? { homeId, enabled: false, shared: false, rawRetentionDays: null };
   }
@@ -67,7 +67,7 @@ export class HistorySettings {
     return home;
   }
 
-  /** What holds for a series. @param characteristic numbered or not. */
+  /** Effective settings of a series. @param characteristic numbered or not. */
   series(homeId: string, accessoryId: string, characteristic: string, row?: CatalogRow): SeriesSettings {
     const catalog = row ?? recordable(characteristic);
     const override = this.#override(accessoryId, characteristic);
@@ -83,7 +83,7 @@ export class HistorySettings {
     return this.#overrides.get(keyOf({ accessoryId, characteristic }));
   }
 
-  /** Sets what is given and keeps the rest; a series that differs in nothing from the catalog is forgotten. */
+  /** Changes the given settings. A series without any override is deleted. */
   setSeries(
     key: Pick<SeriesOverride, 'homeId' | 'accessoryId' | 'characteristic'>,
     changes: Partial<Pick<SeriesOverride, 'enabled' | 'minIntervalMs' | 'deadband' | 'retentionDays'>>,
@@ -103,7 +103,7 @@ export class HistorySettings {
     return this.series(homeId, accessoryId, characteristic);
   }
 
-  /** Calls `listener` with the home whose settings changed. @returns the function that ends it. */
+  /** Calls `listener` with the home whose settings changed. @returns the unsubscribe function. */
   onChanged(listener: (homeId: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

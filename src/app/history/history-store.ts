@@ -1,21 +1,21 @@
 /**
- * The tables `series`, `samples` and `texts` of history.db. What a series is and when it is recorded is the recorder's business;
- * what became of its samples by the hour and the day lies in `rollup-store.ts`.
+ * The tables `series`, `samples` and `texts` of history.db. The recorder defines what a series is and when it is
+ * recorded; hourly and daily roll-ups are in `rollup-store.ts`.
  *
- * No statement here runs long: reads are paged by key (`samples` after the last time seen), deletions go in slices. Times are
- * milliseconds since the epoch.
+ * No statement here runs long: reads are paged by key (`samples` after the last time seen), deletions run in slices.
+ * Times are milliseconds since the epoch.
  *
- * Samples lie in the order of their time, not of their arrival: one that arrives with an earlier time (the clock was set back)
- * goes between the others and replaces none; two at the same time are kept a millisecond apart.
+ * Samples are ordered by time, not by arrival. A sample that arrives with an earlier time (the clock was set back) is
+ * inserted between the others and replaces none. Two at the same time are stored a millisecond apart.
  */
 import type { Database } from '../../storage/database.ts';
 import type { SeriesKind } from './catalog.ts';
 import { type DatabaseSource, floorToHour, RollupStore } from './rollup-store.ts';
 
-/** What a series is. */
+/** Identity of a series. */
 export interface SeriesKey {
   readonly homeId: string;
-  /** An accessory's or a service group's id. */
+  /** Id of an accessory or a service group. */
   readonly accessoryId: string;
   /** snake_case, numbered from the second service on. */
   readonly characteristic: string;
@@ -25,7 +25,7 @@ export interface SeriesKey {
 
 export interface SeriesRow extends SeriesKey {
   readonly id: number;
-  /** Samples before this have been pruned, all but the newest of them. Roll-ups before it can't be built anew. */
+  /** Samples before this have been pruned, except the newest of them. Roll-ups before it cannot be rebuilt. */
   readonly rawFrom: number;
   readonly sampleCount: number;
   readonly rollupCount: number;
@@ -53,11 +53,11 @@ interface SeriesRecord {
   rollup_count: number;
 }
 
-const MOST_REMEMBERED_TEXTS = 1_000;
+const MAX_REMEMBERED_TEXTS = 1_000;
 
 export class HistoryStore {
   readonly #source: DatabaseSource;
-  /** The database that the memory below is of. */
+  /** The database that the caches below belong to. */
   #known: Database | undefined;
   /** By accessory and characteristic. */
   readonly #series = new Map<string, SeriesKey & { readonly id: number }>();
@@ -98,7 +98,7 @@ export class HistoryStore {
     return row && toSeries(row);
   }
 
-  /** Makes the series if there is none; its home and unit are brought up to date. @returns its id. */
+  /** Creates the series if it does not exist, and updates its home and unit. @returns its id. */
   openSeries({ homeId, accessoryId, characteristic, kind, unit }: SeriesKey): number {
     const database = this.#db;
     const key = `${homeId} ${accessoryId} ${characteristic}`;
@@ -115,7 +115,7 @@ export class HistoryStore {
     return id;
   }
 
-  /** The number that stands for a text in samples of string series. */
+  /** The id that represents a text in samples of string series. */
   textId(text: string): number {
     const database = this.#db;
     const known = this.#textIds.get(text);
@@ -140,7 +140,7 @@ export class HistoryStore {
 
   // — samples —
 
-  /** Writes all or none, and marks the hours that must be rolled up because of them. */
+  /** Writes all or none, and marks the affected hours to be rolled up. */
   insert(samples: readonly NewSample[]): void {
     const database = this.#db;
     const insert = database.prepare<[number, number, number]>(
@@ -152,7 +152,8 @@ export class HistoryStore {
       .transaction(() => {
         for (const { seriesId, at: asked, value } of samples) {
           const before = batch.get(seriesId);
-          // Those of one moment stay in their order; one from before them, by a clock set back, goes where its time says.
+          // Samples of one moment keep their order; an earlier one, after the clock was set back, is inserted at its
+          // own time.
           let at = before && asked >= before.asked ? Math.max(asked, before.at + 1) : asked;
           while (insert.run(seriesId, at, value).changes === 0) at += 1;
           const hour = floorToHour(at);
@@ -177,7 +178,10 @@ export class HistoryStore {
     return row;
   }
 
-  /** Samples from `fromMs` until before `toMs`, earliest first, at most `limit`: go on with `fromMs` after the last one's time. */
+  /**
+   * Samples from `fromMs` until before `toMs`, earliest first, at most `limit`. Continue with `fromMs` after the last
+   * one's time.
+   */
   samples(seriesId: number, fromMs: number, toMs: number, limit: number): Sample[] {
     return this.#db
       .prepare<[number, number, number, number], Sample>(
@@ -186,7 +190,7 @@ export class HistoryStore {
       .all(seriesId, fromMs, toMs, limit);
   }
 
-  /** The last sample with a time before `at`: what held at that moment. */
+  /** The last sample before `at`: the value at that moment. */
   lastBefore(seriesId: number, at: number): Sample | undefined {
     return this.#db
       .prepare<[number, number], Sample>(
@@ -195,7 +199,7 @@ export class HistoryStore {
       .get(seriesId, at);
   }
 
-  /** The first sample with a time of `from` or later. */
+  /** The first sample at `from` or later. */
   firstFrom(seriesId: number, from: number): Sample | undefined {
     return this.#db
       .prepare<[number, number], Sample>(
@@ -207,10 +211,11 @@ export class HistoryStore {
   // — deletion, a slice at a time —
 
   /**
-   * Deletes the oldest samples of a series, which live on in their roll-ups. The newest one before `before` stays: it says what held
-   * at that moment.
-   * @param before the start of an hour; all hours before it must have been rolled up. @param limit how many at most.
-   * @returns how many; less than `limit` means that there are no more.
+   * Deletes the oldest samples of a series; their roll-ups stay. The newest one before `before` stays, as the value at
+   * that moment.
+   * @param before the start of an hour; all hours before it must have been rolled up.
+   * @param limit how many at most.
+   * @returns the number of deleted samples; less than `limit` means that none are left.
    */
   prune(seriesId: number, before: number, limit: number): number {
     const anchor = this.lastBefore(seriesId, before);
@@ -226,10 +231,10 @@ export class HistoryStore {
   }
 
   /**
-   * Deletes what was recorded of a series before `before`, for ever: samples first, then roll-ups. A bucket that `before` lies in is
-   * built anew of the samples that are left.
+   * Permanently deletes the samples of a series before `before`, then its roll-ups. The bucket that contains `before`
+   * is rebuilt from the remaining samples.
    * @param limit how many rows at most.
-   * @returns how many samples it deleted, and whether anything may be left.
+   * @returns the number of deleted samples, and whether any rows may be left.
    */
   erase(seriesId: number, before: number, limit: number): { readonly samples: number; readonly done: boolean } {
     return this.#db
@@ -246,19 +251,19 @@ export class HistoryStore {
       .immediate();
   }
 
-  /** Forgets a series of which nothing is left. */
+  /** Deletes an empty series. */
   removeSeries(seriesId: number): void {
     this.#db.prepare<[number]>('DELETE FROM series WHERE id = ?').run(seriesId);
     this.#series.clear();
   }
 
-  /** Gives free pages back to the disk. @param pages how many at most, 1 or more. */
+  /** Returns free pages to the disk. @param pages at most how many, 1 or more. */
   shrink(pages: number): void {
-    // Not `pragma`: the statement must be stepped to its end, which only `exec` does.
+    // Not `pragma`: the statement must be stepped to its end, and only `exec` does so.
     this.#db.exec(`PRAGMA incremental_vacuum(${pages})`);
   }
 
-  /** Pages in the file that hold nothing. */
+  /** Number of free pages in the file. */
   freePages(): number {
     return this.#number('freelist_count');
   }
@@ -284,7 +289,7 @@ export class HistoryStore {
     return changes;
   }
 
-  /** The database, with what is remembered of another one forgotten. */
+  /** The database; resets the caches when it was replaced. */
   get #db(): Database {
     const { current } = this.#source;
     if (current !== this.#known) {
@@ -295,8 +300,8 @@ export class HistoryStore {
   }
 
   #rememberText(id: number, text: string): void {
-    // People name few modes; whoever makes up ever new ones pays with look-ups, not with our memory.
-    if (this.#texts.size >= MOST_REMEMBERED_TEXTS) {
+    // Real homes have few modes. A client that keeps inventing new ones costs look-ups, not memory.
+    if (this.#texts.size >= MAX_REMEMBERED_TEXTS) {
       this.#texts.clear();
       this.#textIds.clear();
     }

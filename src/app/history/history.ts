@@ -1,10 +1,10 @@
 /**
- * The history as operations: what is recorded, what was recorded, and deleting it. Recording itself is the recorder's; it listens
- * and nobody calls it, but to have it write down what it still holds before something is read.
+ * The operations of the history: configure recording, read and delete. The recorder listens to events by itself; it is
+ * only called to flush its buffer before a read.
  *
- * Reading takes the right to view the accessory; a share link also needs its home to share its history. Nothing here holds the
- * event loop, however much is asked for (see `query-work.ts`). While a home's history is off, its queries and reports are empty;
- * what was recorded before stays, to be exported or purged.
+ * Reading requires the right to view the accessory. A share link also requires that its home shares its history. No
+ * operation blocks the event loop, however large the request (see `query-work.ts`). While a home's history is off, its
+ * queries and reports are empty. Earlier samples stay and can be exported or purged.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
@@ -37,9 +37,9 @@ export type { SeriesInfo, StorageStats } from './history-overview.ts';
 export type { HistoryReport } from './history-report.ts';
 
 export interface SeriesName {
-  /** An accessory's or a service group's id. */
+  /** Id of an accessory or a service group. */
   readonly accessoryId: string;
-  /** Any spelling, also of a simplified property: `current_temperature`, `current_temp`, `on_2`. */
+  /** Any spelling, including a simplified property: `current_temperature`, `current_temp`, `on_2`. */
   readonly characteristicType: string;
 }
 
@@ -47,15 +47,15 @@ export interface HistoryQuery {
   readonly homeId: string;
   /** One to six. */
   readonly series: readonly SeriesName[];
-  /** Milliseconds since the epoch, included. */
+  /** Milliseconds since the epoch, inclusive. */
   readonly fromTs: unknown;
-  /** Excluded. */
+  /** Exclusive. */
   readonly toTs: unknown;
-  /** 500 if left out; 10 to 2000. */
+  /** Default 500; 10 to 2000. */
   readonly maxPoints?: unknown;
-  /** `raw`, `hourly`, `daily`; by the length of the window if left out. */
+  /** `raw`, `hourly` or `daily`. Default: by the length of the window. */
   readonly resolution?: unknown;
-  /** Ends the query when nobody waits for it any more. */
+  /** Aborts the query when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -68,11 +68,11 @@ export interface SeriesResult extends SeriesData {
 export interface HomeHistoryChanges {
   readonly enabled?: unknown;
   readonly shared?: unknown;
-  /** Days; `null` = as long as usual. */
+  /** Days; `null` = the default. */
   readonly rawRetentionDays?: unknown;
 }
 
-/** What is left out stays, `null` is as the catalog says. */
+/** Omitted fields stay unchanged; `null` = the catalog's default. */
 export interface SeriesChanges {
   readonly enabled?: unknown;
   readonly minIntervalS?: unknown;
@@ -82,7 +82,7 @@ export interface SeriesChanges {
 
 export interface PurgeInput extends SeriesFilter {
   readonly homeId: string;
-  /** Milliseconds since the epoch: only what is older; everything if left out. */
+  /** Milliseconds since the epoch: deletes only older samples. Default: everything. */
   readonly beforeTs?: unknown;
 }
 
@@ -91,10 +91,10 @@ const DEFAULT_POINTS = 500;
 const MIN_POINTS = 10;
 const MAX_POINTS = 2_000;
 
-export interface HistoryParts {
+export interface HistoryDeps {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
-  /** Writes down what it holds, so that a read sees it, and discards what it can't write. */
+  /** Flushes its buffer, so that a read sees it, and discards samples it cannot write. */
   readonly recorder: Pick<HistoryRecorder, 'flush' | 'discard'>;
   readonly state: HomeState;
   readonly access: Access;
@@ -104,7 +104,7 @@ export interface HistoryParts {
 export class History {
   readonly #store: HistoryStore;
   readonly #settings: HistorySettings;
-  readonly #recorder: HistoryParts['recorder'];
+  readonly #recorder: HistoryDeps['recorder'];
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #clock: Clock;
@@ -113,27 +113,27 @@ export class History {
   readonly #reports: HistoryReports;
   readonly #line = new QueryLine();
 
-  constructor(parts: HistoryParts) {
-    this.#store = parts.store;
-    this.#settings = parts.settings;
-    this.#recorder = parts.recorder;
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#clock = parts.clock;
-    this.#things = new RecordedThings(parts);
-    this.#overview = new HistoryOverview(parts);
-    this.#reports = new HistoryReports({ ...parts, things: this.#things });
+  constructor(deps: HistoryDeps) {
+    this.#store = deps.store;
+    this.#settings = deps.settings;
+    this.#recorder = deps.recorder;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#clock = deps.clock;
+    this.#things = new RecordedThings(deps);
+    this.#overview = new HistoryOverview(deps);
+    this.#reports = new HistoryReports({ ...deps, things: this.#things });
   }
 
-  // — what is recorded —
+  // — recording settings —
 
-  /** What a home wants of its history. For whoever may view the home. @throws `home_not_found` */
+  /** The history settings of a home. Requires view access to the home. @throws `home_not_found` */
   home(caller: Caller, homeId: string): HomeHistory {
     return this.#settings.home(this.#authorizedHome(caller, 'view', homeId).id);
   }
 
   /**
-   * Sets what is given and keeps the rest. For admins of the home.
+   * Changes the given settings. Requires an admin of the home.
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value`
    */
   updateHome(caller: Caller, homeId: string, changes: HomeHistoryChanges): HomeHistory {
@@ -146,18 +146,19 @@ export class History {
     });
   }
 
-  /** Turns recording on or off. What was recorded stays. As `updateHome`. */
+  /** Turns recording on or off. Recorded samples stay. Permissions and errors as `updateHome`. */
   setEnabled(caller: Caller, homeId: string, enabled: unknown): HomeHistory {
     return this.updateHome(caller, homeId, { enabled });
   }
 
-  /** Whether share links of the home show history too. As `updateHome`. */
+  /** Sets whether share links of the home include history. Permissions and errors as `updateHome`. */
   setShared(caller: Caller, homeId: string, shared: unknown): HomeHistory {
     return this.updateHome(caller, homeId, { shared });
   }
 
   /**
-   * What could be recorded in a home and what has been, by name and most telling first. For whoever may view the accessories.
+   * Recordable and recorded series of a home, by name and most informative first. Requires view access to the
+   * accessories.
    * @throws `home_not_found` · `insufficient_permissions` not shared
    */
   async series(caller: Caller, homeId: string): Promise<readonly SeriesInfo[]> {
@@ -172,16 +173,16 @@ export class History {
   }
 
   /**
-   * Sets how one series is recorded. For admins of the home.
-   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` not recordable ·
-   *         `invalid_value`
+   * Configures the recording of one series. Requires an admin of the home.
+   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` not
+   *         recordable · `invalid_value`
    */
   setSeries(caller: Caller, input: SeriesName & SeriesChanges & { readonly homeId: string }): SeriesInfo {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
     const thing = this.#things.getIn(caller, id, input.accessoryId);
     const recordable = this.#things.resolve(thing, input.characteristicType);
     const { characteristic } = recordable;
-    // Before anything is changed, for it may fail.
+    // Runs before any change because it may throw.
     const stored = this.#store.findSeries(id, thing.id, characteristic);
     const { enabled, minIntervalS, deadband, retentionDays } = input;
     this.#settings.setSeries(
@@ -196,12 +197,12 @@ export class History {
     return this.#overview.describe(thing, recordable, stored);
   }
 
-  // — what was recorded —
+  // — recorded data —
 
   /**
-   * Up to six series over a window, each brought down to `maxPoints`. For whoever may view the accessories.
-   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared · `characteristic_not_found` not
-   *         recordable · `invalid_value` · `rate_limited` · `storage_unavailable`
+   * Queries up to six series over a window, each reduced to `maxPoints`. Requires view access to the accessories.
+   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared ·
+   *         `characteristic_not_found` not recordable · `invalid_value` · `rate_limited` · `storage_unavailable`
    */
   async query(caller: Caller, input: HistoryQuery): Promise<readonly SeriesResult[]> {
     const { id } = this.#readableHome(caller, input.homeId);
@@ -221,8 +222,8 @@ export class History {
   }
 
   /**
-   * The history of one accessory, as people ask for it (API §4.1.2). For whoever may view it.
-   * @throws `invalid_request` no accessory named · `home_not_found`, `accessory_not_found` nothing is called so ·
+   * The history of one accessory, found by name (API §4.1.2). Requires view access to it.
+   * @throws `invalid_request` no accessory named · `home_not_found`, `accessory_not_found` no match ·
    *         `characteristic_not_found` not recordable · `invalid_value` · `rate_limited` · `storage_unavailable`
    */
   async report(caller: Caller, input: ReportInput): Promise<HistoryReport> {
@@ -235,10 +236,10 @@ export class History {
   }
 
   /**
-   * Every sample as CSV, series by series, in chunks that are read as they are taken; at most 200,000 at once. For whoever may
-   * view the accessories.
-   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared · `characteristic_not_found` ·
-   *         `invalid_value` · `storage_unavailable`
+   * Exports every sample as CSV, series by series, in chunks read on demand; at most 200,000 per export. Requires view
+   * access to the accessories.
+   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared ·
+   *         `characteristic_not_found` · `invalid_value` · `storage_unavailable`
    */
   async export(caller: Caller, input: ExportInput): Promise<HistoryExport> {
     const { id } = this.#readableHome(caller, input.homeId);
@@ -256,9 +257,10 @@ export class History {
   }
 
   /**
-   * Deletes what was recorded, roll-ups too, for ever. For admins of the home.
-   * @returns how many samples went.
-   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` · `invalid_value`
+   * Permanently deletes samples and roll-ups. Requires an admin of the home.
+   * @returns the number of deleted samples.
+   * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` ·
+   *         `invalid_value`
    */
   async purge(caller: Caller, input: PurgeInput): Promise<{ readonly deleted: number }> {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -277,14 +279,14 @@ export class History {
     return { deleted };
   }
 
-  /** How much is kept of a home. For whoever may view it. @throws `home_not_found` · `storage_unavailable` */
+  /** Storage used by a home. Requires view access to it. @throws `home_not_found` · `storage_unavailable` */
   stats(caller: Caller, homeId: string): StorageStats {
     const { id } = this.#authorizedHome(caller, 'view', homeId);
     this.#recorder.flush();
     return this.#overview.stats(id);
   }
 
-  /** What waits for a disk that takes nothing would come back behind a purge. */
+  /** Samples still buffered because the disk is full would otherwise be written after a purge. */
   #discardWaiting(homeId: string, which: SeriesFilter, rows: readonly SeriesRow[], before: number): number {
     const accessoryId = which.accessoryId?.toLowerCase();
     const characteristics = new Set(rows.map(({ characteristic }) => characteristic));
@@ -322,7 +324,7 @@ export class History {
     return results;
   }
 
-  /** A home that the caller may look into, or a share of it whose history is shared. */
+  /** A home that the caller may view, or a share of it that includes history. */
   #readableHome(caller: Caller, homeId: string): Home {
     const { principal } = caller;
     const home = this.#state.home(homeId);

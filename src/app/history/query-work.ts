@@ -1,23 +1,26 @@
 /**
- * How long queries share one thread with the house. SQLite answers synchronously, so a query reads in slices of at most
- * `SLICE_ROWS` rows, and between any two slices, of whichever queries, the event loop turns once. A query that goes on for
- * long also takes one of few places, so that many of them neither hold much memory nor starve the short ones.
+ * Limits how long queries occupy the event loop. SQLite answers synchronously, so a query reads in slices of at most
+ * `SLICE_ROWS` rows, and the event loop turns once between any two slices of any queries. A long query also takes one
+ * of a few slots, so that many of them neither hold much memory nor starve short ones.
  */
 import { HearthError } from '../../kernel/errors.ts';
 
-/** Read and worked on in about 2 ms on a desktop and 10 ms on a Raspberry Pi 4: what a tap on a switch may have to wait. */
+/**
+ * Read and processed in about 2 ms on a desktop and 10 ms on a Raspberry Pi 4: the acceptable delay of a tap on a
+ * switch.
+ */
 export const SLICE_ROWS = 2_000;
 
-/** A query over more rows than this is a long one: a day of a value every five seconds is 17,280. */
+/** A query over more rows than this is long: a day of a value every five seconds is 17,280 rows. */
 const LONG_QUERY_ROWS = 20_000;
 
-/** Long queries that are worked on at once. */
+/** Maximum number of concurrent long queries. */
 const LONG_QUERIES = 4;
 
-/** Beyond these, who asks for another long one is told to come back. */
+/** Maximum number of waiting long queries; further ones are rejected with `rate_limited`. */
 const WAITING_LONG_QUERIES = 64;
 
-/** A year of samples every second: more than the size cap lets a series grow to. */
+/** A year of samples every second: more than the size limit lets a series grow to. */
 const MAX_ROWS = 32_000_000;
 
 interface ShortTurn {
@@ -26,9 +29,8 @@ interface ShortTurn {
 }
 
 /**
- * Hands out turns of the event loop, and places for long queries. One for the whole relay. Short queries come one after the other, as they
- * began: side by side, very many of them would all be late together, and nobody would be answered before the deadline. What is long has every
- * other turn, and shares it evenly.
+ * Schedules event-loop turns and slots for long queries; one per relay. Short queries run one after the other, in
+ * order: interleaved, very many of them would all miss the deadline. Long queries share every other turn evenly.
  */
 export class QueryLine {
   readonly #short: ShortTurn[] = [];
@@ -38,16 +40,13 @@ export class QueryLine {
   #places = LONG_QUERIES;
   readonly #waiting: (() => void)[] = [];
 
-  /** @returns the place of a query that begins among the short ones */
+  /** @returns the position of a new query among the short ones */
   begin(): number {
     this.#begun += 1;
     return this.#begun;
   }
 
-  /**
-   * Resolves in a turn of the event loop that no other query gets.
-   * @param begun of a short query, what `begin` gave it
-   */
+  /** Resolves in an event-loop turn that no other query gets. @param begun for a short query, the result of `begin` */
   turn(begun?: number): Promise<void> {
     return new Promise((give) => {
       if (!this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
@@ -60,7 +59,7 @@ export class QueryLine {
     });
   }
 
-  /** @throws `rate_limited` too many wait already */
+  /** @throws `rate_limited` too many queries wait already */
   async takePlace(): Promise<void> {
     if (this.#places > 0) {
       this.#places -= 1;
@@ -74,7 +73,7 @@ export class QueryLine {
 
   givePlaceBack(): void {
     const next = this.#waiting.shift();
-    // Whoever waits longest has the place now, and nobody came between.
+    // The longest waiting query takes the slot; no other can come between.
     if (next) next();
     else this.#places += 1;
   }
@@ -83,7 +82,7 @@ export class QueryLine {
     const isLong = this.#long.length > 0 && (this.#isLongNext || this.#short.length === 0);
     this.#isLongNext = !isLong;
     const give = isLong ? this.#long.shift() : this.#short.shift()?.give;
-    // Set before the turn is given: an immediate set while immediates run comes in the next turn of the loop.
+    // Scheduled before the turn is given: an immediate set while immediates run fires in the next turn of the loop.
     if (this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
     give?.();
   }
@@ -109,8 +108,8 @@ export class QueryWork {
   }
 
   /**
-   * To be awaited after each page of rows. Lets the event loop turn when the slice is used up.
-   * @throws `invalid_request` far too many rows, or nobody waits for the answer any more · `rate_limited`
+   * Await after each page of rows. Yields to the event loop when the slice is used up.
+   * @throws `invalid_request` far too many rows, or the client has disconnected · `rate_limited`
    */
   async did(rows: number): Promise<void> {
     this.#rows += rows;
@@ -131,7 +130,7 @@ export class QueryWork {
     if (this.#signal?.aborted) throw new HearthError('invalid_request', 'Nobody waits for the answer any more.');
   }
 
-  /** Always to be called, whatever became of the query. */
+  /** Must always be called, also after an error. */
   end(): void {
     if (!this.#hasPlace) return;
     this.#hasPlace = false;

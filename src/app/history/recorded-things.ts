@@ -1,6 +1,6 @@
 /**
- * What has a history: accessories, virtual ones among them, and service groups, each of which counts as one accessory. Here
- * names become series, and here is decided who may see which.
+ * Things with a history: accessories, including virtual ones, and service groups; each group counts as one accessory.
+ * Resolves names to series and decides which series a caller may view.
  */
 import { foldWord } from '../../hap-spec/words.ts';
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
@@ -22,16 +22,16 @@ export interface RecordedThing {
   readonly source: 'device' | 'virtual' | 'group';
 }
 
-/** A characteristic as its series is called: numbered from the second service that has it on. */
+/** A characteristic by the name of its series: numbered from the second service on. */
 export interface RecordableCharacteristic {
   readonly characteristic: string;
   readonly row: CatalogRow;
 }
 
-/** `power_state_2`: the second of its kind. */
+/** `power_state_2`: the second service of its kind. */
 const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
 
-/** Which series are meant: all of a home, those of one accessory or group in it, or one of these. */
+/** Selects series: all of a home, those of one accessory or group, or a single one. */
 export interface SeriesFilter {
   readonly accessoryId?: string | undefined;
   readonly characteristicType?: string | undefined;
@@ -48,21 +48,21 @@ export class RecordedThings {
     this.#store = parts.store;
   }
 
-  /** For whoever may view it. @throws `accessory_not_found` */
+  /** Requires view access. @throws `accessory_not_found` */
   get(caller: Caller, id: string): RecordedThing {
     const thing = this.#find(id);
     if (!thing || !this.#maySee(caller, thing)) throw notFound('accessory_not_found');
     return thing;
   }
 
-  /** As `get`; what is in another home is not found. */
+  /** As `get`; a thing in another home is not found. */
   getIn(caller: Caller, homeId: string, id: string): RecordedThing {
     const thing = this.get(caller, id);
     if (thing.homeId !== homeId) throw notFound('accessory_not_found');
     return thing;
   }
 
-  /** Those of a home that the caller may see: accessories by name, then groups by name. */
+  /** Things of a home that the caller may view: accessories by name, then groups by name. */
   list(caller: Caller, homeId: string): readonly RecordedThing[] {
     const accessories = this.#state.accessories(homeId).map(({ id }) => id);
     const groups = this.#state.serviceGroups.list(homeId).map(({ id }) => id);
@@ -73,9 +73,9 @@ export class RecordedThings {
   }
 
   /**
-   * The series of a thing that a client means, recorded already or not.
-   * @param spelling any of the characteristic, or a simplified property (`current_temp`, `on_2`).
-   * @throws `characteristic_not_found` the thing has nothing like that, or it is never recorded
+   * Resolves a spelling to a series of a thing, recorded already or not.
+   * @param spelling any spelling of the characteristic, or a simplified property (`current_temp`, `on_2`).
+   * @throws `characteristic_not_found` the thing does not have it, or it is never recorded
    */
   resolve(thing: RecordedThing, spelling: string): RecordableCharacteristic {
     const isRecorded = (name: string): boolean => this.#store.findSeries(thing.homeId, thing.id, name) !== undefined;
@@ -83,8 +83,8 @@ export class RecordedThings {
   }
 
   /**
-   * The series that have been recorded, for a caller who may look into the home.
-   * @throws `accessory_not_found` · `characteristic_not_found` · `invalid_value` a characteristic of no accessory
+   * The recorded series, for a caller with access to the home.
+   * @throws `accessory_not_found` · `characteristic_not_found` · `invalid_value` a characteristic without an accessory
    */
   seriesIn(caller: Caller, homeId: string, { accessoryId, characteristicType }: SeriesFilter): readonly SeriesRow[] {
     const rows = this.#store.seriesOf(homeId);
@@ -94,7 +94,7 @@ export class RecordedThings {
     }
     const id = accessoryId.toLowerCase();
     const own = rows.filter((row) => row.accessoryId === id);
-    // What an accessory that is long gone has left behind is still its home's.
+    // Series of a deleted accessory still belong to its home.
     const isLost = own.length > 0 && !this.#find(id) && this.#access.mayIn(caller, 'view', homeId);
     const thing = isLost ? undefined : this.getIn(caller, homeId, id);
     if (characteristicType === undefined) return own;
@@ -109,12 +109,12 @@ export class RecordedThings {
       return { id: accessory.id, homeId, name, services, source: virtual ? 'virtual' : 'device' };
     }
     const group = this.#state.serviceGroups.find(id);
-    // A group whose members are all away keeps its history.
+    // A group whose members are all gone keeps its history.
     const services = group && (asAccessory(group, this.#state)?.services ?? []);
     return group && services && { id: group.id, homeId: group.homeId, name: group.name, services, source: 'group' };
   }
 
-  /** A group shows what its members do: whoever sees only a share of the home must see all of them. */
+  /** A group reveals its members' state: a caller with a share of the home must have access to all of them. */
   #maySee(caller: Caller, { id, homeId, source }: RecordedThing): boolean {
     const group = source === 'group' ? this.#state.serviceGroups.find(id) : undefined;
     if (!group) return this.#access.roleOver(caller, { id, homeId }) !== undefined;
@@ -130,8 +130,8 @@ export class RecordedThings {
 }
 
 /**
- * What can be recorded of a thing, most telling first.
- * @param stored series that there are, some of them perhaps of characteristics that the thing has no longer.
+ * The recordable characteristics of a thing, most informative first.
+ * @param stored existing series; some may be of characteristics that the thing no longer has.
  */
 export function recordablesOf(
   { services }: Pick<RecordedThing, 'services'>,
@@ -152,7 +152,7 @@ export function recordablesOf(
     .sort((a, b) => a.row.rank - b.row.rank || (a.characteristic < b.characteristic ? -1 : 1));
 }
 
-/** @param isStored whether there is a series: it may be of a characteristic that the thing has no longer. */
+/** @param isStored whether there is a series: it may be of a characteristic that the thing no longer has. */
 function resolveRecordable(
   thing: RecordedThing,
   spelling: string,
@@ -192,7 +192,7 @@ function numbered(name: string, count: number): string {
   return count === 1 ? name : `${name}_${count}`;
 }
 
-/** @throws `insufficient_permissions` a share link asks, and its home does not share its history */
+/** @throws `insufficient_permissions` the caller is a share link, and its home does not share its history */
 export function requireShared(caller: Caller, isShared: boolean): void {
   if (caller.principal.kind === 'share_link' && !isShared) throw insufficientPermissions();
 }

@@ -1,12 +1,12 @@
 /**
- * Records what the home does, where its owner wants that: listens to changes of state and hands those worth keeping to the
- * buffer. Nobody calls it when state changes, and nothing that goes wrong in it reaches the home.
+ * Records the state of homes whose history is on. It listens to state changes and passes those worth keeping to the
+ * buffer. It is not called on state changes, and its errors never reach the home.
  *
- * A series is one characteristic of one accessory or service group. Its first value is always recorded; then a value is, if it is
- * at least the deadband away from the last *recorded* one, and not before the interval since that one is over: a change that comes
- * too early is held, and the value that stands when the interval ends is judged then. What is known already when recording begins
- * (at the start, when it is switched on, when a device comes back) is judged like a change, so that no series begins with a gap
- * and none repeats what it said last.
+ * A series is one characteristic of one accessory or service group. The first value is always recorded. A later value
+ * is recorded if it differs by at least the deadband from the last *recorded* one and the interval since that one is
+ * over. A change that comes too early is held, and the value at the end of the interval is evaluated then. A value
+ * known when recording begins (at start, when recording is turned on, when a device returns) is evaluated like a
+ * change, so that no series begins with a gap and none repeats its last value.
  */
 import { characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -24,17 +24,17 @@ import type { HistoryStore, SeriesKey } from './history-store.ts';
 import { SampleBuffer } from './sample-buffer.ts';
 import { SeriesTrack } from './series-track.ts';
 
-/** Members of a group switch one after the other: what the group does is looked at once they are through. */
+/** Members of a group switch one after the other; the group is evaluated once they have finished. */
 const GROUP_SETTLE_MS = 100;
 
-/** Which series the characteristics of an accessory feed. */
+/** Maps the characteristics of an accessory to their series. */
 interface Plan {
-  /** The list that the plan was made of: another one needs another plan. */
+  /** The service list the plan was built from; another list needs another plan. */
   readonly services: readonly Service[];
   readonly byIid: ReadonlyMap<HapId, SeriesTrack>;
 }
 
-interface Parts {
+interface Deps {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
   readonly state: HomeState;
@@ -44,35 +44,36 @@ interface Parts {
 }
 
 export class HistoryRecorder implements Startable {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #buffer: SampleBuffer;
   /** By the id of the accessory or group, then by characteristic. */
   readonly #tracks = new Map<string, Map<string, SeriesTrack>>();
   readonly #plans = new Map<string, Plan>();
-  /** Groups by the ids of their members; made anew when a layout changes. */
+  /** Groups by the ids of their members; rebuilt when a layout changes. */
   #groups: ReadonlyMap<string, readonly string[]> | undefined;
   readonly #settling = new Map<string, () => void>();
   #subscriptions: (() => void)[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#buffer = new SampleBuffer(parts);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#buffer = new SampleBuffer(deps);
   }
 
   start(): void {
-    const { bus, settings, state } = this.#parts;
+    const { bus, settings, state } = this.#deps;
     this.#subscriptions = [
       bus.on('state.changed', (change) => this.#changed(change)),
       bus.on('accessory.added', ({ accessoryId }) => this.#takeStock(accessoryId)),
       bus.on('accessory.removed', ({ accessoryId }) => this.#forget(accessoryId)),
       bus.on('accessory.reachability_changed', ({ accessoryId }) => this.#takeStock(accessoryId)),
+      bus.on('accessory.reachability_settled', ({ accessoryId }) => this.#takeStock(accessoryId)),
       bus.on('layout.changed', ({ homeId }) => this.#layoutChanged(homeId)),
       settings.onChanged((homeId) => this.#settingsChanged(homeId)),
     ];
     for (const { id } of state.homes()) this.#takeStockOfHome(id);
   }
 
-  /** What is held back is judged anew at the next start. */
+  /** Held values are evaluated again at the next start. */
   stop(): void {
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
     for (const cancel of this.#settling.values()) cancel();
@@ -81,12 +82,12 @@ export class HistoryRecorder implements Startable {
     this.#buffer.stop();
   }
 
-  /** How many readings are not written yet. */
+  /** Number of readings not written yet. */
   get waiting(): number {
     return this.#buffer.size;
   }
 
-  /** Writes what was recorded so far, so that it can be read. Never throws: what can't be written waits. */
+  /** Writes the buffered readings, so that a query sees them. Never throws: on an error they stay buffered. */
   flush(): void {
     this.#buffer.flush();
   }
@@ -97,23 +98,23 @@ export class HistoryRecorder implements Startable {
   }
 
   #changed({ homeId, accessoryId, iid, type, value, at }: HomeEvents['state.changed']): void {
-    if (!this.#parts.settings.isEnabled(homeId) || !recordable(type)) return;
-    const accessory = this.#parts.state.accessory(accessoryId);
+    if (!this.#deps.settings.isEnabled(homeId) || !recordable(type)) return;
+    const accessory = this.#deps.state.accessory(accessoryId);
     if (!accessory) return;
     this.#planOf(accessory).byIid.get(iid)?.take(value, at);
     this.#settleGroupsOf(accessoryId);
   }
 
   #layoutChanged(homeId: string): void {
-    const { settings, state } = this.#parts;
+    const { settings, state } = this.#deps;
     this.#groups = undefined;
     if (!settings.isEnabled(homeId)) return;
     for (const id of [...this.#tracks.keys()]) {
-      // No event says that a group is gone.
+      // No event reports the deletion of a group.
       if (!state.accessory(id) && !state.serviceGroups.find(id)) this.#forget(id);
     }
     for (const { id, services } of state.accessories(homeId)) {
-      // A device that was updated may have characteristics that it had not before.
+      // A device update may have added characteristics.
       if (this.#plans.get(id)?.services !== services) this.#takeStock(id);
     }
     for (const { id } of state.serviceGroups.list(homeId)) this.#settle(id);
@@ -128,23 +129,23 @@ export class HistoryRecorder implements Startable {
     this.#takeStockOfHome(homeId);
   }
 
-  // — what is known already —
+  // — known values —
 
   #takeStockOfHome(homeId: string): void {
-    if (!this.#parts.settings.isEnabled(homeId)) return;
-    for (const { id } of this.#parts.state.accessories(homeId)) this.#takeStock(id);
-    for (const { id } of this.#parts.state.serviceGroups.list(homeId)) this.#settle(id);
+    if (!this.#deps.settings.isEnabled(homeId)) return;
+    for (const { id } of this.#deps.state.accessories(homeId)) this.#takeStock(id);
+    for (const { id } of this.#deps.state.serviceGroups.list(homeId)) this.#settle(id);
   }
 
-  /** Values of what can't be reached are only remembered. */
+  /** Values of an accessory that is unreachable, or has not answered since the start, are only cached. */
   #takeStock(accessoryId: string): void {
-    const accessory = this.#parts.state.accessory(accessoryId);
-    if (!accessory || !this.#parts.settings.isEnabled(accessory.homeId)) return;
+    const accessory = this.#deps.state.accessory(accessoryId);
+    if (!accessory || !this.#deps.settings.isEnabled(accessory.homeId)) return;
     this.#settleGroupsOf(accessory.id);
-    if (!accessory.reachable) return;
-    const at = this.#parts.clock.now();
+    if (!this.#deps.state.isAnswering(accessoryId)) return;
+    const at = this.#deps.clock.now();
     for (const [iid, track] of this.#planOf(accessory).byIid) {
-      const known = this.#parts.state.characteristic({ accessoryId, iid });
+      const known = this.#deps.state.characteristic({ accessoryId, iid });
       if (known) track.take(known.value, at);
     }
   }
@@ -158,7 +159,7 @@ export class HistoryRecorder implements Startable {
 
   #indexGroups(): ReadonlyMap<string, readonly string[]> {
     const index = new Map<string, string[]>();
-    for (const { id, members } of this.#parts.state.serviceGroups.all()) {
+    for (const { id, members } of this.#deps.state.serviceGroups.all()) {
       for (const accessoryId of new Set(members.map((member) => member.accessoryId))) {
         index.set(accessoryId, [...(index.get(accessoryId) ?? []), id]);
       }
@@ -172,15 +173,16 @@ export class HistoryRecorder implements Startable {
       this.#settling.delete(groupId);
       this.#takeStockOfGroup(groupId);
     };
-    this.#settling.set(groupId, this.#parts.clock.after(GROUP_SETTLE_MS, look));
+    this.#settling.set(groupId, this.#deps.clock.after(GROUP_SETTLE_MS, look));
   }
 
   #takeStockOfGroup(groupId: string): void {
-    const { state, settings, clock } = this.#parts;
+    const { state, settings, clock } = this.#deps;
     const group = state.serviceGroups.find(groupId);
     const view = group && asAccessory(group, state);
     if (!group) this.#forget(groupId);
-    if (!view?.reachable || !settings.isEnabled(view.homeId)) return;
+    const isAnswering = group?.members.some(({ accessoryId }) => state.isAnswering(accessoryId));
+    if (!view || !isAnswering || !settings.isEnabled(view.homeId)) return;
     const at = clock.now();
     for (const { type, value } of view.services.flatMap(({ characteristics }) => characteristics)) {
       this.#trackOf(view, type, 0)?.take(value, at);
@@ -205,8 +207,8 @@ export class HistoryRecorder implements Startable {
   }
 
   /**
-   * The series of a characteristic, if it is to be recorded.
-   * @param index 0 for the service that has the plain name, 1 for the one that is called `…_2`.
+   * The series of a characteristic, if it is recorded.
+   * @param index 0 for the service with the plain name, 1 for the one named `…_2`.
    */
   #trackOf({ id, homeId, services }: Accessory, type: string, index: number): SeriesTrack | undefined {
     const row = recordable(type);
@@ -216,16 +218,16 @@ export class HistoryRecorder implements Startable {
     const known = this.#tracks.get(id)?.get(characteristic);
     if (known?.series.unit === unit && known.series.homeId === homeId) return known;
     known?.release();
-    const settings = this.#parts.settings.series(homeId, id, characteristic, row);
+    const settings = this.#deps.settings.series(homeId, id, characteristic, row);
     if (!settings.enabled) return undefined;
     const series = { homeId, accessoryId: id, characteristic, kind: row.kind, unit };
-    const track = new SeriesTrack({ ...this.#parts, buffer: this.#buffer, series, row, settings });
+    const track = new SeriesTrack({ ...this.#deps, buffer: this.#buffer, series, row, settings });
     const tracks = this.#tracks.get(id) ?? new Map<string, SeriesTrack>();
     this.#tracks.set(id, tracks.set(characteristic, track));
     return track;
   }
 
-  /** What is recorded stays; only what is known of it here goes. */
+  /** Drops the in-memory state; recorded samples stay. */
   #forget(id: string): void {
     for (const track of this.#tracks.get(id)?.values() ?? []) track.release();
     this.#tracks.delete(id);
@@ -233,7 +235,7 @@ export class HistoryRecorder implements Startable {
   }
 }
 
-/** What a device says for itself, where the catalog names no unit: a virtual number has its owner's. */
+/** The device's own unit, if the catalog has none: a virtual number has the unit its owner set. */
 function unitOf(services: readonly Service[], type: string): string | null {
   for (const { characteristics } of services) {
     const unit = characteristics.find((characteristic) => characteristic.type === type)?.unit;

@@ -1,7 +1,7 @@
 /**
- * Keeps the history in shape, once an hour: builds the roll-ups, lets samples go that are older than their home wants them kept,
- * lets the oldest of all go where the file has grown too large, and gives the space back. All of it in small slices between which
- * the daemon does everything else; what fails now is done an hour later. Roll-ups are kept as long as there is their home.
+ * Maintains the history once an hour: builds roll-ups, prunes samples past their home's retention, prunes the oldest
+ * samples when the file exceeds its limit, and frees disk space. The work runs in small slices that yield to the event
+ * loop. A step that fails runs again an hour later. Roll-ups are kept as long as their home exists.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { HomeState } from '../../home/home-state.ts';
@@ -14,24 +14,24 @@ import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { DAY_MS, floorToHour, HOUR_MS } from './rollup-store.ts';
 import type { Rollups } from './rollups.ts';
 
-/** A start is busy enough without it. */
+/** The first run is delayed because start-up is busy. */
 const FIRST_RUN_MS = 2 * 60_000;
-/** Samples deleted at once: some milliseconds on a small computer. */
+/** Samples deleted per slice: some milliseconds on a small computer. */
 const SAMPLES_A_SLICE = 1_000;
-/** Pages of 4 KiB given back at once. */
+/** Pages of 4 KiB freed per slice. */
 const PAGES_A_SLICE = 100;
-/** Room for about an hour of a busy house, which would only be asked for again. */
+/** Free pages kept: room for about an hour of a busy home, which would allocate them again at once. */
 const PAGES_KEPT = 500;
-/** A wall clock that gains so much over the monotonic one was set. */
+/** If the wall clock gains this much over the monotonic clock, it was set. */
 const CLOCK_LEAP_MS = HOUR_MS;
-/** By then the owner or a time server has set right a clock that was set wrong. */
+/** Within this time the owner or a time server has corrected a clock that was set wrong. */
 const DISTRUST_MS = DAY_MS;
-/** A daemon that was off for so long, or a computer that starts with a wrong clock: which of them can't be told. */
+/** After such a gap, the daemon was off or the computer started with a wrong clock. The two cannot be distinguished. */
 const LONG_GAP_MS = DAY_MS;
-/** Shorter than a day: a computer that is restarted every night must let go of samples too. */
+/** Shorter than a day, so that a computer that restarts every night also prunes samples. */
 const DISTRUST_AT_START_MS = 6 * HOUR_MS;
 
-interface Parts {
+interface Deps {
   readonly store: HistoryStore;
   readonly settings: HistorySettings;
   readonly rollups: Rollups;
@@ -40,8 +40,8 @@ interface Parts {
   readonly logger: Logger;
 }
 
-export class HistoryKeeper implements Startable {
-  readonly #parts: Parts;
+export class RetentionJob implements Startable {
+  readonly #deps: Deps;
   readonly #throttle: LogThrottle;
   #cancel: (() => void) | undefined;
   #running: Promise<void> | undefined;
@@ -49,31 +49,34 @@ export class HistoryKeeper implements Startable {
   #lastLook: { readonly wall: number; readonly monotonic: number } | undefined;
   #distrustedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#throttle = new LogThrottle(parts.clock, DAY_MS);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock, DAY_MS);
   }
 
   start(): void {
     this.#isStopped = false;
     this.#isClockTrusted();
-    if (this.#isLongAfterNewest()) this.#distrustedUntil = this.#parts.clock.monotonic() + DISTRUST_AT_START_MS;
+    if (this.#isLongAfterNewest()) this.#distrustedUntil = this.#deps.clock.monotonic() + DISTRUST_AT_START_MS;
     this.#schedule(FIRST_RUN_MS);
   }
 
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#cancel?.();
-    await this.#parts.rollups.stop();
+    await this.#deps.rollups.stop();
     await this.#running;
   }
 
-  /** Does all that is due now. Called while it works, it waits for that work. Never throws: what fails is due again in an hour. */
+  /**
+   * Does all work that is due. If a run is in progress, waits for it. Never throws: failed work is due again in an
+   * hour.
+   */
   run(): Promise<void> {
     this.#running ??= this.#keep()
       .catch((error: unknown) => {
         this.#throttle.once('keep', () =>
-          this.#parts.logger.warn({ error: messageOf(error) }, 'History can’t be kept in shape; it is tried again'),
+          this.#deps.logger.warn({ error: messageOf(error) }, 'History can’t be kept in shape; it is tried again'),
         );
       })
       .finally(() => {
@@ -83,24 +86,24 @@ export class HistoryKeeper implements Startable {
   }
 
   #schedule(delayMs: number): void {
-    this.#cancel = this.#parts.clock.after(delayMs, () => {
+    this.#cancel = this.#deps.clock.after(delayMs, () => {
       this.#schedule(HOUR_MS);
       void this.run();
     });
   }
 
   async #keep(): Promise<void> {
-    const now = this.#parts.clock.now();
-    await this.#parts.rollups.build(now);
+    const now = this.#deps.clock.now();
+    await this.#deps.rollups.build(now);
     if (this.#isClockTrusted()) await this.#pruneAged(now);
     await this.#pruneToSize(now);
     await this.#giveSpaceBack();
   }
 
-  /** After a leap into the future everything would be too old; so nothing is, until it has lasted. */
+  /** After a leap into the future every sample would be too old. Nothing is pruned until the new time has lasted. */
   #isClockTrusted(): boolean {
-    const wall = this.#parts.clock.now();
-    const monotonic = this.#parts.clock.monotonic();
+    const wall = this.#deps.clock.now();
+    const monotonic = this.#deps.clock.monotonic();
     const before = this.#lastLook ?? { wall, monotonic };
     this.#lastLook = { wall, monotonic };
     if (wall - before.wall - (monotonic - before.monotonic) > CLOCK_LEAP_MS) {
@@ -109,9 +112,9 @@ export class HistoryKeeper implements Startable {
     return monotonic >= this.#distrustedUntil;
   }
 
-  /** Asked before anything new is recorded. */
+  /** Must be called before anything new is recorded. */
   #isLongAfterNewest(): boolean {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     try {
       const latest = store.allSeries().map(({ id }) => store.lastBefore(id, Number.MAX_SAFE_INTEGER)?.at ?? 0);
       return clock.now() - Math.max(...latest) > LONG_GAP_MS;
@@ -121,7 +124,7 @@ export class HistoryKeeper implements Startable {
   }
 
   async #pruneAged(now: number): Promise<void> {
-    const { store, settings, state } = this.#parts;
+    const { store, settings, state } = this.#deps;
     for (const series of store.allSeries()) {
       const { retentionDays } = settings.series(series.homeId, series.accessoryId, series.characteristic);
       const before = floorToHour(now - retentionDays * DAY_MS);
@@ -130,9 +133,9 @@ export class HistoryKeeper implements Startable {
     }
   }
 
-  /** Its home is gone, and was not found again for as long as samples are kept. */
+  /** The home is deleted and was not found again for the whole retention period. */
   async #eraseAll({ id }: SeriesRow): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     while (!this.#isStopped) {
       if (store.erase(id, Number.MAX_SAFE_INTEGER, SAMPLES_A_SLICE).done) {
         store.removeSeries(id);
@@ -142,13 +145,13 @@ export class HistoryKeeper implements Startable {
     }
   }
 
-  /** The oldest day goes first, of whatever series; the present hour stays whatever happens. */
+  /** Deletes the oldest day first, regardless of series. The current hour always stays. */
   async #pruneToSize(now: number): Promise<void> {
-    const { store, settings, logger } = this.#parts;
+    const { store, settings, logger } = this.#deps;
     let pruned = 0;
     while (store.usedBytes() > settings.maxBytes && !this.#isStopped) {
       const all = store.allSeries();
-      // The newest sample of all that are pruned stays, so the oldest one can go once there is a second.
+      // The newest sample of each pruned series stays, so the oldest one can be deleted once there is a second.
       const oldest = Math.min(...all.map(({ id }) => store.samples(id, 0, now, 2)[1]?.at ?? now));
       const before = Math.min(floorToHour(oldest) + DAY_MS, floorToHour(now));
       let deleted = 0;
@@ -164,8 +167,8 @@ export class HistoryKeeper implements Startable {
 
   /** @param before the start of an hour. @returns how many samples it deleted. */
   async #prune(series: SeriesRow, before: number): Promise<number> {
-    const { store } = this.#parts;
-    // What has not been rolled up yet is still needed.
+    const { store } = this.#deps;
+    // Samples that have not been rolled up yet are still needed.
     const end = Math.min(before, store.rollups.builtUntil('hourly', series.id));
     let deleted = 0;
     for (let slice = SAMPLES_A_SLICE; slice === SAMPLES_A_SLICE && !this.#isStopped; ) {
@@ -177,7 +180,7 @@ export class HistoryKeeper implements Startable {
   }
 
   async #giveSpaceBack(): Promise<void> {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     for (let free = store.freePages(); free > PAGES_KEPT && !this.#isStopped; free = store.freePages()) {
       store.shrink(Math.min(PAGES_A_SLICE, free - PAGES_KEPT));
       if (store.freePages() >= free) return;

@@ -1,7 +1,8 @@
 /**
- * The tables `hourly` and `daily` of history.db, and which of their rows must be built: `stale_hours` and `stale_days`. A bucket is
- * marked in the very transaction that changes a sample in it, so that no kill and no late sample leaves one behind, and unmarked
- * in the one that writes its row. Buckets are UTC's; times are milliseconds since the epoch.
+ * The tables `hourly` and `daily` of history.db, and `stale_hours` and `stale_days`, which list the buckets to rebuild.
+ * A bucket is marked stale in the same transaction that changes one of its samples, and unmarked in the one that writes
+ * its row. So neither a kill nor a late sample leaves a wrong bucket behind. Buckets are in UTC; times are milliseconds
+ * since the epoch.
  */
 import type { Database } from '../../storage/database.ts';
 
@@ -13,8 +14,8 @@ export type RollupTable = 'hourly' | 'daily';
 export const SPAN_MS: Readonly<Record<RollupTable, number>> = { hourly: HOUR_MS, daily: DAY_MS };
 
 /**
- * What became of a series in one hour or day that has samples. The value carried over from before counts as held in it; a bucket
- * without samples has no row, for the value before it held throughout.
+ * Aggregate of a series in one hour or day that has samples. The value carried over from before counts as held in the
+ * bucket. A bucket without samples has no row: the previous value held throughout.
  */
 export interface RollupRow {
   readonly start: number;
@@ -24,9 +25,9 @@ export interface RollupRow {
   readonly avg: number;
   readonly last: number;
   readonly count: number;
-  /** Samples that differ from the one before. */
+  /** Samples that differ from the previous one. */
   readonly transitions: number;
-  /** How much of the bucket a value was known for: less than all of it only where the series began in it. */
+  /** For how much of the bucket a value was known: less than all of it only if the series began in it. */
   readonly coveredMs: number;
   /** How long each state held, by its number; `null` for numeric series. */
   readonly stateMs: Readonly<Record<string, number>> | null;
@@ -37,7 +38,7 @@ export interface StaleBucket {
   readonly start: number;
 }
 
-/** `row` is missing where the bucket has no samples any more. */
+/** `row` is missing if the bucket has no samples any more. */
 export interface FinishedBucket extends StaleBucket {
   readonly row: RollupRow | undefined;
 }
@@ -57,7 +58,7 @@ export function floorToDay(at: number): number {
   return Math.floor(at / DAY_MS) * DAY_MS;
 }
 
-/** Where the database comes from: another one after it was set aside. */
+/** Provides the database; a new one after the old one was set aside. */
 export interface DatabaseSource {
   readonly current: Database;
 }
@@ -69,7 +70,7 @@ export class RollupStore {
     this.#source = source;
   }
 
-  /** Rows that start from `fromMs` until before `toMs`, at most `limit`: go on after the last one's start. */
+  /** Rows that start from `fromMs` until before `toMs`, at most `limit`. Continue after the last row's start. */
   read(table: RollupTable, seriesId: number, fromMs: number, toMs: number, limit: number): RollupRow[] {
     return this.#source.current
       .prepare<[number, number, number, number], RollupRecord>(
@@ -89,25 +90,25 @@ export class RollupStore {
     return row && toRollup(row);
   }
 
-  /** Every bucket that starts before this is in its table as its samples have it; later ones may not be there yet. */
+  /** Every bucket that starts before this is up to date in its table; later ones may be missing. */
   builtUntil(table: RollupTable, seriesId: number): number {
     const hour = this.#firstStale('hourly', seriesId) ?? Number.MAX_SAFE_INTEGER;
     if (table === 'hourly') return hour;
-    // A day is as its hours are, so it is not built before them.
+    // A day depends on its hours, so it is not built before them.
     return Math.min(
       this.#firstStale('daily', seriesId) ?? hour,
       hour < Number.MAX_SAFE_INTEGER ? floorToDay(hour) : hour,
     );
   }
 
-  /** Says that a bucket must be built anew. Called in the transaction that makes it necessary. */
+  /** Marks a bucket to be rebuilt. Call in the transaction that makes it necessary. */
   markStale(table: RollupTable, seriesId: number, start: number): void {
     this.#source.current
       .prepare<[number, number]>(`INSERT OR IGNORE INTO ${STALE[table]} (series_id, start) VALUES (?, ?)`)
       .run(seriesId, start);
   }
 
-  /** Buckets to be built that are over at `now`, in the order of series and time, after a given one. */
+  /** Stale buckets that are over at `now`, ordered by series and time, after a given one. */
   stale(table: RollupTable, now: number, after: StaleBucket | undefined, limit: number): StaleBucket[] {
     return this.#source.current
       .prepare<[number, number, number, number], StaleBucket>(
@@ -118,8 +119,8 @@ export class RollupStore {
   }
 
   /**
-   * Writes what became of stale buckets (nothing, where its samples are gone) and marks what depends on them: the next bucket that
-   * has samples, where what it carries over changed, and of an hour its day.
+   * Writes the aggregates of stale buckets (nothing, if the samples are gone) and marks the buckets that depend on
+   * them: the next bucket with samples, if its carried value changed, and the day of an hour.
    */
   finish(table: RollupTable, buckets: readonly FinishedBucket[]): void {
     if (buckets.length === 0) return;
@@ -143,7 +144,7 @@ export class RollupStore {
     this.unmark(table, { seriesId, start });
   }
 
-  /** Leaves a bucket as it is: its samples are gone by design, and what was built of them stays. */
+  /** Keeps a bucket as it is: its samples were pruned, and its roll-up stays. */
   unmark(table: RollupTable, { seriesId, start }: StaleBucket): void {
     this.#source.current
       .prepare<[number, number]>(`DELETE FROM ${STALE[table]} WHERE series_id = ? AND start = ?`)
@@ -151,8 +152,10 @@ export class RollupStore {
   }
 
   /**
-   * Deletes rows that start before `before`, oldest first, and marks the day that `before` lies in. Called in a transaction.
-   * @param limit how many at most. @returns how many; less than `limit` means that there are no more.
+   * Deletes rows that start before `before`, oldest first, and marks the day that `before` lies in. Called in a
+   * transaction.
+   * @param limit how many at most.
+   * @returns the number of deleted rows; less than `limit` means that none are left.
    */
   erase(seriesId: number, before: number, limit: number): number {
     const erased = (Object.keys(SPAN_MS) as RollupTable[]).reduce((sum, table) => {
@@ -229,7 +232,7 @@ function toRollup({ state_ms, covered_ms, ...row }: RollupRecord & { series_id?:
   };
 }
 
-/** What has rotted on the disk is left out: one bad bucket must not keep all others from being built and pruned. */
+/** Skips corrupted values: one bad bucket must not prevent the others from being built and pruned. */
 function parseStates(text: string): Readonly<Record<string, number>> {
   try {
     const entries = Object.entries(JSON.parse(text) as Readonly<Record<string, unknown>>);

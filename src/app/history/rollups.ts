@@ -1,7 +1,7 @@
 /**
- * Builds what became of each series by the hour and by the day (UTC), from the buckets that the store has marked. Nothing else is
- * remembered, so that a kill at any moment costs nothing, and building a bucket twice gives the same row. An hour is built of its
- * samples, a day of its hours.
+ * Builds the hourly and daily (UTC) roll-ups of each series from the buckets that the store has marked. No other state
+ * is kept, so a kill at any moment loses nothing, and building a bucket twice gives the same row. Hours are built from
+ * samples, days from hours.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { BucketFold } from './bucket-fold.ts';
@@ -20,14 +20,14 @@ import { Turn } from './turn.ts';
 const MARKS_A_PAGE = 200;
 /** Samples read at once: about two milliseconds on a small computer. */
 const SAMPLES_A_SLICE = 2_000;
-/** Written at once: each transaction costs the disk a write. */
+/** Buckets per transaction: each transaction costs the disk a write. */
 const BUCKETS_A_TRANSACTION = 50;
 
-/** One bucket in the making. */
+/** A bucket being built. */
 interface Building {
   readonly series: SeriesRow;
   readonly bucket: StaleBucket;
-  /** Writes what was finished so far: before anybody else gets a turn. */
+  /** Writes the finished buckets, before other work runs. */
   readonly write: () => void;
   readonly finish: (row: RollupRow | undefined) => void;
 }
@@ -46,8 +46,8 @@ export class Rollups {
   }
 
   /**
-   * Builds every marked bucket that is over at `now`. Called while it works, it waits for that work alone.
-   * @throws `storage_unavailable` what is not built stays marked
+   * Builds every marked bucket that is over at `now`. If a build is in progress, only waits for it.
+   * @throws `storage_unavailable` buckets that are not built stay marked
    */
   build(now: number): Promise<void> {
     this.#isStopped = false;
@@ -57,10 +57,10 @@ export class Rollups {
     return this.#running;
   }
 
-  /** Ends the work under way as soon as the bucket at hand is done. */
+  /** Ends a build in progress after the current bucket. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    // Whoever called `build` is told what went wrong.
+    // The caller of `build` receives the error.
     await this.#running?.catch(() => undefined);
   }
 
@@ -70,7 +70,7 @@ export class Rollups {
     await this.#eachStale('daily', now, turn, (building) => this.#buildDay(building));
   }
 
-  /** A bucket behind the one at hand may be marked meanwhile, so rounds go on until there are none. */
+  /** A bucket behind the current one may be marked meanwhile, so rounds continue until there are none. */
   async #eachStale(table: RollupTable, now: number, turn: Turn, build: Build): Promise<void> {
     const { rollups } = this.#store;
     const finished: FinishedBucket[] = [];
@@ -80,13 +80,13 @@ export class Rollups {
       if (page.length === 0 && after === undefined) return;
       for (const bucket of page) {
         const series = this.#store.series(bucket.seriesId);
-        // Where samples are gone by design, what was built of them stays.
+        // If the samples were pruned, the existing roll-up stays.
         if (!series || (table === 'hourly' && bucket.start < series.rawFrom)) rollups.unmark(table, bucket);
         else {
           const waiting = build({ series, bucket, write, finish: (row) => void finished.push({ ...bucket, row }) });
           if (waiting instanceof Promise) await waiting;
         }
-        // Nothing may change between reading and writing, so what was built is written before anybody else gets a turn.
+        // Nothing may change between reading and writing, so finished buckets are written before other work runs.
         if (finished.length >= BUCKETS_A_TRANSACTION || turn.isOver) write();
         if (turn.isOver) await turn.over();
         if (this.#isStopped) break;
@@ -108,7 +108,7 @@ export class Rollups {
     finish(fold.finish());
   }
 
-  /** The rest of an hour with very many samples. */
+  /** Reads the rest of an hour with very many samples. */
   async #goOn({ series, bucket, write, finish }: Building, fold: BucketFold, rest: number, turn: Turn): Promise<void> {
     const { id, sampleCount } = series;
     const end = bucket.start + HOUR_MS;
@@ -119,7 +119,7 @@ export class Rollups {
       for (const { at, value } of samples) fold.add(at, value);
       from = samples.length === SAMPLES_A_SLICE ? (samples.at(-1)?.at ?? end) + 1 : end;
     }
-    // Samples that came or went meanwhile may be this hour's: it stays marked and is built in the next round.
+    // Samples added or removed meanwhile may be in this hour. It then stays marked and is built in the next round.
     if (this.#store.series(id)?.sampleCount === sampleCount) finish(fold.finish());
     write();
   }

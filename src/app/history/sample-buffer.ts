@@ -1,6 +1,7 @@
 /**
- * What was recorded and is not written yet. Samples go to the disk a hundred at a time or every ten seconds, so that an SD card
- * lasts; a disk that is full, or a file that somebody else holds, makes them wait here, within bounds, and disturbs nobody.
+ * Buffer of recorded samples that are not written yet. It writes a hundred samples at a time or every ten seconds, to
+ * spare SD cards. While the disk is full or the file is locked, samples wait here, within bounds, and no caller is
+ * disturbed.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -9,10 +10,10 @@ import type { HistoryStore, SeriesKey } from './history-store.ts';
 
 const WRITE_INTERVAL_MS = 10_000;
 const WRITE_AT = 100;
-/** An hour of a busy house, and a few megabytes. */
-const MOST_WAITING = 10_000;
+/** An hour of a busy home, and a few megabytes. */
+const MAX_WAITING = 10_000;
 
-/** A value as it was, before a text has its number. */
+/** A value before a text is replaced by its id. */
 export interface Reading {
   readonly at: number;
   readonly value: number | string;
@@ -28,7 +29,7 @@ export class SampleBuffer {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   #waiting: Waiting[] = [];
-  /** The last reading of each series among them. */
+  /** The last buffered reading of each series. */
   readonly #last = new Map<string, Reading>();
   #isFailing = false;
   #lost = 0;
@@ -41,29 +42,29 @@ export class SampleBuffer {
     this.#throttle = new LogThrottle(parts.clock);
   }
 
-  /** How many readings wait. */
+  /** Number of buffered readings. */
   get size(): number {
     return this.#waiting.length;
   }
 
   add(series: SeriesKey, { at, value }: Reading): void {
-    if (this.#waiting.length >= MOST_WAITING) {
+    if (this.#waiting.length >= MAX_WAITING) {
       this.#waiting.shift();
       this.#lost += 1;
     }
     this.#waiting.push({ series, at, value });
     this.#last.set(keyOf(series), { at, value });
-    // While the disk refuses, one attempt in ten seconds is enough.
+    // While writes fail, one attempt per ten seconds is enough.
     if (this.#waiting.length >= WRITE_AT && !this.#isFailing) this.flush();
     else this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.flush());
   }
 
-  /** The last reading of a series that waits here. */
+  /** The last buffered reading of a series. */
   lastOf(series: SeriesKey): Reading | undefined {
     return this.#last.get(keyOf(series));
   }
 
-  /** Writes what waits, all of it or none. What can't be written is tried again later; never throws. */
+  /** Writes the whole buffer in one transaction. On an error it retries later; never throws. */
   flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -80,7 +81,7 @@ export class SampleBuffer {
     }
   }
 
-  /** Forgets what waits, where it could not be written. @returns how much */
+  /** Discards buffered readings that match. @returns how many */
   discard(unwanted: (series: SeriesKey, at: number) => boolean): number {
     const kept = this.#waiting.filter(({ series, at }) => !unwanted(series, at));
     const count = this.#waiting.length - kept.length;
@@ -90,7 +91,7 @@ export class SampleBuffer {
     return count;
   }
 
-  /** Writes for the last time. */
+  /** Writes one last time. */
   stop(): void {
     this.flush();
     this.#cancel?.();
@@ -98,7 +99,8 @@ export class SampleBuffer {
   }
 
   #write(): void {
-    // Series and texts first: they are remembered once made, which a transaction undone would make untrue.
+    // Series and texts are created before the transaction: the store caches them, and a rollback would make the cache
+    // wrong.
     const samples = this.#waiting.map(({ series, at, value }) => ({
       seriesId: this.#store.openSeries(series),
       at,

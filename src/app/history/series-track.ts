@@ -1,4 +1,6 @@
-/** One series as it is being recorded: which values are worth a sample, and when. The rules are in `recorder.ts`'s first lines. */
+/**
+ * Recording state of one series: which values become samples, and when. The rules are in the header of `recorder.ts`.
+ */
 import type { CharacteristicValue } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { CatalogRow, SeriesKind } from './catalog.ts';
@@ -6,12 +8,12 @@ import type { SeriesSettings } from './history-settings.ts';
 import type { HistoryStore, SeriesKey } from './history-store.ts';
 import type { Reading, SampleBuffer } from './sample-buffer.ts';
 
-/** Differences of decimals come out a little short: 0.3 − 0.2 is less than 0.1. */
+/** Floating-point differences come out slightly low: 0.3 − 0.2 is less than 0.1. */
 const ROUNDING = 1e-6;
-/** A mode's name is shorter; what is longer is no state. */
-const LONGEST_TEXT = 1_024;
+/** Mode names are shorter; a longer text is not a state. */
+const MAX_TEXT_LENGTH = 1_024;
 
-interface Parts {
+interface Deps {
   readonly store: HistoryStore;
   readonly buffer: SampleBuffer;
   readonly clock: Clock;
@@ -21,27 +23,27 @@ interface Parts {
 }
 
 export class SeriesTrack {
-  readonly #parts: Parts;
-  /** When the last sample was recorded, by the monotonic clock; `undefined` if that was before this program started. */
+  readonly #deps: Deps;
+  /** When the last sample was recorded, by the monotonic clock; `undefined` if it was before this process started. */
   #recordedAt: number | undefined;
-  /** What came before the interval was over, and the end of waiting for it. */
+  /** A value that arrived before the interval ended, and the cancel function of its timer. */
   #held: { value: number | string; readonly cancel: () => void } | undefined;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   get series(): SeriesKey {
-    return this.#parts.series;
+    return this.#deps.series;
   }
 
-  /** A value that the characteristic has now, whether it is new or not. */
+  /** Takes the current value of the characteristic, changed or not. */
   take(value: CharacteristicValue, at: number): void {
-    const reading = toReading(this.#parts.row.kind, value);
+    const reading = toReading(this.#deps.row.kind, value);
     if (reading !== undefined) this.#judge(reading, at);
   }
 
-  /** Gives up what is held back. */
+  /** Drops the held value. */
   release(): void {
     this.#held?.cancel();
     this.#held = undefined;
@@ -57,8 +59,8 @@ export class SeriesTrack {
     }
     this.release();
     if (!isNews) return;
-    this.#parts.buffer.add(this.#parts.series, { at, value });
-    this.#recordedAt = this.#parts.clock.monotonic();
+    this.#deps.buffer.add(this.#deps.series, { at, value });
+    this.#recordedAt = this.#deps.clock.monotonic();
   }
 
   #hold(value: number | string, waitMs: number): void {
@@ -66,7 +68,7 @@ export class SeriesTrack {
       this.#held.value = value;
       return;
     }
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     const cancel = clock.after(waitMs, () => {
       const held = this.#held;
       this.#held = undefined;
@@ -78,23 +80,23 @@ export class SeriesTrack {
   #isWithinDeadband(value: number | string, last: number | string): boolean {
     if (value === last) return true;
     if (typeof value !== 'number' || typeof last !== 'number') return false;
-    const { row, settings } = this.#parts;
+    const { row, settings } = this.#deps;
     const deadband = row.deadbandOf === 'percent' ? (Math.abs(last) * settings.deadband) / 100 : settings.deadband;
     return Math.abs(value - last) < deadband * (1 - ROUNDING);
   }
 
-  /** How much of the interval is left. A clock that was set back does not make it longer than it is. */
+  /** Time left in the interval. A clock that was set back does not extend it. */
   #remainingMs(last: Reading): number {
-    const { clock, settings } = this.#parts;
+    const { clock, settings } = this.#deps;
     const { minIntervalMs } = settings;
     const sinceMs =
       this.#recordedAt === undefined ? Math.max(0, clock.now() - last.at) : clock.monotonic() - this.#recordedAt;
     return Math.max(0, minIntervalMs - sinceMs);
   }
 
-  /** `undefined` if there is none, or none that can be read now: then the value counts as the first. */
+  /** `undefined` if there is no recorded value or it cannot be read now; the value then counts as the first. */
   #lastRecorded(): Reading | undefined {
-    const { buffer, store, series } = this.#parts;
+    const { buffer, store, series } = this.#deps;
     const waiting = buffer.lastOf(series);
     if (waiting) return waiting;
     try {
@@ -108,9 +110,9 @@ export class SeriesTrack {
   }
 }
 
-/** @returns `undefined` for what is no value of this kind: null, NaN, text where a number belongs. */
+/** @returns `undefined` if the value does not fit the kind: null, NaN, text instead of a number. */
 function toReading(kind: SeriesKind, value: CharacteristicValue): number | string | undefined {
-  if (kind === 'string') return typeof value === 'string' && value.length <= LONGEST_TEXT ? value : undefined;
+  if (kind === 'string') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH ? value : undefined;
   if (typeof value === 'boolean') return kind === 'numeric' ? undefined : Number(value);
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
   return kind === 'bool' ? Number(value !== 0) : value;

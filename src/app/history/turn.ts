@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** After so long at a stretch everybody else gets a turn. */
+/** Length of a slice, after which other work runs. */
 const SLICE_MS = 8;
 
-/** For work that goes on for long: lets the event loop run whenever a slice of time is used up. */
+/** For long-running work: yields to the event loop when a slice of time is used up. */
 export class Turn {
   readonly #clock: Clock;
   #since: number;
@@ -19,7 +19,7 @@ export class Turn {
     return this.#clock.monotonic() - this.#since >= SLICE_MS;
   }
 
-  /** Called between two small pieces of work. */
+  /** Call between two small pieces of work. */
   async over(): Promise<void> {
     if (!this.isOver) return;
     await setImmediate();

@@ -1,4 +1,4 @@
-/** What the home says about accessories (their names and rooms) as operations. Reading and writing values is `app/control`. */
+/** Operations on the names and rooms of accessories. Reading and writing values is in `app/control`. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
 import { nameKey, parseName } from '../../home/names.ts';
@@ -8,7 +8,7 @@ import type { Caller } from '../access/caller.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory, shownName } from './layout-store.ts';
 
 export interface AccessoryChanges {
-  /** `null` restores the device's own name, or the one that a virtual accessory was made with. */
+  /** `null` restores the device's own name, or the original name of a virtual accessory. */
   readonly name?: unknown;
   /** A room of the same home. */
   readonly roomId?: unknown;
@@ -26,9 +26,9 @@ export class Accessories {
   }
 
   /**
-   * Renames and moves an accessory; both or neither. For admins of its home.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` no room of its home ·
-   *         `conflict` the name of a virtual accessory is taken in its room
+   * Renames and moves an accessory, atomically. Requires an admin of its home.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` not a room
+   *         of its home · `conflict` the name of a virtual accessory is taken in its room
    */
   update(caller: Caller, id: string, changes: AccessoryChanges): Accessory {
     const accessory = this.#access.authorizeAccessory(caller, 'manage', this.#state.accessory(id));
@@ -60,8 +60,7 @@ export function parseRoom(state: HomeState, homeId: string, input: unknown): str
 }
 
 /**
- * Virtual accessories are told apart by their names: within a room nothing else may be called the same. Devices name themselves and
- * are not asked.
+ * The name of a virtual accessory must be unique within its room. Devices name themselves and are not checked.
  * @throws `conflict`
  */
 export function requireFreeInRoom(state: HomeState, roomId: string, names: readonly string[], exceptId?: string): void {

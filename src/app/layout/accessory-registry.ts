@@ -1,12 +1,16 @@
 /**
- * Where drivers report to. Gives what they describe its id, name and place, stores that, and feeds the home's state.
+ * Receives the reports of drivers. It assigns each described accessory its id, name and room, stores them, and updates
+ * the home's state.
  *
- * An id derives from the device id and the aid and is then stored, so that a device which is paired again, or a child that
- * its bridge lost for a while, finds its name, its room and all that refers to it. Serial numbers are no key: makers repeat them.
+ * An id is derived from the device id and the aid and then stored. So a device that is paired again, or a child that
+ * its bridge lost for a while, gets back its name, its room and all references to it. Serial numbers are not used as
+ * keys because makers repeat them.
  */
+
 import type { DescribedAccessory, DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
 import { type HomeState, type PlacedAccessory, PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Accessory, HapId, Room, Service } from '../../home/model.ts';
+import { showableName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
@@ -15,7 +19,7 @@ import type { LastValues } from './last-values.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory } from './layout-store.ts';
 import { copyServices, sameServices, settleValues } from './services.ts';
 
-/** What an accessory that gives itself no name is called (wire-facts §1). */
+/** Name of an accessory without one (wire-facts §1). */
 const NAMELESS = 'Unknown';
 
 const NOTHING_KNOWN: Pick<Accessory, 'services' | 'virtual'> = { services: [], virtual: null };
@@ -55,7 +59,7 @@ export class AccessoryRegistry implements DriverSink {
       const now = this.#clock.now();
       const vanished = here
         .filter((stored) => !ids.has(stored.id) && stored.removedAt === null && stored.vanishedAt === null)
-        // A machine that has just started may believe in 1970; nothing vanished before it came.
+        // Right after start the clock may be in 1970; an accessory cannot vanish before it was created.
         .map((stored) => ({ ...stored, vanishedAt: Math.max(now, stored.createdAt) }));
       this.#save(source, { here, elsewhere }, [...present.map(({ stored }) => stored), ...vanished]);
       this.#state.removeAccessories(elsewhere.map(({ id }) => id));
@@ -73,7 +77,7 @@ export class AccessoryRegistry implements DriverSink {
         const characteristic = accessory && this.#state.characteristic({ accessoryId: accessory.id, iid });
         if (!accessory || !characteristic) return;
         if (characteristic.type === PROGRAMMABLE_SWITCH_EVENT) {
-          // Only what the device says by itself is a press; a read answers with the last one or nothing.
+          // Only an event is a press; a read returns the last press or nothing.
           if (via === 'event' && typeof value === 'number') this.#state.press(accessory.id, iid, value);
         } else if (via !== 'write' || characteristic.permissions.includes('pr')) {
           this.#state.applyValue(accessory.id, iid, value, via === 'write' ? 'write' : 'device');
@@ -90,7 +94,10 @@ export class AccessoryRegistry implements DriverSink {
     });
   }
 
-  /** Takes a source's accessories out of the home. Their ids, names and rooms wait 30 days for it to be paired again. */
+  /**
+   * Removes a source's accessories from the home. Their ids, names and rooms are kept for 30 days in case it is paired
+   * again.
+   */
   forget(source: string): void {
     this.#guard('forget', source, () => {
       this.#store.transaction(() => this.#store.removeSource(source, this.#clock.now()));
@@ -104,7 +111,7 @@ export class AccessoryRegistry implements DriverSink {
     this.#guard('setConnected', homeId, () => this.#state.setConnected(homeId, connected));
   }
 
-  /** Decides what each described accessory is from now on: its row and its services with the values known of it. */
+  /** Determines the row of each described accessory, and its services with their known values. */
   #settle(known: readonly StoredAccessory[], described: readonly DescribedAccessory[], source: string, room: Room) {
     const byAid = new Map(known.map((stored) => [stored.aid, stored]));
     const isNew = described.some(({ aid }) => byAid.get(aid)?.homeId !== room.homeId);
@@ -112,7 +119,7 @@ export class AccessoryRegistry implements DriverSink {
     const seen = new Set<HapId>();
     const present: ({ stored: StoredAccessory } & Pick<Accessory, 'services' | 'virtual'>)[] = [];
     for (const accessory of described) {
-      // An aid listed twice is a fault of the device; the first one answers to it.
+      // A duplicate aid is a fault of the device; the first one wins.
       if (seen.has(accessory.aid)) continue;
       seen.add(accessory.aid);
       const stored = this.#identify(byAid.get(accessory.aid), accessory, source, room, endings);
@@ -132,9 +139,9 @@ export class AccessoryRegistry implements DriverSink {
     room: Room,
     endings: Set<string>,
   ): StoredAccessory {
-    const described = { deviceName: name.trim() || NAMELESS, category, vanishedAt: null, removedAt: null };
+    const described = { deviceName: showableName(name) || NAMELESS, category, vanishedAt: null, removedAt: null };
     if (known?.homeId === room.homeId) return { ...known, ...described };
-    // New to this home; paired into another one before, it keeps the name its owner gave it.
+    // New to this home; if it was paired into another home before, it keeps its custom name.
     const id = deriveAccessoryId(source, aid, endings);
     endings.add(id.slice(-4));
     return {
@@ -149,7 +156,7 @@ export class AccessoryRegistry implements DriverSink {
     };
   }
 
-  /** A virtual accessory is described with the values that it has: its driver is what keeps them. */
+  /** A virtual accessory is described with its current values, because its driver keeps them. */
   #withValues(id: string, { services, virtual }: DescribedAccessory): readonly Service[] {
     const current = this.#state.accessory(id)?.services ?? [];
     const restored = this.#lastValues.take(id);
@@ -157,7 +164,7 @@ export class AccessoryRegistry implements DriverSink {
     return sameServices(current, settled) ? current : settled;
   }
 
-  /** Stores what differs from before. A full disk must not hide devices: they are shown, and stored the next time. */
+  /** Stores the changes. A full disk must not hide devices: they are shown, and stored the next time. */
   #save(
     source: string,
     before: { here: readonly StoredAccessory[]; elsewhere: readonly StoredAccessory[] },
@@ -186,7 +193,7 @@ export class AccessoryRegistry implements DriverSink {
     if (changed.length > 0) this.#state.putAccessories(changed);
   }
 
-  /** A driver's report never throws at the driver. */
+  /** Catches errors, so that a report never throws at the driver. */
   #guard(what: string, source: string, take: () => void): void {
     try {
       take();

@@ -1,16 +1,16 @@
-/** Where a home is, as somebody sends it: what wall clocks, sunrise and presence go by. */
+/** Parses a home's time zone and location, which wall clocks, sunrise and presence depend on. */
 import { isLatitude, isLongitude } from '../../home/geo.ts';
 import type { HomeLocation } from '../../home/model.ts';
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
-/** What a phone needs to tell home from the neighbours: below it, ordinary positions would come and go. */
-const SMALLEST_RADIUS_M = 20;
-const LARGEST_RADIUS_M = 50_000;
+/** The smallest radius a phone can resolve; below it, normal positions would toggle presence. */
+const MIN_RADIUS_M = 20;
+const MAX_RADIUS_M = 50_000;
 export const DEFAULT_RADIUS_M = 100;
 
-/** @returns `null` for the computer's own. @throws `invalid_value` */
+/** @returns `null` for the computer's time zone. @throws `invalid_value` */
 export function parseTimeZone(input: unknown): string | null {
   if (input === null || input === '') return null;
   if (typeof input === 'string' && isTimeZone(input)) return input;
@@ -22,7 +22,7 @@ export function parseTimeZone(input: unknown): string | null {
   );
 }
 
-/** @throws `invalid_value` naming the field · `invalid_request` one that there is not */
+/** @throws `invalid_value` naming the field · `invalid_request` unknown field */
 export function parseLocation(input: unknown): HomeLocation | null {
   if (input === null) return null;
   if (typeof input !== 'object' || Array.isArray(input))
@@ -37,8 +37,8 @@ export function parseLocation(input: unknown): HomeLocation | null {
   }
   if (!isLatitude(latitude)) throw invalid('location.latitude', 'a number of degrees from -90 to 90');
   if (!isLongitude(longitude)) throw invalid('location.longitude', 'a number of degrees from -180 to 180');
-  if (typeof radius !== 'number' || !(radius >= SMALLEST_RADIUS_M && radius <= LARGEST_RADIUS_M)) {
-    throw invalid('location.radius', `a number of metres from ${SMALLEST_RADIUS_M} to ${LARGEST_RADIUS_M}`);
+  if (typeof radius !== 'number' || !(radius >= MIN_RADIUS_M && radius <= MAX_RADIUS_M)) {
+    throw invalid('location.radius', `a number of metres from ${MIN_RADIUS_M} to ${MAX_RADIUS_M}`);
   }
   return { latitude, longitude, radiusM: radius };
 }

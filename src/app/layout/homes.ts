@@ -15,19 +15,19 @@ const DEFAULT_ROOM_NAME = 'Default Room';
 
 export interface HomeChanges {
   readonly name?: unknown;
-  /** `true` stops the home's driver: its devices are let go, and commands fail with "Relay not connected". */
+  /** `true` stops the home's driver: it disconnects its devices, and commands fail with "Relay not connected". */
   readonly paused?: unknown;
   readonly privileges?: unknown;
-  /** IANA name; `null` for the computer's own. */
+  /** IANA name; `null` for the computer's time zone. */
   readonly timeZone?: unknown;
-  /** `{latitude, longitude, radius?}` in degrees and metres; `null` forgets it. */
+  /** `{latitude, longitude, radius?}` in degrees and metres; `null` deletes it. */
   readonly location?: unknown;
 }
 
-/** Who sees to it that every home has an owner. */
+/** Ensures that every home has an owner. */
 interface Owners {
-  /** Part of the transaction in which the home is made. @param userId `null`: nobody asked for it */
-  adopt(homeId: string, userId: string | null): void;
+  /** Runs in the transaction that creates the home. @param userId `null`: no user requested it */
+  assignOwner(homeId: string, userId: string | null): void;
 }
 
 export class Homes {
@@ -54,18 +54,19 @@ export class Homes {
     this.#clock = parts.clock;
   }
 
-  /** The homes that the caller may see, oldest first. */
+  /** The homes that the caller may view, oldest first. */
   list(caller: Caller): readonly Home[] {
     return this.#access.visibleHomes(caller, this.#state.homes());
   }
 
-  /** For whoever may view it. @throws `home_not_found` */
+  /** Requires view access. @throws `home_not_found` */
   get(caller: Caller, id: string): Home {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Makes a home with its default room, owned by the caller's person, else by the relay's founder. For the system and owners.
+   * Creates a home with its default room, owned by the caller's user, otherwise by the relay's founder. Requires the
+   * system or an owner.
    * @throws `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
   create(caller: Caller, input: { readonly name: unknown }): Home {
@@ -73,15 +74,15 @@ export class Homes {
     const name = parseName(input.name, 'Home name');
     requireFreeName(name, 'home', this.#state.homes());
     const id = newId();
-    const adopt = (): void => this.#members.adopt(id, ownerOf(caller) ?? null);
+    const adopt = (): void => this.#members.assignOwner(id, ownerOf(caller) ?? null);
     const home = createHomeWithRoom({ id, name }, this.#store, this.#state, this.#clock, adopt);
     this.#driver.setHomePaused(home.id, false);
     return home;
   }
 
   /**
-   * Renames a home, pauses or resumes its driver, sets its platform privileges, its time zone and its place; all of it or nothing.
-   * For admins.
+   * Renames a home, pauses or resumes its driver, and sets its platform privileges, time zone and location, atomically.
+   * Requires an admin.
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` the name is taken
    */
   update(caller: Caller, id: string, changes: HomeChanges): Home {
@@ -102,8 +103,8 @@ export class Homes {
   }
 
   /**
-   * Deletes a home with its rooms. For owners.
-   * @throws `home_not_found` · `insufficient_permissions` · `conflict` it is the last one, or still has accessories
+   * Deletes a home with its rooms. Requires an owner.
+   * @throws `home_not_found` · `insufficient_permissions` · `conflict` it is the last home, or still has accessories
    */
   delete(caller: Caller, id: string): void {
     const home = this.#authorized(caller, 'own', id);
@@ -119,7 +120,7 @@ export class Homes {
       });
     }
     const isPaired = this.#driver.listPaired().some((device) => device.homeId === home.id);
-    // The database refuses too: a pairing that is being made has a row before anybody sees it.
+    // The database also checks this: a pairing in progress has a row before it is visible.
     if (isPaired || left.length > 0 || !this.#store.deleteHome(home.id)) {
       throw new HearthError('conflict', `${home.name} still has accessories. Unpair them first.`, {
         reason: 'home_not_empty',
@@ -135,8 +136,8 @@ export class Homes {
 }
 
 /**
- * Stores and shows a new home together with the default room that every home has. Of a home whose row alone was lost, the rooms
- * may still be there. @param alongside what is written in the same transaction
+ * Stores and shows a new home with its default room. If only the home's row was lost, its rooms may still exist.
+ * @param alongside writes in the same transaction
  */
 export function createHomeWithRoom(
   { id, name }: { id: string; name: string },

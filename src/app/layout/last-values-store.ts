@@ -25,7 +25,7 @@ export class LastValuesStore {
       });
   }
 
-  /** Writes all in one transaction. Values of accessories that are not stored are left out. */
+  /** Writes all in one transaction. Values of accessories that are not stored are skipped. */
   save(values: readonly LastValue[]): void {
     const insert = this.#database.prepare<[string, string, string, string]>(
       `INSERT INTO last_values (accessory_id, iid, value)
@@ -41,7 +41,7 @@ export class LastValuesStore {
   }
 }
 
-/** `undefined` for what a damaged disk has made unreadable: its device tells it anew. */
+/** `undefined` if corrupted on disk: the device reports the value again. */
 function readValue(text: string): CharacteristicValue | undefined {
   try {
     return JSON.parse(text) as CharacteristicValue;

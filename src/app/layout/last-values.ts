@@ -1,6 +1,6 @@
 /**
- * Keeps the last known values over a restart: collects what changed and writes it in batches, so that an SD card lasts, and
- * hands out after the start what was known before. A button's press is an event and never among them.
+ * Keeps the last known values across restarts. It collects changes, writes them in batches to spare SD cards, and
+ * provides them after the start. Button presses are events and are not included.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
@@ -14,8 +14,8 @@ import type { LastValue, LastValuesStore } from './last-values-store.ts';
 /** Home Assistant's recorder advises the same interval for SD cards. */
 const WRITE_INTERVAL_MS = 30_000;
 
-/** Longer texts are configuration or media, not a state worth a place on the disk. */
-const LONGEST_TEXT = 1_024;
+/** Longer texts are configuration or media, not state. */
+const MAX_TEXT_LENGTH = 1_024;
 
 const NONE: ReadonlyMap<HapId, CharacteristicValue> = new Map();
 
@@ -26,9 +26,9 @@ export class LastValues implements Startable {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   readonly #intervalMs: number;
-  /** What the database held at start, until its accessory is described. */
+  /** Values loaded at start, until their accessory is described. */
   readonly #restored = new Map<string, Map<HapId, CharacteristicValue>>();
-  /** What is to be written: accessory id → iid → value. */
+  /** Values to write: accessory id → iid → value. */
   #changed = new Map<string, Map<HapId, CharacteristicValue>>();
   #subscriptions: (() => void)[] = [];
   #cancel: (() => void) | undefined;
@@ -52,7 +52,7 @@ export class LastValues implements Startable {
     for (const value of this.#store.load()) put(this.#restored, value);
     this.#subscriptions = [
       this.#bus.on('state.changed', (change) => {
-        if (typeof change.value !== 'string' || change.value.length <= LONGEST_TEXT) put(this.#changed, change);
+        if (typeof change.value !== 'string' || change.value.length <= MAX_TEXT_LENGTH) put(this.#changed, change);
       }),
       this.#bus.on('accessory.removed', ({ accessoryId }) => {
         this.#changed.delete(accessoryId);
@@ -68,14 +68,14 @@ export class LastValues implements Startable {
     this.flush();
   }
 
-  /** Hands out what was known of an accessory before the start, once: from then on the home itself knows. */
+  /** Returns the values of an accessory from before the start, once: afterwards the home's state has them. */
   take(accessoryId: string): ReadonlyMap<HapId, CharacteristicValue> {
     const values = this.#restored.get(accessoryId) ?? NONE;
     this.#restored.delete(accessoryId);
     return values;
   }
 
-  /** Writes what has changed. What can't be written now is written next time. */
+  /** Writes the changes. On an error they are written next time. */
   flush(): void {
     if (this.#changed.size === 0) return;
     const values: LastValue[] = [];

@@ -2,7 +2,7 @@ import type { Accessory, Home, HomeLocation, Room } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
 import type { Database } from '../../storage/database.ts';
 
-/** What is kept of an accessory: its place and names. Services and values come from its device. */
+/** The stored part of an accessory: its room and names. Services and values come from its device. */
 export interface StoredAccessory {
   readonly id: string;
   readonly homeId: string;
@@ -10,11 +10,11 @@ export interface StoredAccessory {
   readonly source: string;
   readonly aid: string;
   readonly deviceName: string;
-  /** What its owner calls it; wins where set. */
+  /** The owner's name for it; overrides the device's name. */
   readonly customName: string | null;
   readonly category: number;
   readonly vanishedAt: number | null;
-  /** When its device was unpaired. It is not shown, but its settings wait for it to come back. */
+  /** When its device was unpaired. It is not shown, but its settings are kept in case it comes back. */
   readonly removedAt: number | null;
   readonly createdAt: number;
 }
@@ -53,7 +53,7 @@ interface AccessoryRow {
   created_at: number;
 }
 
-/** The name that people see: the owner's, else the device's own. */
+/** The displayed name: the owner's, otherwise the device's. */
 export function shownName({ customName, deviceName }: Pick<StoredAccessory, 'customName' | 'deviceName'>): string {
   return customName ?? deviceName;
 }
@@ -66,7 +66,7 @@ export class LayoutStore {
     this.#database = database;
   }
 
-  /** Runs `write` whole or not at all. */
+  /** Runs `write` in a transaction. */
   transaction<T>(write: () => T): T {
     return this.#database.transaction(write).immediate();
   }
@@ -80,7 +80,7 @@ export class LayoutStore {
     return row && toHome(row);
   }
 
-  /** Inserts the home, or replaces what is kept of it. */
+  /** Inserts or replaces the home. */
   saveHome(home: Home): void {
     this.#database
       .prepare(
@@ -120,7 +120,7 @@ export class LayoutStore {
     return this.#database.prepare<[], RoomRow>('SELECT * FROM rooms').all().map(toRoom);
   }
 
-  /** Inserts the room, or replaces what is kept of it. */
+  /** Inserts or replaces the room. */
   saveRoom(room: Room): void {
     this.#database
       .prepare(
@@ -135,17 +135,17 @@ export class LayoutStore {
     this.#database.prepare('DELETE FROM rooms WHERE id = ?').run(id);
   }
 
-  /** Moves everything out of a room, accessories that wait to be paired again too. */
+  /** Moves everything out of a room, including removed accessories that may be paired again. */
   moveAccessories(fromRoomId: string, toRoomId: string): void {
     this.#database.prepare('UPDATE accessories SET room_id = ? WHERE room_id = ?').run(toRoomId, fromRoomId);
   }
 
-  /** Those that are shown. */
+  /** The accessories that are shown. */
   loadAccessories(): readonly StoredAccessory[] {
     return this.#accessories('removed_at IS NULL');
   }
 
-  /** Everything ever described by an accessory server and not forgotten yet. */
+  /** All accessories of an accessory server that are not deleted yet. */
   accessoriesOf(source: string): readonly StoredAccessory[] {
     return this.#accessories('source = ?', source);
   }
@@ -154,7 +154,10 @@ export class LayoutStore {
     return this.#accessories('id = ?', id)[0];
   }
 
-  /** The last four characters of every accessory's and service group's id in a home, removed accessories too: those may come back. */
+  /**
+   * The last four characters of every accessory and service group id in a home, including removed accessories, which
+   * may come back.
+   */
   idEndings(homeId: string): Set<string> {
     const rows = this.#database
       .prepare<[string, string], { ending: string }>(
@@ -165,7 +168,7 @@ export class LayoutStore {
     return new Set(rows.map(({ ending }) => ending));
   }
 
-  /** Inserts the accessory, or replaces what is kept of it. */
+  /** Inserts or replaces the accessory. */
   saveAccessory(accessory: StoredAccessory): void {
     this.#database
       .prepare(
@@ -185,8 +188,9 @@ export class LayoutStore {
   }
 
   /**
-   * Marks everything of an accessory server as removed and drops its values. Nothing is removed before it was made: a machine
-   * that has just started may believe in 1970, and what went then would be forgotten as soon as it knows the time.
+   * Marks all accessories of an accessory server as removed and deletes their values. The removal time is never before
+   * the creation time: right after start the clock may be in 1970, and those accessories would be deleted as soon as it
+   * is correct.
    */
   removeSource(source: string, at: number): void {
     this.#database
@@ -197,7 +201,11 @@ export class LayoutStore {
       .run(at, source);
   }
 
-  /** Deletes what vanished or was removed before a time. @param keep ids that stay all the same. @returns the ids. */
+  /**
+   * Deletes accessories that vanished or were removed before a time.
+   * @param keep ids to keep.
+   * @returns the deleted ids.
+   */
   deleteGoneBefore(time: number, keep: ReadonlySet<string>): readonly string[] {
     return this.#database
       .prepare<[number, number, string], { id: string }>(
@@ -255,7 +263,7 @@ function toRoom(row: RoomRow): Room {
   };
 }
 
-/** What the home shows of a stored accessory, with what its driver described last. */
+/** The home model's accessory: the stored row with the driver's last description. */
 export function placeAccessory(
   stored: StoredAccessory,
   { services, virtual }: Pick<Accessory, 'services' | 'virtual'>,

@@ -1,6 +1,6 @@
 /**
- * The layout's beginning: brings what is stored into memory when the daemon starts, makes the first home, and forgets what
- * has been gone for long. Must be started before any driver reports.
+ * Loads the stored layout when the daemon starts, creates the first home, and deletes accessories that have been gone
+ * for long. Must start before any driver reports.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
@@ -11,19 +11,20 @@ import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createHomeWithRoom } from './homes.ts';
+import type { LastReachability } from './last-reachability.ts';
 import { type LayoutStore, placeAccessory } from './layout-store.ts';
 import type { References } from './references.ts';
 
 const FIRST_HOME_NAME = 'My Home';
 
-/** How long vanished and unpaired accessories are remembered (decisions §2). */
+/** How long vanished and unpaired accessories are kept (decisions §2). */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** Not at once: a machine without a battery-backed clock learns the time some minutes after its start. */
+/** Delayed, because a machine without a battery-backed clock gets the time some minutes after its start. */
 const FIRST_HOUSEKEEPING_MS = 60 * 60_000;
 const HOUSEKEEPING_INTERVAL_MS = 24 * 60 * 60_000;
 
-/** Until its driver says what it is. */
+/** Used until its driver describes it. */
 const NOT_DESCRIBED_YET = { services: [], virtual: null };
 
 export class Layout implements Startable {
@@ -32,12 +33,14 @@ export class Layout implements Startable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #references: References;
+  readonly #lastReachability: Pick<LastReachability, 'wasReachable'>;
   #cancel: (() => void) | undefined;
 
   constructor(parts: {
     store: LayoutStore;
     state: HomeState;
     references: References;
+    lastReachability: Pick<LastReachability, 'wasReachable'>;
     clock: Clock;
     logger: Logger;
   }) {
@@ -46,6 +49,7 @@ export class Layout implements Startable {
     this.#clock = parts.clock;
     this.#logger = parts.logger;
     this.#references = parts.references;
+    this.#lastReachability = parts.lastReachability;
   }
 
   start(): void {
@@ -53,7 +57,10 @@ export class Layout implements Startable {
     this.#state.restore({
       homes: this.#store.loadHomes(),
       rooms: this.#store.loadRooms(),
-      accessories: this.#store.loadAccessories().map((stored) => placeAccessory(stored, NOT_DESCRIBED_YET)),
+      accessories: this.#store.loadAccessories().map((stored) => ({
+        ...placeAccessory(stored, NOT_DESCRIBED_YET),
+        reachable: this.#lastReachability.wasReachable(stored.id),
+      })),
     });
     this.#scheduleHousekeeping(FIRST_HOUSEKEEPING_MS);
   }
@@ -64,8 +71,8 @@ export class Layout implements Startable {
   }
 
   /**
-   * Makes a home of this very id unless there is one: for pairings that outlived the database in which their home was.
-   * To be called before `start` where possible, which then makes no first home beside it.
+   * Creates a home with this id unless it exists: for pairings that outlived the database with their home. Call before
+   * `start` if possible; `start` then does not create a first home.
    */
   restoreHome(id: string, name: string): Home {
     const known = this.#store.findHome(id);
@@ -74,7 +81,10 @@ export class Layout implements Startable {
     return createHomeWithRoom({ id, name: free }, this.#store, this.#state, this.#clock);
   }
 
-  /** Forgets accessories that vanished or were unpaired more than 30 days ago and that nothing refers to (decisions §2). */
+  /**
+   * Deletes accessories that vanished or were unpaired more than 30 days ago and that are not referenced (decisions
+   * §2).
+   */
   housekeeping(): void {
     const forgotten = this.#store.deleteGoneBefore(this.#clock.now() - KEPT_MS, this.#references.allUsed());
     this.#state.removeAccessories(forgotten);

@@ -1,19 +1,19 @@
 /**
- * What refers to accessories: for whoever is about to delete or forget one. Scenes and groups it finds in the home's state; whatever
- * else refers to accessories says so by `add`. Changes nothing: what refers to an accessory stays as it is when that goes, for it may
- * come back.
+ * Finds references to accessories, for callers that delete one. Scenes and groups are found in the home's state; other
+ * modules register theirs with `add`. A reference stays when its accessory is deleted, because the accessory may come
+ * back.
  */
 import type { HomeState } from '../../home/home-state.ts';
 
 export interface References {
   /** What uses an accessory, as parts of a sentence: `the scene "Movie"`, `the group "Ceiling"`. */
   usedBy(accessoryId: string): readonly string[];
-  /** The ids of every accessory that something refers to, of those that are not shown at present too. */
+  /** The ids of all referenced accessories, including those not shown at present. */
   allUsed(): ReadonlySet<string>;
 }
 
 export interface Reference {
-  /** As a part of a sentence: `the automation "Night"`. */
+  /** As part of a sentence: `the automation "Night"`. */
   readonly from: string;
   readonly accessoryId: string;
 }
@@ -26,7 +26,7 @@ export class HomeReferences implements References {
     this.#state = state;
   }
 
-  /** @param source asked each time; ids in lower case. @returns the function that takes it out again */
+  /** @param source called on each query; ids in lower case. @returns the function that removes it */
   add(source: () => Iterable<Reference>): () => void {
     this.#sources.add(source);
     return () => this.#sources.delete(source);
@@ -44,7 +44,7 @@ export class HomeReferences implements References {
 
   *#all(): Iterable<Reference> {
     for (const { name, actions, automationId } of this.#state.scenes.all()) {
-      // A native automation's scene has its name, and nobody sees it.
+      // A native automation's scene has the automation's name and is not shown.
       const from = `the ${automationId === null ? 'scene' : 'automation'} "${name}"`;
       for (const { accessoryId } of actions) yield { from, accessoryId };
     }

@@ -10,7 +10,7 @@ import type { Caller } from '../access/caller.ts';
 import { requireFreeInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
 
-/** More than any house has, and few enough that a runaway script harms nobody. */
+/** More than any home has, and few enough that a runaway script does no harm. */
 const MAX_ROOMS_PER_HOME = 500;
 
 export class Rooms {
@@ -26,21 +26,21 @@ export class Rooms {
     this.#clock = parts.clock;
   }
 
-  /** The rooms of one home, or of all that the caller may see, by name. @throws `home_not_found` */
+  /** The rooms of one home, or of every home that the caller may view, by name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Room[] {
     if (homeId !== undefined) return this.#state.rooms(this.#authorizedHome(caller, 'view', homeId).id);
     return this.#access.visibleHomes(caller, this.#state.homes()).flatMap(({ id }) => this.#state.rooms(id));
   }
 
-  /** For whoever may view its home. @throws `room_not_found` */
+  /** Requires view access to its home. @throws `room_not_found` */
   get(caller: Caller, id: string): Room {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Makes a room. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken, or there
-   *         are too many
+   * Creates a room. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken, or
+   *         there are too many
    */
   create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -58,7 +58,7 @@ export class Rooms {
   }
 
   /**
-   * Renames a room, the default one too. For admins of its home.
+   * Renames a room, also the default one. Requires an admin of its home.
    * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
   rename(caller: Caller, id: string, name: unknown): Room {
@@ -71,9 +71,9 @@ export class Rooms {
   }
 
   /**
-   * Deletes a room; its accessories go to the default room. For admins of its home.
-   * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room, or a virtual
-   *         accessory in it is called like something there
+   * Deletes a room and moves its accessories to the default room. Requires an admin of its home.
+   * @throws `room_not_found` · `insufficient_permissions` · `conflict` it is the default room, or a virtual accessory
+   *         in it has a name that exists there
    */
   delete(caller: Caller, id: string): void {
     const room = this.#authorized(caller, 'manage', id);

@@ -1,13 +1,10 @@
-/** Services as a device describes them, brought together with the values that are known of them. */
-
+/** Combines a device's described services with their known values. */
+import { SERVICE } from '../../hap-spec/services.ts';
 import { PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Characteristic, CharacteristicValue, HapId, Service } from '../../home/model.ts';
 import { unreachable } from '../../kernel/errors.ts';
 
-/** Accessory Information: maker, model, firmware. It changes with the description, not by itself. */
-const ACCESSORY_INFORMATION = '3E';
-
-/** Whether both are the same services with the same characteristics and values. */
+/** Whether both have the same services, characteristics and values. */
 export function sameServices(a: readonly Service[], b: readonly Service[]): boolean {
   return a.length === b.length && a.every((service, index) => sameService(service, b[index]));
 }
@@ -44,7 +41,7 @@ function sameCharacteristic(a: Characteristic, b: Characteristic | undefined): b
   );
 }
 
-/** Rules are few and small, and made in one place with their keys in one order. */
+/** Rules are small and created in one place with the same key order. */
 function sameTextRule(a: Characteristic['textRule'], b: Characteristic['textRule']): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
@@ -53,7 +50,7 @@ function sameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Copies of described services: the home's state changes values in its own. */
+/** Copies of described services: the home's state changes the values of its own copies. */
 export function copyServices(services: readonly Service[]): readonly Service[] {
   return services.map((service) => ({
     ...service,
@@ -62,9 +59,9 @@ export function copyServices(services: readonly Service[]): readonly Service[] {
 }
 
 /**
- * Copies described services, each characteristic with the value best known: the one shown until now, else the one from before
- * the restart, else the described one. A description is not trusted over what was reported: devices answer `GET /accessories`
- * with stale values, and drivers read anew after every connect anyway.
+ * Copies described services, each characteristic with the best known value: the current one, else the one from before
+ * the restart, else the described one. Reported values take precedence over descriptions: devices answer
+ * `GET /accessories` with stale values, and drivers read again after every connect anyway.
  */
 export function settleValues(
   described: readonly Service[],
@@ -76,7 +73,7 @@ export function settleValues(
   return described.map((service) => ({
     ...service,
     characteristics: service.characteristics.map((one) => {
-      const isStatic = service.type === ACCESSORY_INFORMATION && one.value !== null;
+      const isStatic = service.type === SERVICE.accessoryInformation && one.value !== null;
       return {
         ...one,
         value: isStatic ? one.value : bestValue(one, shown.get(one.iid), restored.get(one.iid) ?? null),
@@ -96,7 +93,7 @@ function bestValue(
   return restored !== null && fits(described, restored) ? restored : described.value;
 }
 
-/** Whether a value can be one of this characteristic: after a firmware update an iid may stand for another thing. */
+/** Whether a value fits this characteristic: after a firmware update an iid may belong to another one. */
 function fits({ format }: Characteristic, value: CharacteristicValue): boolean {
   switch (format) {
     case 'bool':

@@ -2,7 +2,7 @@ import type { HomeEvents } from '../../home/events.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { Tally } from '../../kernel/tally.ts';
 
-/** What is worth a rate: what happens in homes, not who signs in. */
+/** Counted events: events of homes, not sign-ins. */
 const COUNTED = [
   'state.changed',
   'button.pressed',
@@ -19,7 +19,7 @@ const COUNTED = [
   'home.connection_changed',
 ] as const satisfies readonly (keyof HomeEvents)[];
 
-/** Counts the bus's events by type, from now on. */
+/** Counts the bus's events by type from now on. */
 export function countEvents(bus: EventBus<HomeEvents>): Tally {
   const tally = new Tally(COUNTED);
   for (const type of COUNTED) bus.on(type, () => tally.add(type));

@@ -1,6 +1,6 @@
 /**
- * Figures: what the house can be asked about how it does, in Prometheus' terms but in nobody's format. Names follow its conventions
- * (`hearthd_…`, base units, `_total` for what only rises); labels have few values, all of them ours: never a name, an id or an address.
+ * Metrics in Prometheus' terms, independent of the output format. Names follow its conventions (`hearthd_…`, base
+ * units, `_total` for counters). Labels have few, fixed values: never a name, an id or an address.
  */
 import type { DurationCounts } from '../../kernel/tally.ts';
 
@@ -8,14 +8,14 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface Figure {
   readonly name: string;
-  /** For people. */
+  /** For display. */
   readonly help: string;
-  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
   readonly samples: readonly Sample[];
 }
 
 export interface Sample {
-  /** Its own name, where it is one of several numbers of a figure. */
+  /** Its own name, if it is one of several numbers of a metric. */
   readonly name?: string;
   readonly labels: Labels;
   readonly value: number;
@@ -23,12 +23,12 @@ export interface Sample {
 
 const MS_PER_SECOND = 1_000;
 
-/** What only rises. @param name ends in `_total` */
+/** A value that only increases. @param name ends in `_total` */
 export function counter(name: string, help: string, samples: Iterable<Sample>): Figure {
   return { name, help, type: 'counter', samples: [...samples] };
 }
 
-/** What rises and falls. */
+/** A value that increases and decreases. */
 export function gauge(name: string, help: string, samples: Iterable<Sample>): Figure {
   return { name, help, type: 'gauge', samples: [...samples] };
 }
@@ -52,12 +52,33 @@ export function histogram(
   return { name, help, type: 'histogram', samples };
 }
 
-/** The one sample of a figure without labels. */
+/**
+ * Quantiles of a distribution, with the sum and count of all observations since the start.
+ * @param name ends in `_seconds`
+ */
+export function summary(
+  name: string,
+  help: string,
+  {
+    quantiles,
+    sum,
+    count,
+  }: { readonly quantiles: Iterable<readonly [number, number]>; readonly sum: number; readonly count: number },
+): Figure {
+  const samples = [
+    ...[...quantiles].map(([quantile, value]) => ({ labels: { quantile: String(quantile) }, value })),
+    { name: `${name}_sum`, labels: {}, value: sum },
+    { name: `${name}_count`, labels: {}, value: count },
+  ];
+  return { name, help, type: 'summary', samples };
+}
+
+/** The single sample of a metric without labels. */
 export function only(value: number): readonly Sample[] {
   return [{ labels: {}, value }];
 }
 
-/** One sample a name, under one label. */
+/** One sample per name, under one label. */
 export function* by(label: string, counts: Iterable<readonly [string, number]>): Generator<Sample> {
   for (const [name, value] of counts) yield { labels: { [label]: name }, value };
 }

@@ -1,6 +1,7 @@
 /**
- * All figures of the relay, as an operation. The parts that have some hand in how they are read; nothing is gathered before somebody
- * asks, and nothing is kept. It knows no part and no format: what is told of the house is `house-figures.ts`, how it is told a face.
+ * All metrics of the relay, as an operation. Modules register how their metrics are read. Nothing is collected before a
+ * request, and nothing is kept. It depends on no module and no format: the home's metrics are in `collect-metrics.ts`,
+ * and the API formats them.
  */
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
@@ -16,13 +17,13 @@ export class Figures {
     this.#access = access;
   }
 
-  /** Further figures, in the order in which they are told. Their names must be nobody else's. */
+  /** Registers further metrics, in output order. Their names must be unique. */
   add(read: ReadFigures): void {
     this.#sources.push(read);
   }
 
   /**
-   * How the relay does, as numbers. For admins of any home: they count all homes alike and name none of them.
+   * The metrics of the relay. Requires an admin of any home: the metrics aggregate all homes and name none.
    * @throws `insufficient_permissions`
    */
   read(caller: Caller): readonly Figure[] {

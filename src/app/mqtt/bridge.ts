@@ -1,9 +1,10 @@
 /**
- * Homes on MQTT brokers: what happens in a home is published on every broker that its admins connected it with, and what is sent there
- * becomes commands. One link a broker; this is what makes links, ends them, and passes on to them what the bus says.
+ * Publishes homes on MQTT brokers: each event of a home goes to every broker that its admins configured, and messages
+ * from a broker become commands. There is one link per broker. This class creates and ends links and passes bus events
+ * to them.
  *
- * Nothing waits for a broker: a link that is slow or away holds up neither the home nor another link. What Home Assistant is told is
- * `discovery/`'s, which brokers there are is `brokers.ts`'s.
+ * Nothing waits for a broker: a slow or unreachable one delays neither the home nor another link. Home Assistant
+ * discovery is in `discovery/`; the list of brokers is in `brokers.ts`.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -16,7 +17,7 @@ import type { Startable } from '../../kernel/lifecycle.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Broker, BrokerStatus } from './broker.ts';
 import { BrokerLink } from './broker-link.ts';
-import { type CommandCounts, type CommandParts, Commands } from './commands.ts';
+import { type CommandCounts, type CommandDeps, Commands } from './commands.ts';
 import { HomePublisher } from './home-publisher.ts';
 import type { OutboxCounts } from './outbox.ts';
 import type { Discover, DiscoverHome } from './published-thing.ts';
@@ -24,41 +25,41 @@ import type { RetainedTopicStore } from './retained-topic-store.ts';
 import { RetainedTopics } from './retained-topics.ts';
 
 export interface BrokerSource {
-  /** Those that a home is to be published on now. One whose settings have not changed is the same object as before. */
+  /** The brokers to publish on now. A broker whose settings have not changed is the same object as before. */
   active(): readonly Broker[];
-  /** @returns what ends it */
+  /** @returns the unsubscribe function */
   onChange(listener: () => void): () => void;
 }
 
-export interface MqttBridgeParts extends Pick<CommandParts, 'control' | 'virtuals' | 'scenes'> {
+export interface MqttBridgeDeps extends Pick<CommandDeps, 'control' | 'virtuals' | 'scenes'> {
   readonly brokers: BrokerSource;
   readonly connector: MqttConnector;
   readonly store: RetainedTopicStore;
   readonly state: HomeState;
   readonly bus: EventBus<HomeEvents>;
-  /** The scenes of a home that are published. */
+  /** The published scenes of a home. */
   scenesOf(homeId: string): readonly Pick<Scene, 'id' | 'name'>[];
   readonly discover: Discover;
   readonly discoverHome: DiscoverHome;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** From 0 to 1; the machine's if left out. */
+  /** From 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
-/** What has happened since the start. */
+/** Counters since the start. */
 type Counts = OutboxCounts & CommandCounts;
 
-/** Of one broker. */
+/** Metrics of one broker. */
 export interface BrokerFigures {
   readonly status: BrokerStatus['status'];
-  /** Messages that the broker has confirmed. */
+  /** Messages confirmed by the broker. */
   readonly published: number;
-  /** Messages on topics for commands. */
+  /** Messages received on command topics. */
   readonly received: number;
-  /** Messages and commands left out, because there were too many. */
+  /** Messages and commands dropped because there were too many. */
   readonly dropped: number;
-  /** Things that wait to be published. */
+  /** Things waiting to be published. */
   readonly pending: number;
 }
 
@@ -66,23 +67,23 @@ const DISABLED: BrokerStatus = { status: 'disabled', error: null, fault: null, c
 const CONNECTING: BrokerStatus = { status: 'connecting', error: null, fault: null, connectedAt: null };
 
 export class MqttBridge implements Startable {
-  readonly #parts: MqttBridgeParts;
+  readonly #deps: MqttBridgeDeps;
   readonly #throttle: LogThrottle;
   readonly #links = new Map<string, BrokerLink>();
-  /** Links that are taking their leave, by broker: the next one for the same broker waits for them. */
+  /** Links that are closing, by broker; the next link for the same broker waits for them. */
   readonly #leaving = new Map<string, BrokerLink>();
   readonly #counts = new Map<string, Counts>();
   #subscriptions: (() => void)[] = [];
   #isRunning = false;
 
-  constructor(parts: MqttBridgeParts) {
-    this.#parts = parts;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: MqttBridgeDeps) {
+    this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
-  /** After the brokers are known. Returns at once: connections come about when they can. */
+  /** Call after the brokers are loaded. Returns at once and connects in the background. */
   start(): void {
-    const { bus, brokers } = this.#parts;
+    const { bus, brokers } = this.#deps;
     this.#isRunning = true;
     this.#subscriptions = [
       bus.on('state.changed', ({ homeId, accessoryId }) => this.#accessoryChanged(homeId, accessoryId)),
@@ -102,7 +103,7 @@ export class MqttBridge implements Startable {
     this.#reconcile();
   }
 
-  /** Takes leave of every broker, within two seconds. */
+  /** Closes all links within two seconds. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
@@ -111,12 +112,12 @@ export class MqttBridge implements Startable {
     await Promise.all(links.map((link) => link.stop({ clear: false })));
   }
 
-  /** For those that have authorized the home. */
+  /** The caller must already be authorized for the home. */
   statusOf(brokerId: string): BrokerStatus {
     return this.#links.get(brokerId)?.status ?? (this.#leaving.has(brokerId) ? CONNECTING : DISABLED);
   }
 
-  /** What has happened with every broker that there was since the start. */
+  /** Metrics of every broker since the start. */
   statsByBroker(): ReadonlyMap<string, BrokerFigures> {
     return new Map(
       [...this.#counts].map(([id, { published, dropped, received, refused }]) => {
@@ -143,7 +144,7 @@ export class MqttBridge implements Startable {
     for (const { publisher } of this.#linksOf(homeId)) publisher.accessoryChanged(accessoryId);
   }
 
-  /** A home that comes or goes may give another one another slug. */
+  /** Adding or removing a home may change the slug of another. */
   #layoutChanged(homeId: string): void {
     for (const link of this.#links.values()) {
       if (link.broker.homeId === homeId || link.isMisplaced) link.layoutChanged();
@@ -154,10 +155,10 @@ export class MqttBridge implements Startable {
     for (const link of this.#links.values()) if (link.broker.homeId === homeId) yield link;
   }
 
-  /** Makes the links what the brokers are. */
+  /** Creates and ends links so that they match the brokers. */
   #reconcile(): void {
     if (!this.#isRunning) return;
-    const wanted = new Map(this.#parts.brokers.active().map((broker) => [broker.id, broker]));
+    const wanted = new Map(this.#deps.brokers.active().map((broker) => [broker.id, broker]));
     for (const [id, link] of [...this.#links]) {
       const broker = wanted.get(id);
       if (!broker || !isSame(link.broker, broker)) this.#retire(id, link, broker);
@@ -170,15 +171,15 @@ export class MqttBridge implements Startable {
     }
   }
 
-  /** @param next what takes its place, if anything does. */
+  /** @param next the broker that replaces it, if any. */
   #retire(id: string, link: BrokerLink, next: Broker | undefined): void {
     this.#links.delete(id);
     this.#leaving.set(id, link);
-    // On the same server the next link finds what was retained, and takes back what is too much.
+    // On the same server the next link finds the retained messages and clears those that are obsolete.
     const clear = !next || next.host !== link.broker.host || next.port !== link.broker.port;
     link
       .stop({ clear })
-      .catch((error: unknown) => this.#parts.logger.error({ error: messageOf(error) }, 'A broker was left untidily'))
+      .catch((error: unknown) => this.#deps.logger.error({ error: messageOf(error) }, 'A broker was left untidily'))
       .finally(() => {
         this.#leaving.delete(id);
         this.#reconcile();
@@ -186,15 +187,15 @@ export class MqttBridge implements Startable {
   }
 
   #makeLink(broker: Broker): BrokerLink {
-    const { connector, store, clock, logger } = this.#parts;
+    const { connector, store, clock, logger } = this.#deps;
     const throttle = this.#throttle;
     const counts = this.#countsOf(broker.id);
     const retained = new RetainedTopics({ brokerId: broker.id, store, logger, throttle });
     retained.load();
-    const publisher = new HomePublisher({ ...this.#parts, broker, retained, throttle });
+    const publisher = new HomePublisher({ ...this.#deps, broker, retained, throttle });
     const commands = new Commands(
       {
-        ...this.#parts,
+        ...this.#deps,
         broker,
         throttle,
         inventory: () => publisher.inventory,
@@ -203,8 +204,8 @@ export class MqttBridge implements Startable {
       },
       counts,
     );
-    const random = this.#parts.random ?? Math.random;
-    const onStatus = (): void => this.#parts.bus.emit('brokers.changed', { homeId: broker.homeId });
+    const random = this.#deps.random ?? Math.random;
+    const onStatus = (): void => this.#deps.bus.emit('brokers.changed', { homeId: broker.homeId });
     const parts = { broker, connector, publisher, commands, counts, clock, logger, throttle, random, onStatus };
     const link = new BrokerLink(parts);
     return link;
@@ -218,14 +219,14 @@ export class MqttBridge implements Startable {
 
   #forgetAbsent(): void {
     try {
-      this.#parts.store.forgetAbsent(this.#parts.brokers.active().map(({ id }) => id));
+      this.#deps.store.forgetAbsent(this.#deps.brokers.active().map(({ id }) => id));
     } catch (error) {
-      this.#parts.logger.warn({ error: messageOf(error) }, 'Topics of brokers that are gone could not be forgotten');
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Topics of brokers that are gone could not be forgotten');
     }
   }
 }
 
-/** Whether one link serves both: a name is for people only. */
+/** Whether one link can serve both: the name is only for display. */
 function isSame(one: Broker, other: Broker): boolean {
   const fields = ['host', 'port', 'username', 'password', 'useTls', 'ca', 'topicPrefix', 'haDiscovery'] as const;
   return fields.every((field) => one[field] === other[field]) && one.haDiscoveryPrefix === other.haDiscoveryPrefix;

@@ -1,43 +1,51 @@
-/** What people say about a broker, checked. What is refused answers with a sentence that says how to write it. */
+/** Validates broker settings. Each error message states the expected format. */
 import { X509Certificate } from 'node:crypto';
 import { parseName } from '../../home/names.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import { type Broker, DEFAULT_DISCOVERY_PREFIX, DEFAULT_TOPIC_PREFIX, MQTT_PORT, MQTTS_PORT } from './broker.ts';
 
-/** What of a broker people may say. */
+/** The settings that clients can set. */
 export type BrokerSettings = Omit<Broker, 'id' | 'homeId' | 'createdAt' | 'isConfigured'>;
 
-/** What is left out stays as it is, or is as usual for a new one; `null` takes `username`, `password` or `ca` away. */
+/**
+ * Omitted fields stay unchanged, or get the default for a new broker; `null` removes `username`, `password` or `ca`.
+ */
 export type BrokerInput = { readonly [Field in keyof BrokerSettings]?: unknown };
 
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 /** RFC 1035 §2.3.4, without the dot of the root. */
-const LONGEST_HOST = 253;
-/** Names in a house's own DNS and in containers' have underscores too. */
+const MAX_HOST_LENGTH = 253;
+/** Underscores occur in local DNS names and in container names. */
 const HOST_NAME = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))*$/;
-/** `127.1`, `0x7f000001`, `2130706433`: the last part makes some resolvers take it for an address (WHATWG URL, "ends in a number"). */
+/**
+ * `127.1`, `0x7f000001`, `2130706433`: with such a last part, some resolvers treat the name as an address (WHATWG URL,
+ * "ends in a number").
+ */
 const ENDS_IN_A_NUMBER = /(^|\.)(\d+|0x[0-9a-f]*)$/;
-/** In bytes of UTF-8. A topic may have 65,535; home, room and accessory come after it, and brokers often take less. */
-const LONGEST_PREFIX_BYTES = 200;
-/** MQTT 3.1.1 §4.7: wildcards, and what a broker keeps for itself. Blanks and control characters nobody can type or see. */
+/** In bytes of UTF-8. A topic may have 65,535; home, room and accessory are appended, and many brokers allow less. */
+const MAX_PREFIX_BYTES = 200;
+/**
+ * MQTT 3.1.1 §4.7: wildcards and reserved characters. Also blanks and control characters, which cannot be typed or
+ * seen.
+ */
 const UNFIT_IN_PREFIX = /[+#$\s\p{C}]/u;
-const LONGEST_USERNAME = 256;
-const LONGEST_PASSWORD = 1024;
+const MAX_USERNAME_LENGTH = 256;
+const MAX_PASSWORD_LENGTH = 1024;
 const CONTROL = /[\p{Cc}\p{Cs}]/u;
-/** A chain with every authority of an operating system has 250 kB; a house's own has one of 2 kB. */
-const LARGEST_CA_BYTES = 64 * 1024;
+/** A chain with every CA of an operating system has 250 kB; a private CA has 2 kB. */
+const MAX_CA_BYTES = 64 * 1024;
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
 const IPV4 = /^(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/;
-/** RFC 4291 §2.5.5.2, as it is written shortest: the first two bytes of the IPv4 address, and the others. */
+/** RFC 4291 §2.5.5.2 in its shortest form: the first two bytes of the IPv4 address, and the others. */
 const IPV4_MAPPED = /^::ffff:([0-9a-f]{1,4}):[0-9a-f]{1,4}$/;
-/** Of IPv4: this network, and from multicast on. */
-const LEAST_OCTET = 1;
-const MOST_OCTET = 223;
+/** First octet of IPv4: excludes "this network", and multicast and above. */
+const MIN_OCTET = 1;
+const MAX_OCTET = 223;
 
 /**
- * @param before the broker as it is, of which `input` changes something; nothing for a new one.
- * @throws `invalid_value` naming the field · `invalid_request` a new one lacks its name or host
+ * @param before the current settings that `input` changes; `undefined` for a new broker.
+ * @throws `invalid_value` naming the field · `invalid_request` a new broker lacks its name or host
  */
 export function parseBroker(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
   const said = (field: keyof BrokerSettings): unknown => (input[field] === undefined ? before?.[field] : input[field]);
@@ -49,8 +57,8 @@ export function parseBroker(input: BrokerInput, before?: BrokerSettings): Broker
     name: parseName(said('name'), 'Broker name'),
     host: parseHost(said('host')),
     port: parsePort(said('port') ?? (useTls ? MQTTS_PORT : MQTT_PORT)),
-    username: parseText(said('username'), 'username', LONGEST_USERNAME),
-    password: parseText(said('password'), 'password', LONGEST_PASSWORD),
+    username: parseText(said('username'), 'username', MAX_USERNAME_LENGTH),
+    password: parseText(said('password'), 'password', MAX_PASSWORD_LENGTH),
     useTls,
     ca: parseCa(said('ca') === '' ? null : said('ca')),
     topicPrefix: parsePrefix(said('topicPrefix') ?? DEFAULT_TOPIC_PREFIX, 'topicPrefix'),
@@ -65,7 +73,7 @@ export function parseBroker(input: BrokerInput, before?: BrokerSettings): Broker
   return settings;
 }
 
-/** A name or an address, nothing around it. @throws `invalid_value` */
+/** A host name or an address, nothing else. @throws `invalid_value` */
 export function parseHost(input: unknown): string {
   const text = typeof input === 'string' ? input.trim().toLowerCase() : '';
   if (/^[a-z][a-z0-9+.-]*:\/\//.test(text))
@@ -75,26 +83,26 @@ export function parseHost(input: unknown): string {
   const address = text.replace(/^\[(.*)\]$/, '$1');
   const isAddress = IPV4.test(address) || (address.includes(':') && ipv6Of(address) !== undefined);
   if (!isAddress && /^[^:]*:\d+$|\]:\d+$/.test(text)) throw invalid('host', 'it without a port, which goes into port');
-  if (!isAddress && (!HOST_NAME.test(text) || text.length > LONGEST_HOST || ENDS_IN_A_NUMBER.test(text))) {
+  if (!isAddress && (!HOST_NAME.test(text) || text.length > MAX_HOST_LENGTH || ENDS_IN_A_NUMBER.test(text))) {
     throw invalid('host', 'a name or an address such as broker.local or 192.168.1.10');
   }
   if (isAddress && isNowhere(address)) throw invalid('host', 'the address of one computer');
   return address;
 }
 
-/** As it is written shortest; nothing for what is none. */
+/** The shortest form; `undefined` if it is not IPv6. */
 function ipv6Of(address: string): string | undefined {
   const url = `http://[${address.replace(/%[a-z0-9._-]{1,15}$/, '')}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
 }
 
-/** An address that names no computer: nobody in particular, or many. */
+/** An address that is not unicast: unspecified or multicast. */
 function isNowhere(address: string): boolean {
   const six = address.includes(':') ? ipv6Of(address) : undefined;
   const [, mapped] = IPV4_MAPPED.exec(six ?? '') ?? [];
   if (six !== undefined && mapped === undefined) return six === '::' || six.startsWith('ff');
   const octet = mapped === undefined ? Number(address.split('.')[0]) : Number.parseInt(mapped, 16) >> 8;
-  return octet < LEAST_OCTET || octet > MOST_OCTET;
+  return octet < MIN_OCTET || octet > MAX_OCTET;
 }
 
 /** @throws `invalid_value` */
@@ -102,8 +110,8 @@ export function parseCa(input: unknown): string | null {
   if (input === null || input === undefined) return null;
   const wanted = 'certificates as PEM text, which begins with -----BEGIN CERTIFICATE-----';
   if (typeof input !== 'string') throw invalid('ca', wanted);
-  if (Buffer.byteLength(input) > LARGEST_CA_BYTES) {
-    throw invalid('ca', `at most ${LARGEST_CA_BYTES / 1024} KiB: the broker’s own authority is enough`);
+  if (Buffer.byteLength(input) > MAX_CA_BYTES) {
+    throw invalid('ca', `at most ${MAX_CA_BYTES / 1024} KiB: the broker’s own authority is enough`);
   }
   if (input.includes('PRIVATE KEY-----')) throw invalid('ca', 'certificates only: there is a private key among them');
   const certificates = input.match(CERTIFICATE) ?? [];
@@ -121,8 +129,8 @@ function requireSound(certificate: string): void {
 }
 
 function parsePort(input: unknown): number {
-  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= HIGHEST_PORT) return input;
-  throw invalid('port', `a whole number from 1 to ${HIGHEST_PORT}`);
+  if (typeof input === 'number' && Number.isInteger(input) && input >= 1 && input <= MAX_PORT) return input;
+  throw invalid('port', `a whole number from 1 to ${MAX_PORT}`);
 }
 
 function parseFlag(input: unknown, field: string): boolean {
@@ -130,7 +138,7 @@ function parseFlag(input: unknown, field: string): boolean {
   throw invalid(field, 'true or false');
 }
 
-/** Text as it is, blanks too: it is somebody's password. Empty text is none. */
+/** Unmodified text, including blanks, because it may be a password. Empty text is `null`. */
 function parseText(input: unknown, field: string, longest: number): string | null {
   if (input === null || input === undefined || input === '') return null;
   if (typeof input === 'string' && [...input].length <= longest && !CONTROL.test(input)) return input;
@@ -143,7 +151,7 @@ function parsePrefix(input: unknown, field: string): string {
     throw invalid(field, 'text without blanks, +, #, $ and control characters, such as house/upstairs');
   }
   if (input.split('/').includes('')) throw invalid(field, 'levels with something between the slashes, and none around');
-  if (Buffer.byteLength(input) > LONGEST_PREFIX_BYTES) throw invalid(field, `at most ${LONGEST_PREFIX_BYTES} bytes`);
+  if (Buffer.byteLength(input) > MAX_PREFIX_BYTES) throw invalid(field, `at most ${MAX_PREFIX_BYTES} bytes`);
   return input;
 }
 

@@ -1,6 +1,6 @@
 /**
- * One home and one broker: connects, connects again, publishes while there is a connection and takes its leave. The connection that is
- * there is one object, made anew each time; nothing of an old one lives on in the next.
+ * The link of one home to one broker: connects, reconnects, publishes while connected, and disconnects cleanly. Each
+ * connection is a new object; no state of an old one carries over to the next.
  */
 import { createHash } from 'node:crypto';
 import type { MqttClosed, MqttConnection, MqttConnector } from '../../home/mqtt-connector.ts';
@@ -14,52 +14,55 @@ import { Outbox, type OutboxCounts } from './outbox.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
 import { OFFLINE } from './thing-messages.ts';
 
-/** A connection that broke off sooner is a failed try: two clients of one id would else take turns for ever. */
+/**
+ * A connection that ends sooner counts as a failed attempt. Otherwise two clients with the same id would replace each
+ * other for ever.
+ */
 const LASTING_MS = 20_000;
-/** What a stop may take, in all. */
+/** Total time limit of a stop. */
 const LEAVE_TIMEOUT_MS = 1_000;
-/** For taking a whole house back from a broker that was told to forget it. */
+/** Time limit for clearing a whole home on a removed broker. */
 const CLEAR_TIMEOUT_MS = 10_000;
 
-export interface BrokerLinkParts {
+export interface BrokerLinkDeps {
   readonly broker: Broker;
   readonly connector: MqttConnector;
   readonly publisher: HomePublisher;
-  /** What is received goes there. */
+  /** Handles received messages. */
   readonly commands: Commands;
   readonly counts: OutboxCounts;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly throttle: LogThrottle;
-  /** How it fares changed. */
+  /** The status has changed. */
   onStatus(): void;
   /** From 0 to 1. */
   random(): number;
 }
 
 export class BrokerLink {
-  readonly #parts: BrokerLinkParts;
+  readonly #deps: BrokerLinkDeps;
   #connection: MqttConnection | undefined;
   #outbox: Outbox | undefined;
   #status: BrokerStatus = { status: 'connecting', error: null, fault: null, connectedAt: null };
   #connectedSince = 0;
   #failures = 0;
   #cancelRetry: (() => void) | undefined;
-  /** Under which topic the broker was told to publish our end. */
+  /** The topic of the connection's will. */
   #willTopic: string | undefined;
   #stopping: Promise<void> | undefined;
   #hurry: () => void = () => {};
 
-  constructor(parts: BrokerLinkParts) {
-    this.#parts = parts;
+  constructor(deps: BrokerLinkDeps) {
+    this.#deps = deps;
   }
 
   get broker(): Broker {
-    return this.#parts.broker;
+    return this.#deps.broker;
   }
 
   get publisher(): HomePublisher {
-    return this.#parts.publisher;
+    return this.#deps.publisher;
   }
 
   get #isStopped(): boolean {
@@ -74,14 +77,14 @@ export class BrokerLink {
     this.#connect();
   }
 
-  /** Publishes a sentence that nobody keeps. */
+  /** Publishes a non-retained sentence. */
   tell(topic: string, sentence: string): void {
     this.#outbox?.tell(topic, sentence);
   }
 
   /**
-   * Says goodbye if there is somebody to say it to, and disconnects: within two seconds, or ten with everything taken back.
-   * @param clear whether the broker shall keep nothing of the home.
+   * Publishes `offline` if connected, and disconnects: within two seconds, or ten if it clears everything.
+   * @param clear whether to clear all retained messages of the home.
    */
   stop({ clear }: { readonly clear: boolean }): Promise<void> {
     if (!clear) this.#hurry();
@@ -89,20 +92,20 @@ export class BrokerLink {
     return this.#stopping;
   }
 
-  /** Whether the home has another name than when the connection was made: topics, the will among them, begin with it. */
+  /** Whether the home was renamed since the connection was made: topics, including the will, begin with its name. */
   get isMisplaced(): boolean {
-    const { statusTopic } = this.#parts.publisher;
+    const { statusTopic } = this.#deps.publisher;
     return this.#outbox !== undefined && statusTopic !== undefined && statusTopic !== this.#willTopic;
   }
 
   layoutChanged(): void {
-    this.#parts.publisher.layoutChanged();
+    this.#deps.publisher.layoutChanged();
     if (!this.#isStopped && this.isMisplaced) this.#reconnect();
   }
 
   async #leave(clear: boolean): Promise<void> {
     this.#cancelRetry?.();
-    const { publisher, commands, clock } = this.#parts;
+    const { publisher, commands, clock } = this.#deps;
     commands.close();
     if (this.#outbox) {
       const hurried = new Promise<void>((resolve) => {
@@ -119,19 +122,19 @@ export class BrokerLink {
 
   #become(status: BrokerStatus): void {
     this.#status = status;
-    this.#parts.onStatus();
+    this.#deps.onStatus();
   }
 
   #disconnected(): void {
-    this.#parts.publisher.detach();
+    this.#deps.publisher.detach();
     this.#outbox = undefined;
     this.#connection = undefined;
   }
 
   #connect(): void {
-    const { broker, connector, publisher, commands } = this.#parts;
+    const { broker, connector, publisher, commands } = this.#deps;
     const topics = publisher.inventory?.topics;
-    // A home that is gone takes its brokers with it: whoever keeps the links is told next.
+    // A deleted home's brokers are deleted too; the bridge ends this link next.
     if (this.#isStopped || !topics) return;
     this.#willTopic = topics.status;
     this.#connection = connector.connect(
@@ -151,7 +154,7 @@ export class BrokerLink {
   }
 
   #connected(): void {
-    const { publisher, clock, counts, logger, broker } = this.#parts;
+    const { publisher, clock, counts, logger, broker } = this.#deps;
     const connection = this.#connection;
     const topics = publisher.inventory?.topics;
     if (this.#isStopped || !connection || !topics) return;
@@ -166,7 +169,7 @@ export class BrokerLink {
     publisher.attach(this.#outbox);
     connection.subscribe(topics.commands).catch((error: unknown) => {
       if (this.#connection !== connection || !connection.isConnected) return;
-      // States are worth having without commands.
+      // States are useful even without commands.
       this.#become({ ...this.#status, error: messageOf(error) });
       logger.warn({ broker: broker.name, error: messageOf(error) }, 'An MQTT broker sends us no commands');
     });
@@ -176,12 +179,12 @@ export class BrokerLink {
     const old = this.#connection;
     this.#disconnected();
     this.#become({ status: 'connecting', error: null, fault: null, connectedAt: null });
-    // With one id there can be one connection only.
+    // One client id allows only one connection.
     void old?.close().then(() => this.#connect());
   }
 
   #closed({ fault, message }: MqttClosed): void {
-    const { clock, logger, throttle, broker, random } = this.#parts;
+    const { clock, logger, throttle, broker, random } = this.#deps;
     const wasConnected = this.#outbox !== undefined;
     this.#disconnected();
     if (this.#isStopped) return;
@@ -195,8 +198,8 @@ export class BrokerLink {
   }
 }
 
-/** Always the same for the same broker, so that a connection that only the broker still believes in gives way to the next one. */
+/** Always the same for the same broker, so that a half-open connection is replaced by the next one. */
 function clientIdOf({ id }: Broker): string {
-  // MQTT 3.1.1 §3.1.3.1: every broker takes 23 letters and digits.
+  // MQTT 3.1.1 §3.1.3.1: every broker accepts 23 letters and digits.
   return `hearthd${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
 }

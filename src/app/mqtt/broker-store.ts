@@ -30,7 +30,12 @@ export class BrokerStore {
     return this.#database.prepare<[], BrokerRow>('SELECT * FROM mqtt_brokers').all().map(toBroker);
   }
 
-  /** Inserts the broker, or replaces what is kept of it. */
+  /** Runs `write` in a transaction. */
+  transaction(write: () => void): void {
+    this.#database.transaction(write)();
+  }
+
+  /** Inserts or replaces the broker. */
   save({ isConfigured: _, useTls, haDiscovery, enabled, ...broker }: Broker): void {
     this.#database
       .prepare(
@@ -51,7 +56,7 @@ export class BrokerStore {
     this.#database.prepare('DELETE FROM mqtt_brokers WHERE id = ?').run(id);
   }
 
-  /** The homes that somebody has taken off all brokers. */
+  /** The homes for which publishing is disabled. */
   loadDisabledHomes(): readonly string[] {
     const rows = this.#database.prepare<[], { home_id: string }>('SELECT home_id FROM mqtt_homes WHERE enabled = 0');
     return rows.all().map(({ home_id: homeId }) => homeId);

@@ -1,42 +1,42 @@
 /** An MQTT broker that a home is published on. */
 import type { MqttFault } from '../../home/mqtt-connector.ts';
 
-/** As it is kept. Only the part that connects ever reads the password. */
+/** As stored. Only the MQTT bridge reads the password. */
 export interface Broker {
-  /** UUID, lower case. Of one from the configuration: always the same for the same home. */
+  /** UUID, lower case. For a broker from the configuration, always the same for the same home. */
   readonly id: string;
   readonly homeId: string;
   readonly name: string;
-  /** A name in lower case, or an IP address without brackets. */
+  /** A host name in lower case, or an IP address without brackets. */
   readonly host: string;
   readonly port: number;
   readonly username: string | null;
   readonly password: string | null;
   readonly useTls: boolean;
-  /** Certificates (PEM) of the authorities that it is trusted by; `null` for those that everybody trusts. */
+  /** CA certificates (PEM); `null` = the system's. */
   readonly ca: string | null;
   readonly topicPrefix: string;
-  /** Whether Home Assistant is told of every device there. */
+  /** Whether to publish Home Assistant discovery messages. */
   readonly haDiscovery: boolean;
   readonly haDiscoveryPrefix: string;
   readonly enabled: boolean;
   readonly createdAt: number;
-  /** It stands in the configuration (`mqtt_url`): it can't be changed here. */
+  /** Defined by the configuration (`mqtt_url`): it cannot be changed here. */
   readonly isConfigured: boolean;
 }
 
-/** How a connection to a broker fares. `disabled`: nobody wants one. */
+/** Status of a connection to a broker. `disabled`: no connection is wanted. */
 export interface BrokerStatus {
   readonly status: 'connected' | 'connecting' | 'error' | 'disabled';
-  /** One sentence for people. */
+  /** One sentence for display. */
   readonly error: string | null;
-  /** Which kind of trouble that is, for programs; `null` without one. */
+  /** Machine-readable kind of error; `null` without one. */
   readonly fault: MqttFault | null;
-  /** Milliseconds since the epoch; `null` while it is not connected. */
+  /** Milliseconds since the epoch; `null` if not connected. */
   readonly connectedAt: number | null;
 }
 
-/** One broker for every home, as the configuration has it. */
+/** One broker for every home, from the configuration. */
 export type ConfiguredBroker = Pick<Broker, 'host' | 'port' | 'username' | 'password' | 'useTls' | 'ca'>;
 
 export const DEFAULT_TOPIC_PREFIX = 'homecast';

@@ -1,6 +1,6 @@
 /**
- * The brokers that homes are published on, as operations. What is kept is in memory as well, so that the part that connects can
- * read it at any time; it never changes anything here. Nobody is ever shown a password: faces get `ShownBroker`.
+ * Operations on the brokers of homes. The settings are also kept in memory, so that the MQTT bridge can read them at
+ * any time; the bridge never changes them. Passwords are never exposed: APIs get `ShownBroker`.
  */
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -12,8 +12,10 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId, uuidV5 } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
+import { requireMaker } from '../access/authority.ts';
 import { type Access, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Makers } from '../access/makers.ts';
 import {
   type Broker,
   type BrokerStatus,
@@ -24,58 +26,68 @@ import {
 import { type BrokerInput, type BrokerSettings, parseBroker } from './broker-input.ts';
 import type { BrokerStore } from './broker-store.ts';
 
-/** More is a program that has lost its way: each is a connection, and every change goes to each. */
+/** A larger number indicates a faulty client. Each broker is a connection, and every change goes to each. */
 const MAX_BROKERS_PER_HOME = 100;
 
-/** A broker as people see it: that it has a password, never which. */
+/** A broker as clients see it: without the password, only whether it has one. */
 export type ShownBroker = Omit<Broker, 'password'> & { readonly hasPassword: boolean } & BrokerStatus;
 
-/** What came of trying a broker out. */
+/** Result of a connection test. */
 export interface BrokerTest {
   readonly success: boolean;
-  /** One sentence for people. */
+  /** One sentence for display. */
   readonly error: string | null;
   readonly responseTimeMs: number | null;
 }
 
-/** Where a broker is expected, if anywhere: in another home there is none of its id. */
+/** The home the broker is expected in, if any; an id in another home is not found. */
 type ExpectedHome = string | null | undefined;
 
-interface BrokersParts {
+interface BrokersDeps {
   readonly store: BrokerStore;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
-  /** The one that the configuration gives every home. */
+  /** The broker that the configuration adds to every home. */
   readonly configured: () => ConfiguredBroker | null;
-  /** Whether it is the daemon itself that listens there. */
+  /** Whether the address is one the daemon itself listens on. */
   isOurselves(host: string, port: number): boolean;
-  /** How the connections fare, of whoever keeps them. */
+  /** Connection status, from the MQTT bridge. */
   statusOf(brokerId: string): BrokerStatus;
-  /** Connects with a broker for a moment. */
+  /** Connects to a broker briefly. */
   tryOut(broker: Broker): Promise<BrokerTest>;
 }
 
 export class Brokers implements Startable {
-  readonly #parts: BrokersParts;
+  readonly #deps: BrokersDeps;
   readonly #stored = new Map<string, Broker>();
-  /** By home. Remembered, so that the same settings are the same object. */
+  /** By home. Cached, so that the same settings are the same object. */
   readonly #configured = new Map<string, Broker>();
   readonly #disabledHomes = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #unsubscribe: () => void = () => {};
 
-  constructor(parts: BrokersParts) {
-    this.#parts = parts;
+  constructor(deps: BrokersDeps) {
+    this.#deps = deps;
+    deps.makers.register('mqtt_broker', { find: (id) => this.#stored.get(id), end: (id) => this.#remove(id) });
+    deps.makers.onChange(() => this.#announce());
   }
 
-  /** After the layout, before anybody asks or connects. */
+  /** Call after the layout is loaded and before any request or connection. */
   start(): void {
-    const { store, bus } = this.#parts;
+    const { store, bus } = this.#deps;
     for (const broker of store.load()) this.#stored.set(broker.id, broker);
     for (const homeId of store.loadDisabledHomes()) this.#disabledHomes.add(homeId);
-    this.#unsubscribe = bus.on('layout.changed', ({ homeId }) => this.#homeChanged(homeId));
+    const unsubscribe = [
+      bus.on('layout.changed', ({ homeId }) => this.#homeChanged(homeId)),
+      // An app's broker is active as long as its user manages the home.
+      bus.on('members.changed', () => this.#announce()),
+    ];
+    this.#unsubscribe = () => {
+      for (const end of unsubscribe) end();
+    };
   }
 
   stop(): void {
@@ -85,65 +97,75 @@ export class Brokers implements Startable {
     this.#disabledHomes.clear();
   }
 
-  // — for the part that connects —
+  // — for the MQTT bridge —
 
-  /** Every broker that a home is to be published on now. One whose settings have not changed is the same object as before. */
+  /** Every broker to publish on now. A broker whose settings have not changed is the same object as before. */
   active(): readonly Broker[] {
-    return this.#parts.state
+    return this.#deps.state
       .homes()
       .filter(({ id }) => !this.#disabledHomes.has(id))
       .flatMap((home) => this.#brokersOf(home))
-      .filter(({ enabled }) => enabled);
+      .filter((broker) => broker.enabled && this.#stands(broker));
   }
 
-  /** Called whenever `active` may have changed. @returns what ends it */
+  /** Called whenever `active` may have changed. @returns the unsubscribe function */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** The configuration gives the homes another broker, or none any more. */
+  /** Applies a changed broker of the configuration, or its removal. */
   reconfigure(): void {
     this.#configured.clear();
-    for (const { id } of this.#parts.state.homes()) this.#changed(id);
+    for (const { id } of this.#deps.state.homes()) this.#changed(id);
   }
 
-  /** Whether the home is published on any broker. For those that have authorized the home. */
+  /** Whether the home is published on any broker. The caller must already be authorized for the home. */
   isPublished(homeId: string): boolean {
     return this.active().some((broker) => broker.homeId === homeId);
   }
 
   // — operations —
 
-  /** The brokers of a home with their passwords left out, by name. For its admins. @throws `home_not_found` · `insufficient_permissions` */
+  /**
+   * The brokers of a home without their passwords, by name. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions`
+   */
   list(caller: Caller, homeId: string): readonly ShownBroker[] {
     return this.#brokersOf(this.#authorizedHome(caller, homeId)).map((broker) => this.#show(broker));
   }
 
-  /** For admins of its home. @throws `broker_not_found` · `insufficient_permissions` */
+  /** Requires an admin of its home. @throws `broker_not_found` · `insufficient_permissions` */
   get(caller: Caller, id: string, homeId?: ExpectedHome): ShownBroker {
     return this.#show(this.#authorized(caller, id, homeId));
   }
 
-  /** Whether the home may be published on its brokers. For its admins. @throws `home_not_found` · `insufficient_permissions` */
+  /**
+   * Whether publishing is enabled for the home. Requires an admin.
+   * @throws `home_not_found` · `insufficient_permissions`
+   */
   isEnabled(caller: Caller, homeId: string): boolean {
     return !this.#disabledHomes.has(this.#authorizedHome(caller, homeId).id);
   }
 
-  /** Takes a home off all its brokers, or puts it back. For its admins. @throws `home_not_found` · `insufficient_permissions` */
+  /**
+   * Enables or disables publishing for the home. Requires an admin.
+   * @throws `home_not_found` · `insufficient_permissions`
+   */
   setEnabled(caller: Caller, homeId: string, enabled: boolean): void {
     const { id } = this.#authorizedHome(caller, homeId);
     if (this.#disabledHomes.has(id) === !enabled) return;
-    this.#parts.store.setHomeEnabled(id, enabled);
+    this.#deps.store.setHomeEnabled(id, enabled);
     if (enabled) this.#disabledHomes.delete(id);
     else this.#disabledHomes.add(id);
     this.#changed(id);
   }
 
   /**
-   * Adds a broker; it is connected with at once. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` without name or host · `invalid_value` naming the
-   *         field · `conflict` the name is taken, another broker has the same address and topics, or there are too many
+   * Adds a broker and connects to it at once. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` without name or host · `invalid_value`
+   *         naming the field · `conflict` the name is taken, another broker has the same address and topics, or there
+   *         are too many
    */
   add(caller: Caller, homeId: string, input: BrokerInput): ShownBroker {
     const home = this.#authorizedHome(caller, homeId);
@@ -154,19 +176,22 @@ export class Brokers implements Startable {
         reason: 'limit_reached',
       });
     }
-    const createdAt = this.#parts.clock.now();
+    const createdAt = this.#deps.clock.now();
+    requireMaker(caller, 'mqtt_broker');
     const broker: Broker = { id: newId(), homeId: home.id, ...settings, createdAt, isConfigured: false };
-    return this.#save(broker);
+    return this.#save(caller, broker);
   }
 
   /**
-   * Changes a broker; what is left out stays. For admins of its home. A password goes to nobody whom it was not given for: with
-   * another address, other certificates or without TLS it must be given again.
-   * @throws `broker_not_found` · `insufficient_permissions` · `invalid_value` naming the field · `invalid_request` the password is
-   *         missing · `conflict` as `add`, or it stands in the configuration
+   * Changes a broker; omitted fields stay. Requires an admin of its home. A stored password is only sent where it was
+   * meant to go: a changed address, changed certificates or turning TLS off requires the password again.
+   * @throws `broker_not_found` · `insufficient_permissions` · `invalid_value` naming the field · `invalid_request` the
+   *         password is missing · `conflict` as `add`, or the configuration defines it
    */
   update(caller: Caller, id: string, input: BrokerInput, homeId?: ExpectedHome): ShownBroker {
     const broker = this.#changeable(caller, id, homeId);
+    requireMaker(caller, 'mqtt_broker');
+    this.#deps.makers.requireMayChange(caller, 'mqtt_broker', broker.id);
     const changed: Broker = { ...broker, ...this.#parse(input, broker) };
     if (input.password === undefined && broker.password !== null && leadsElsewhere(broker, changed)) {
       throw new HearthError(
@@ -175,29 +200,35 @@ export class Brokers implements Startable {
         { reason: 'password_again', field: 'password' },
       );
     }
-    return this.#save(changed);
-  }
-
-  /** Takes the home off a broker for good. For its admins. @throws `broker_not_found` · `insufficient_permissions` · `conflict` it stands in the configuration */
-  remove(caller: Caller, id: string, homeId?: ExpectedHome): void {
-    const broker = this.#changeable(caller, id, homeId);
-    this.#parts.store.delete(broker.id);
-    this.#stored.delete(broker.id);
-    this.#changed(broker.homeId);
+    return this.#save(caller, changed);
   }
 
   /**
-   * Connects with a broker for a moment, beside the connection that there may be, and says what came of it. For admins of its home.
+   * Removes a broker permanently. Requires an admin of its home.
+   * @throws `broker_not_found` · `insufficient_permissions` · `conflict` the configuration defines it
+   */
+  remove(caller: Caller, id: string, homeId?: ExpectedHome): void {
+    const broker = this.#changeable(caller, id, homeId);
+    this.#remove(broker.id);
+    this.#deps.makers.forget('mqtt_broker', broker.id);
+  }
+
+  /**
+   * Tests a broker over a separate, short connection and returns the result. Requires an admin of its home.
    * @throws `broker_not_found` · `insufficient_permissions`
    */
   async test(caller: Caller, id: string, homeId?: ExpectedHome): Promise<BrokerTest> {
-    return this.#parts.tryOut(this.#authorized(caller, id, homeId));
+    return this.#deps.tryOut(this.#authorized(caller, id, homeId));
   }
 
-  /** Anything in the house may be a broker, loopback too: many run on the same computer. The daemon itself would only hang up. */
+  /**
+   * Any host in the local network may be a broker, including loopback, because many brokers run on the same computer.
+   * The daemon itself is rejected,
+   * because it would only close the connection.
+   */
   #parse(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
     const settings = parseBroker(input, before);
-    if (!this.#parts.isOurselves(settings.host, settings.port)) return settings;
+    if (!this.#deps.isOurselves(settings.host, settings.port)) return settings;
     throw new HearthError(
       'invalid_value',
       'Invalid value for port: give that of the broker. On this one hearthd itself listens.',
@@ -205,20 +236,35 @@ export class Brokers implements Startable {
     );
   }
 
-  #save(broker: Broker): ShownBroker {
+  #remove(id: string): void {
+    const broker = this.#stored.get(id);
+    if (!broker) return;
+    this.#deps.store.delete(id);
+    this.#stored.delete(id);
+    this.#changed(broker.homeId);
+  }
+
+  #stands({ id, homeId, isConfigured }: Pick<Broker, 'id' | 'homeId' | 'isConfigured'>): boolean {
+    return isConfigured || this.#deps.makers.stands('mqtt_broker', id, homeId);
+  }
+
+  #save(caller: Caller, broker: Broker): ShownBroker {
     const others = this.#storedIn(broker.homeId);
     requireFreeName(broker.name, 'broker', others, broker.id);
     requireApart(broker, others);
-    this.#parts.store.save(broker);
+    this.#deps.store.transaction(() => {
+      this.#deps.store.save(broker);
+      this.#deps.makers.record(caller, 'mqtt_broker', broker.id);
+    });
     this.#stored.set(broker.id, broker);
     this.#changed(broker.homeId);
     return this.#show(broker);
   }
 
   #show({ password, ...broker }: Broker): ShownBroker {
-    const isWanted = broker.enabled && !this.#disabledHomes.has(broker.homeId);
+    const isWanted = broker.enabled && !this.#disabledHomes.has(broker.homeId) && this.#stands(broker);
     const status: BrokerStatus = isWanted
-      ? this.#parts.statusOf(broker.id)
+      ? this.#deps.statusOf(broker.id)
       : { status: 'disabled', error: null, fault: null, connectedAt: null };
     return { ...broker, hasPassword: password !== null, ...status };
   }
@@ -226,7 +272,7 @@ export class Brokers implements Startable {
   #brokersOf(home: Home): readonly Broker[] {
     const stored = this.#storedIn(home.id);
     const configured = this.#configuredOf(home);
-    // What somebody added by hand for the same broker counts: both would publish the same topics.
+    // A broker that a user added for the same server takes precedence: both would publish the same topics.
     const isWanted = configured && !stored.some((broker) => clashOf(configured, broker) !== undefined);
     return isWanted ? [configured, ...stored] : stored;
   }
@@ -236,7 +282,7 @@ export class Brokers implements Startable {
   }
 
   #configuredOf({ id: homeId, name, createdAt }: Home): Broker | undefined {
-    const configured = this.#parts.configured();
+    const configured = this.#deps.configured();
     if (!configured) return undefined;
     const known = this.#configured.get(homeId);
     if (known?.name === name) return known;
@@ -256,9 +302,9 @@ export class Brokers implements Startable {
     return broker;
   }
 
-  /** Its name is that of its configured broker; with a home that is gone, its brokers are. */
+  /** The configured broker has the home's name. Deleting a home deletes its brokers. */
   #homeChanged(homeId: string): void {
-    if (!this.#parts.state.home(homeId)) {
+    if (!this.#deps.state.home(homeId)) {
       for (const { id } of this.#storedIn(homeId)) this.#stored.delete(id);
       this.#configured.delete(homeId);
       this.#disabledHomes.delete(homeId);
@@ -268,7 +314,7 @@ export class Brokers implements Startable {
 
   #changed(homeId: string): void {
     this.#announce();
-    this.#parts.bus.emit('brokers.changed', { homeId });
+    this.#deps.bus.emit('brokers.changed', { homeId });
   }
 
   #announce(): void {
@@ -276,16 +322,16 @@ export class Brokers implements Startable {
   }
 
   #authorizedHome(caller: Caller, id: string): Home {
-    return this.#parts.access.authorizeHome(caller, 'manage', this.#parts.state.home(id));
+    return this.#deps.access.authorizeHome(caller, 'manage', this.#deps.state.home(id));
   }
 
   #authorized(caller: Caller, id: string, homeId: ExpectedHome): Broker {
     const wanted = id.toLowerCase();
-    const all = this.#parts.state.homes().flatMap((home) => this.#brokersOf(home));
+    const all = this.#deps.state.homes().flatMap((home) => this.#brokersOf(home));
     const broker = all.find((one) => one.id === wanted);
     const isElsewhere = typeof homeId === 'string' && homeId.toLowerCase() !== broker?.homeId;
     if (!broker || isElsewhere) throw notFound('broker_not_found');
-    return this.#parts.access.authorizeIn(caller, 'manage', broker, 'broker_not_found');
+    return this.#deps.access.authorizeIn(caller, 'manage', broker, 'broker_not_found');
   }
 
   #changeable(caller: Caller, id: string, homeId: ExpectedHome): Broker {
@@ -297,7 +343,7 @@ export class Brokers implements Startable {
   }
 }
 
-/** Whether a password given for the one would reach somebody else through the other, or others on the way. */
+/** Whether the password of one broker would reach another server through the other, or be exposed on the way. */
 function leadsElsewhere(before: BrokerSettings, after: BrokerSettings): boolean {
   const isLessSafe = before.useTls && !after.useTls;
   return before.host !== after.host || before.port !== after.port || before.ca !== after.ca || isLessSafe;
@@ -311,7 +357,7 @@ function requireApart(broker: Broker, others: readonly Broker[]): void {
   }
 }
 
-/** What both would do, each undoing the work of the other. */
+/** The settings that make two brokers undo each other's work. */
 function clashOf(one: Broker, other: Broker): string | undefined {
   if (one.host !== other.host || one.port !== other.port) return undefined;
   if (one.topicPrefix === other.topicPrefix) return `The home is published under ${one.topicPrefix} already`;

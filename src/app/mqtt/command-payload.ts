@@ -1,20 +1,20 @@
-/** Payloads of commands: bytes that anybody on the broker may have sent. */
+/** Parses command payloads: untrusted bytes from any client of the broker. */
 import { HearthError } from '../../kernel/errors.ts';
 
-/** As any request on the control plane needs at most. */
+/** Same limit as for any request on the control plane. */
 export const MAX_COMMAND_BYTES = 16 * 1024;
-/** More than any accessory has. */
+/** More properties than any accessory has. */
 const MAX_PROPERTIES = 200;
 
 const EXAMPLE = 'Send a JSON object such as {"on": true}.';
 
 export interface ThingCommand {
-  /** Of a virtual accessory: `{"operation": "increment", "value": 2}`. */
+  /** For a virtual accessory: `{"operation": "increment", "value": 2}`. */
   readonly operation: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** @throws `invalid_request` saying what to send */
+/** @throws `invalid_request` with the expected format */
 export function parseSettings(payload: Uint8Array): ThingCommand {
   const settings = parseJson(parseText(payload));
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
@@ -32,7 +32,7 @@ export function parseSettings(payload: Uint8Array): ThingCommand {
   };
 }
 
-/** The value of one property, as it stands there. @throws `invalid_request` it is no text */
+/** The value of one property, as plain text. @throws `invalid_request` not text */
 export function parseText(payload: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(payload);

@@ -1,8 +1,8 @@
 /**
- * What comes in from a broker: messages on the topics of things become what any caller could ask for, by a caller of its own that may
- * control its home and no more. Whoever publishes gets no answer over MQTT; what went wrong is said on the thing's `error` topic.
+ * Incoming commands from a broker: a message on a thing's topic becomes an ordinary operation, by a caller that may
+ * control its home and nothing else. MQTT commands have no reply; errors are published on the thing's `error` topic.
  *
- * Anybody on the broker may send anything, as often as they like: nothing here throws, and what is too much is left out.
+ * Any client of the broker may send anything at any rate: nothing here throws, and excess messages are dropped.
  */
 import type { ReceivedMessage } from '../../home/mqtt-connector.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -19,25 +19,25 @@ import { MAX_COMMAND_BYTES, parseSettings, parseText, type ThingCommand } from '
 import type { Inventory } from './inventory.ts';
 import type { PublishedScene, PublishedSubject, PublishedThing } from './published-thing.ts';
 
-/** In a second more than any house of people and automations sends; at once what a dashboard sends that sets a whole house. */
+/** Per second, more than any home's users and automations send; the burst covers a dashboard that sets a whole home. */
 const COMMANDS = { burst: 500, perSecond: 50 };
-/** Devices take seconds when they are out of reach: more is a flood. */
-const MOST_UNDER_WAY = 500;
-/** Sentences on error topics. */
+/** An unreachable device takes seconds to fail. More pending commands than this are a flood. */
+const MAX_IN_PROGRESS = 500;
+/** Limits of messages on error topics. */
 const ERRORS = { burst: 10, perSecond: 10 };
 const TOO_MANY = `Too many commands: ${COMMANDS.perSecond} a second are carried out.`;
 
 const PROPERTY_SET = /^(.+)\/([^/]+)\/set$/;
 
-export interface CommandParts {
+export interface CommandDeps {
   readonly broker: Pick<Broker, 'id' | 'homeId'>;
   readonly control: Pick<ServiceGroups, 'setProperties'>;
   readonly virtuals: Pick<VirtualAccessories, 'operate'>;
   readonly scenes: Pick<Scenes, 'execute'>;
   inventory(): Inventory | undefined;
-  /** Publishes a sentence that is not kept. */
+  /** Publishes a non-retained sentence. */
   tell(topic: string, sentence: string): void;
-  /** A command for it is through, however it went. */
+  /** A command for it is finished, successfully or not. */
   settled(subject: PublishedSubject): void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,38 +46,38 @@ export interface CommandParts {
 
 export interface CommandCounts {
   received: number;
-  /** Left out, because there were too many. */
+  /** Dropped because there were too many. */
   refused: number;
 }
 
 export class Commands {
-  readonly #parts: CommandParts;
+  readonly #deps: CommandDeps;
   readonly #counts: CommandCounts;
   readonly #allowances: Allowances;
   #underWay = 0;
-  /** Those whose turn has not come, oldest first. */
+  /** Waiting commands, oldest first. */
   #waiting: (() => void)[] = [];
   #isTurnTaken = false;
 
-  constructor(parts: CommandParts, counts: CommandCounts) {
-    this.#parts = parts;
+  constructor(deps: CommandDeps, counts: CommandCounts) {
+    this.#deps = deps;
     this.#counts = counts;
-    this.#allowances = new Allowances(parts.clock, TOO_MANY);
+    this.#allowances = new Allowances(deps.clock, TOO_MANY);
   }
 
   receive(message: ReceivedMessage): void {
     this.#counts.received += 1;
-    const inventory = this.#parts.inventory();
+    const inventory = this.#deps.inventory();
     if (!inventory) return;
     const target = findTarget(message.topic, inventory);
     const errorTopic = target?.subject.topics.error ?? inventory.topics.error;
-    if (this.#underWay >= MOST_UNDER_WAY || !this.#allowances.tryTake('commands', COMMANDS)) {
+    if (this.#underWay >= MAX_IN_PROGRESS || !this.#allowances.tryTake('commands', COMMANDS)) {
       this.#counts.refused += 1;
       this.#fail(errorTopic, TOO_MANY);
       return;
     }
     if (message.retained) {
-      // It would act again at each reconnect, long after whoever sent it meant it.
+      // A retained command would run again at each reconnect, long after it was sent.
       this.#fail(
         errorTopic,
         'Retained commands are not carried out. Publish it without retain, and delete the retained one.',
@@ -97,17 +97,17 @@ export class Commands {
         .catch((error: unknown) => this.#fail(errorTopic, sentenceOf(error)))
         .finally(() => {
           this.#underWay -= 1;
-          this.#parts.settled(target.subject);
+          this.#deps.settled(target.subject);
         });
     });
   }
 
-  /** Nothing more is carried out, but for what has begun. */
+  /** Executes no further commands; those in progress finish. */
   close(): void {
     this.#waiting = [];
   }
 
-  /** Some commands wait for the disk: one in each turn of the loop, so that all else goes on between them, however many come at once. */
+  /** Some commands wait for the disk. One command runs per turn of the event loop, so that other work continues. */
   #inTurn(command: () => void): void {
     this.#waiting.push(command);
     if (!this.#isTurnTaken) this.#turn();
@@ -126,7 +126,7 @@ export class Commands {
       throw new HearthError('invalid_request', `A command has at most ${MAX_COMMAND_BYTES / 1024} KiB.`);
     }
     if (subject.kind === 'scene') return this.#execute(subject, payload);
-    // Deleting a retained message sends an empty one to whoever listens.
+    // Clearing a retained message sends an empty one to every subscriber.
     if (payload.length === 0) return;
     if (property === undefined) return this.#command(subject, parseSettings(payload));
     return this.#set(subject, { [property]: parseText(payload) });
@@ -136,36 +136,36 @@ export class Commands {
     if (payload.length === 0) {
       throw new HearthError('invalid_request', 'An empty message executes nothing. Send something, such as ON.');
     }
-    const { errors } = await this.#parts.scenes.execute(this.#caller(), id);
+    const { errors } = await this.#deps.scenes.execute(this.#caller(), id);
     if (errors.length > 0) throw new HearthError('accessory_error', errors.join('\n'));
   }
 
   async #command(thing: PublishedThing, { operation, settings }: ThingCommand): Promise<void> {
     if (operation === undefined || thing.accessory.virtual === null) return this.#set(thing, settings);
-    this.#parts.virtuals.operate(this.#caller(), thing.id, operation, settings.value);
+    this.#deps.virtuals.operate(this.#caller(), thing.id, operation, settings.value);
   }
 
   async #set({ id }: PublishedThing, settings: Readonly<Record<string, unknown>>): Promise<void> {
-    const [outcome] = await this.#parts.control.setProperties(this.#caller(), [{ accessoryId: id, settings }]);
+    const [outcome] = await this.#deps.control.setProperties(this.#caller(), [{ accessoryId: id, settings }]);
     const failures = (outcome?.settings ?? []).flatMap((one) => (one.ok ? [] : `${one.property}: ${one.message}`));
     if (failures.length > 0) throw new HearthError('accessory_error', failures.join('\n'));
   }
 
   #caller(): Caller {
-    const { id: brokerId, homeId } = this.#parts.broker;
+    const { id: brokerId, homeId } = this.#deps.broker;
     return { principal: { kind: 'mqtt_broker', brokerId, homeId }, requestId: newId(), depth: 0 };
   }
 
   #fail(topic: string, sentence: string): void {
-    const { logger, throttle } = this.#parts;
+    const { logger, throttle } = this.#deps;
     throttle.once(topic, (more) => logger.warn({ topic, reason: sentence, more }, 'A command from a broker failed'));
-    if (this.#allowances.tryTake('errors', ERRORS)) this.#parts.tell(topic, sentence);
+    if (this.#allowances.tryTake('errors', ERRORS)) this.#deps.tell(topic, sentence);
   }
 }
 
 interface Target {
   readonly subject: PublishedSubject;
-  /** The one that the topic names: `…/brightness/set`. */
+  /** The property named by the topic: `…/brightness/set`. */
   readonly property?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Builds what publishes homes on brokers: who they are, and what connects with them. */
+/** Creates the MQTT feature: the brokers and the bridge that connects to them. */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Scene } from '../../home/model.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { Makers } from '../access/makers.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import { BUILT_IN_SCENES } from '../scenes/built-in-scenes.ts';
 import type { Scenes } from '../scenes/scenes.ts';
@@ -21,19 +22,20 @@ import { discoveryMessages, homeDiscovery } from './discovery/discovery.ts';
 import { RetainedTopicStore } from './retained-topic-store.ts';
 import { tryOutBroker } from './try-out.ts';
 
-export interface MqttGround {
+export interface MqttDeps {
   readonly connector: MqttConnector;
-  /** The one that the configuration gives every home. */
+  /** The broker that the configuration adds to every home. */
   readonly configured: () => ConfiguredBroker | null;
-  /** Whether it is the daemon itself that listens there. */
+  /** Whether the address is one the daemon itself listens on. */
   readonly isOurselves: (host: string, port: number) => boolean;
 }
 
-interface Parts {
-  readonly mqtt: MqttGround;
+interface Deps {
+  readonly mqtt: MqttDeps;
   readonly database: Database;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly bus: EventBus<HomeEvents>;
   readonly serviceGroups: ServiceGroups;
   readonly scenes: Scenes;
@@ -42,20 +44,20 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Both are started after the layout and everything in it, the brokers first. */
-export function createMqtt(parts: Parts): { readonly brokers: Brokers; readonly mqttBridge: MqttBridge } {
-  const { database, state, scenes, serviceGroups, mqtt } = parts;
+/** Start both after the layout and everything in it, the brokers first. */
+export function createMqtt(deps: Deps): { readonly brokers: Brokers; readonly mqttBridge: MqttBridge } {
+  const { database, state, scenes, serviceGroups, mqtt } = deps;
   const { connector } = mqtt;
   const brokers = new Brokers({
-    ...parts,
+    ...deps,
     store: new BrokerStore(database),
     configured: mqtt.configured,
     isOurselves: mqtt.isOurselves,
     statusOf: (id) => mqttBridge.statusOf(id),
-    tryOut: (broker) => tryOutBroker({ ...parts, connector }, broker),
+    tryOut: (broker) => tryOutBroker({ ...deps, connector }, broker),
   });
   const mqttBridge: MqttBridge = new MqttBridge({
-    ...parts,
+    ...deps,
     brokers,
     connector,
     store: new RetainedTopicStore(database),
@@ -68,8 +70,8 @@ export function createMqtt(parts: Parts): { readonly brokers: Brokers; readonly 
 }
 
 /**
- * Those that people made, and the built-in ones even while they have nothing to do: what Home Assistant knows should not come and go
- * with every lamp.
+ * User-made scenes, and built-in scenes even if they have no actions now, so that Home Assistant entities do not appear
+ * and disappear with every lamp.
  */
 function scenesOf(homeId: string, state: HomeState, scenes: Scenes): readonly Pick<Scene, 'id' | 'name'>[] {
   const caller: Caller = { principal: { kind: 'system' }, requestId: homeId, depth: 0 };

@@ -1,7 +1,7 @@
 /**
- * One home on one broker: what is retained there follows the home. What changes only marks its thing; a moment later the thing is
- * published as it is then, whole. So nothing gathers while the broker is slow or away, however much happens, and whoever subscribes
- * always finds everything.
+ * Publishes one home on one broker and keeps its retained messages up to date. A change marks its thing as dirty; a
+ * moment later the publisher sends the thing's whole current state. So nothing accumulates while the broker is slow or
+ * unreachable, and a subscriber always finds everything.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Scene } from '../../home/model.ts';
@@ -21,18 +21,18 @@ import {
 import type { RetainedTopics } from './retained-topics.ts';
 import { homeMessages, layoutMessages, liveMessages, OFFLINE, type RetainedMessage } from './thing-messages.ts';
 
-/** Whatever changes within it is one message: a scene changes a lamp's hue, saturation and brightness. */
+/** Changes within this time are one message: a scene changes a lamp's hue, saturation and brightness. */
 const FLUSH_MS = 25;
-/** A bridge with fifty accessories says fifty times that the layout has changed. */
+/** A bridge with fifty accessories reports fifty layout changes. */
 const LAYOUT_MS = 200;
-/** Described in one go; then the event loop runs. */
+/** Things described per event-loop turn. */
 const SLICE = 10;
 const CLEARED_AT_ONCE = 50;
 
-export interface HomePublisherParts {
+export interface HomePublisherDeps {
   readonly broker: Broker;
   readonly state: HomeState;
-  /** The scenes of the home that are published. */
+  /** The published scenes of the home. */
   scenesOf(homeId: string): readonly Pick<Scene, 'id' | 'name'>[];
   readonly retained: RetainedTopics;
   readonly discover: Discover;
@@ -43,11 +43,14 @@ export interface HomePublisherParts {
 }
 
 export class HomePublisher {
-  readonly #parts: HomePublisherParts;
+  readonly #deps: HomePublisherDeps;
   #inventory: Inventory | undefined;
   /** Things whose values or availability may have changed. */
   readonly #dirty = new Set<string>();
-  /** Subjects to be described whole, since the layout changed or the broker is new to it; topics seen so far in `#wanted`. */
+  /**
+   * Subjects to describe completely, because the layout changed or the connection is new; topics found so far are in
+   * `#wanted`.
+   */
   readonly #undescribed = new Set<string>();
   #wanted: Set<string> | undefined;
   #isLayoutStale = true;
@@ -56,37 +59,37 @@ export class HomePublisher {
   #cancelTimer: (() => void) | undefined;
   #timerIsForLayout = false;
 
-  constructor(parts: HomePublisherParts) {
-    this.#parts = parts;
+  constructor(deps: HomePublisherDeps) {
+    this.#deps = deps;
   }
 
-  /** As last published; taken anew where the layout has changed since. `undefined` for a home that is gone. */
+  /** As last published; rebuilt if the layout has changed since. `undefined` if the home does not exist. */
   get inventory(): Inventory | undefined {
     if (this.#isLayoutStale) this.#takeInventory();
     return this.#inventory;
   }
 
-  /** Where the home's status stands now, which is a matter of its name. */
+  /** The current status topic; it depends on the home's name. */
   get statusTopic(): string | undefined {
-    const { state, broker } = this.#parts;
+    const { state, broker } = this.#deps;
     return topicsOf(state, broker.homeId, broker.topicPrefix)?.status;
   }
 
-  /** Things that wait to be published. */
+  /** Number of things waiting to be published. */
   get pending(): number {
     return new Set([...this.#dirty, ...this.#undescribed]).size;
   }
 
-  /** A connection has begun: everything is published over it. */
+  /** Starts a connection and publishes everything over it. */
   attach(outbox: Outbox): void {
     this.#outbox = outbox;
-    this.#parts.retained.forgetSent();
+    this.#deps.retained.forgetSent();
     this.#isLayoutStale = true;
     this.publishStatus();
     this.#schedule(0);
   }
 
-  /** The connection is gone. Nothing is kept for the next one, which is told everything. */
+  /** The connection is lost. Nothing is kept for the next one, which publishes everything. */
   detach(): void {
     this.#outbox = undefined;
     this.#cancelTimer?.();
@@ -96,7 +99,7 @@ export class HomePublisher {
     this.#wanted = undefined;
   }
 
-  /** Something of this accessory, and so of its groups, may be otherwise now. */
+  /** Marks the accessory and its groups dirty. */
   accessoryChanged(id: string): void {
     if (!this.#outbox) return;
     this.#dirty.add(id);
@@ -104,10 +107,10 @@ export class HomePublisher {
     this.#schedule(FLUSH_MS);
   }
 
-  /** Publishes a thing anew although nothing changed: whoever sent a command may believe that it did. */
+  /** Publishes an unchanged thing again: the sender of a command may assume that it changed. */
   republish(subject: PublishedSubject): void {
     if (subject.kind === 'scene') return;
-    this.#parts.retained.forgetSentOn(subject.topics.state);
+    this.#deps.retained.forgetSentOn(subject.topics.state);
     this.accessoryChanged(subject.id);
   }
 
@@ -116,12 +119,12 @@ export class HomePublisher {
     if (this.#outbox) this.#schedule(LAYOUT_MS);
   }
 
-  /** Whether the home can be commanded: its driver runs, nobody has paused it. */
+  /** Publishes whether the home can be commanded: its driver runs and it is not paused. */
   publishStatus(): void {
-    if (this.inventory) this.#send(homeMessages(this.inventory, this.#parts));
+    if (this.inventory) this.#send(homeMessages(this.inventory, this.#deps));
   }
 
-  /** A button was pressed: an event, which is told and not kept. */
+  /** Publishes a button press: an event, not retained. */
   pressed(accessoryId: string, iid: string, value: number): void {
     const thing = this.inventory?.subjects.get(accessoryId);
     if (!this.#outbox || !thing || thing.kind === 'scene') return;
@@ -133,7 +136,7 @@ export class HomePublisher {
     this.#outbox.tell(propertyEventTopic(thing.topics, property), payload);
   }
 
-  /** Says for everybody that the home can't be commanded here any more. Ends when the broker has confirmed it, or is gone. */
+  /** Publishes `offline` for the home. Resolves when the broker has confirmed it or the connection is lost. */
   async leave(): Promise<void> {
     const outbox = this.#outbox;
     const topic = this.inventory?.topics.status;
@@ -141,23 +144,23 @@ export class HomePublisher {
     if (outbox && topic !== undefined) await outbox.publish(topic, OFFLINE, true);
   }
 
-  /** Takes everything back from the broker. Ends when the broker has confirmed it, or is gone. */
+  /** Clears all retained messages. Resolves when the broker has confirmed it or the connection is lost. */
   async clear(): Promise<void> {
     const outbox = this.#outbox;
     this.detach();
     if (!outbox) return;
-    await this.#takeBack([...this.#parts.retained.topics], outbox);
+    await this.#takeBack([...this.#deps.retained.topics], outbox);
     await outbox.empty();
   }
 
   #schedule(delayMs: number): void {
     if (this.#isWorking) return;
     const isForLayout = delayMs === LAYOUT_MS;
-    // What changes meanwhile does not wait as long as the layout does.
+    // A state change does not wait for the longer layout timer.
     if (this.#cancelTimer && (isForLayout || !this.#timerIsForLayout)) return;
     this.#cancelTimer?.();
     this.#timerIsForLayout = isForLayout;
-    this.#cancelTimer = this.#parts.clock.after(delayMs, () => {
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
       this.#cancelTimer = undefined;
       void this.#work();
     });
@@ -174,7 +177,7 @@ export class HomePublisher {
         if (outbox === this.#outbox && this.#undescribed.size === 0) await this.#finishLayout(outbox);
       }
     } catch (error) {
-      this.#parts.logger.error({ error: messageOf(error) }, 'A home could not be published on its broker');
+      this.#deps.logger.error({ error: messageOf(error) }, 'A home could not be published on its broker');
     } finally {
       this.#isWorking = false;
     }
@@ -185,9 +188,9 @@ export class HomePublisher {
   }
 
   #takeInventory(): void {
-    const { broker, state } = this.#parts;
+    const { broker, state } = this.#deps;
     this.#isLayoutStale = false;
-    const scenes = state.home(broker.homeId) ? this.#parts.scenesOf(broker.homeId) : [];
+    const scenes = state.home(broker.homeId) ? this.#deps.scenesOf(broker.homeId) : [];
     this.#inventory = takeInventory(state, broker.homeId, { prefix: broker.topicPrefix, scenes });
     this.#undescribed.clear();
     if (!this.#outbox) return;
@@ -195,7 +198,7 @@ export class HomePublisher {
     this.#wanted = new Set();
   }
 
-  /** What is to be said of the next few things. */
+  /** The messages of the next few things. */
   #nextSlice(): readonly RetainedMessage[] {
     const inventory = this.#inventory;
     const messages: RetainedMessage[] = [];
@@ -208,13 +211,13 @@ export class HomePublisher {
     return messages;
   }
 
-  /** What can't be made out of an odd device is missing by itself: nothing else of the home is. */
+  /** An unusual device that cannot be described is left out; the rest of the home is published. */
   #describe(subject: PublishedSubject, inventory: Inventory, isWhole: boolean): readonly RetainedMessage[] {
-    const { state, logger, throttle } = this.#parts;
+    const { state, logger, throttle } = this.#deps;
     try {
       const live = liveMessages(subject, state);
       if (!isWhole) return live;
-      const whole = [...live, ...layoutMessages(subject, { ...this.#parts, inventory })];
+      const whole = [...live, ...layoutMessages(subject, { ...this.#deps, inventory })];
       for (const { topic } of whole) this.#wanted?.add(topic);
       return whole;
     } catch (error) {
@@ -225,22 +228,22 @@ export class HomePublisher {
     }
   }
 
-  /** Everything has been described: what is retained beyond it is of things that are gone, renamed or moved. */
+  /** Everything is described: other retained topics belong to things that were deleted, renamed or moved. */
   async #finishLayout(outbox: Outbox): Promise<void> {
     const wanted = this.#wanted;
     if (!wanted || this.#isLayoutStale) return;
     this.#wanted = undefined;
-    const home = this.#inventory ? homeMessages(this.#inventory, this.#parts) : [];
+    const home = this.#inventory ? homeMessages(this.#inventory, this.#deps) : [];
     for (const { topic } of home) wanted.add(topic);
     this.#send(home);
     await this.#takeBack(
-      [...this.#parts.retained.topics].filter((topic) => !wanted.has(topic)),
+      [...this.#deps.retained.topics].filter((topic) => !wanted.has(topic)),
       outbox,
     );
   }
 
   async #takeBack(topics: readonly string[], outbox: Outbox): Promise<void> {
-    const { retained } = this.#parts;
+    const { retained } = this.#deps;
     for (let start = 0; start < topics.length; start += CLEARED_AT_ONCE) {
       const some = topics.slice(start, start + CLEARED_AT_ONCE);
       retained.clearing(some);
@@ -253,7 +256,7 @@ export class HomePublisher {
   #send(messages: readonly RetainedMessage[]): void {
     const outbox = this.#outbox;
     if (!outbox) return;
-    for (const { topic, payload } of this.#parts.retained.take(messages)) void outbox.publish(topic, payload, true);
+    for (const { topic, payload } of this.#deps.retained.take(messages)) void outbox.publish(topic, payload, true);
   }
 }
 

@@ -1,4 +1,6 @@
-/** Everything that a broker is told of one home, as its layout is now, with look-ups by topic. Values are not in it. */
+/** Everything published of one home by its current layout, with look-ups by topic. Values are not included. */
+import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../hap-spec/services.ts';
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Room, Scene } from '../../home/model.ts';
@@ -13,7 +15,6 @@ import type {
 } from './published-thing.ts';
 import { HomeTopics, hexOf, slugsOf } from './topics.ts';
 
-const ACCESSORY_INFORMATION = '3E';
 const DISCOVERY_DIGITS = 8;
 const NO_SLUGS: ReadonlyMap<string, string> = new Map();
 
@@ -21,16 +22,13 @@ export interface Inventory {
   readonly home: PublishedHome;
   readonly topics: HomeTopics;
   readonly subjects: ReadonlyMap<string, PublishedSubject>;
-  /** By the topic that commands come on: `…/set`, `…/execute`. */
+  /** By command topic: `…/set`, `…/execute`. */
   readonly byCommandTopic: ReadonlyMap<string, PublishedSubject>;
-  /** The groups that an accessory is in. */
+  /** The groups of each accessory. */
   readonly groupsOf: ReadonlyMap<string, readonly string[]>;
 }
 
-/**
- * @param scenes those that are published.
- * @returns `undefined` for a home that is gone.
- */
+/** @param scenes the published scenes. @returns `undefined` if the home does not exist. */
 export function takeInventory(
   state: HomeState,
   homeId: string,
@@ -84,7 +82,7 @@ export function takeInventory(
   };
 }
 
-/** @returns `undefined` for a home that is gone. Homes of one name are kept apart on whatever broker they meet. */
+/** Homes with the same name get different topics, on any broker. @returns `undefined` if the home does not exist. */
 export function topicsOf(state: HomeState, homeId: string, prefix: string): HomeTopics | undefined {
   const slug = slugsOf(state.homes()).get(homeId);
   return slug === undefined ? undefined : new HomeTopics(prefix, slug);
@@ -94,7 +92,10 @@ function commandTopicOf({ topics }: PublishedSubject): string {
   return 'set' in topics ? topics.set : topics.execute;
 }
 
-/** The slugs of rooms and of what is in them. The default room stands for none: what is in it stands beside the rooms. */
+/**
+ * The slugs of rooms and of the things in them. The default room counts as no room: its things are at the level of
+ * rooms.
+ */
 class Places {
   readonly #rooms: ReadonlyMap<string, Room>;
   readonly #roomSlugs: ReadonlyMap<string, string>;
@@ -153,16 +154,16 @@ function groupsOf(state: HomeState, homeId: string): ReadonlyMap<string, readonl
 }
 
 function informationOf({ services }: Accessory): DeviceInformation {
-  const information = services.find(({ type }) => type === ACCESSORY_INFORMATION);
+  const information = services.find(({ type }) => type === SERVICE.accessoryInformation);
   const text = (type: string): string | null => {
     const value = information?.characteristics.find((one) => one.type === type)?.value;
     return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
   };
   return {
-    manufacturer: text('20'),
-    model: text('21'),
-    serialNumber: text('30'),
-    firmwareRevision: text('52'),
-    hardwareRevision: text('53'),
+    manufacturer: text(CHARACTERISTIC.manufacturer),
+    model: text(CHARACTERISTIC.model),
+    serialNumber: text(CHARACTERISTIC.serialNumber),
+    firmwareRevision: text(CHARACTERISTIC.firmwareRevision),
+    hardwareRevision: text(CHARACTERISTIC.hardwareRevision),
   };
 }

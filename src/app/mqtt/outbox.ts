@@ -1,17 +1,17 @@
 /**
- * What goes out over one connection: never more at once than a broker that reads slowly may cost in memory. Whoever publishes a whole
- * house waits here for the broker; what can't wait is left out instead.
+ * Outgoing messages of one connection, bounded so that a slow broker does not cost memory. Publishing a whole home
+ * waits here for the broker; messages that cannot wait are dropped.
  */
 import type { MqttConnection, MqttMessage } from '../../home/mqtt-connector.ts';
 
-/** Messages that the broker has not confirmed yet. */
-const MOST_UNCONFIRMED = 100;
-/** Of what the broker has not even taken. */
-const MOST_BUFFERED_BYTES = 256 * 1024;
+/** Maximum number of unconfirmed messages. */
+const MAX_UNCONFIRMED = 100;
+/** Maximum size of data that the broker has not yet accepted. */
+const MAX_BUFFERED_BYTES = 256 * 1024;
 
 export interface OutboxCounts {
   published: number;
-  /** Left out, because the broker did not keep up. */
+  /** Dropped because the broker did not keep up. */
   dropped: number;
 }
 
@@ -27,20 +27,20 @@ export class Outbox {
   }
 
   get hasRoom(): boolean {
-    return this.#unconfirmed < MOST_UNCONFIRMED && this.#connection.bufferedBytes < MOST_BUFFERED_BYTES;
+    return this.#unconfirmed < MAX_UNCONFIRMED && this.#connection.bufferedBytes < MAX_BUFFERED_BYTES;
   }
 
-  /** Until there is room, or nothing on the way that could make some. With the connection gone there is. */
+  /** Waits for room, or until no pending message could make any. Resolves when the connection is lost. */
   async room(): Promise<void> {
     while (!this.hasRoom && this.#unconfirmed > 0) await this.#settled();
   }
 
-  /** Until everything is confirmed or lost. */
+  /** Waits until every message is confirmed or lost. */
   async empty(): Promise<void> {
     while (this.#unconfirmed > 0) await this.#settled();
   }
 
-  /** @returns whether the broker has it. Never rejects. */
+  /** @returns whether the broker confirmed it. Never rejects. */
   async publish(topic: string, payload: string, retain: boolean): Promise<boolean> {
     const message: MqttMessage = { topic, payload, retain, qos: 1 };
     this.#unconfirmed += 1;
@@ -49,7 +49,7 @@ export class Outbox {
       this.#counts.published += 1;
       return true;
     } catch {
-      // The connection is gone: whoever makes the next one publishes everything anew.
+      // The connection is lost: the next one publishes everything again.
       return false;
     } finally {
       this.#unconfirmed -= 1;
@@ -57,7 +57,7 @@ export class Outbox {
     }
   }
 
-  /** Something that is worth nothing later, such as a press: left out if the broker does not keep up. */
+  /** Publishes a transient event, such as a press; drops it if the broker does not keep up. */
   tell(topic: string, payload: string): void {
     if (!this.#connection.isConnected) return;
     if (this.hasRoom) void this.publish(topic, payload, false);

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 
-/** The table `mqtt_topics`: what is retained on which broker. */
+/** The table `mqtt_topics`: the retained topics of each broker. */
 export class RetainedTopicStore {
   readonly #database: Database;
 
@@ -15,7 +15,7 @@ export class RetainedTopicStore {
     return rows.all(brokerId).map(({ topic }) => topic);
   }
 
-  /** All in one transaction. */
+  /** Adds all in one transaction. */
   add(brokerId: string, topics: readonly string[]): void {
     const insert = this.#database.prepare<[string, string]>(
       'INSERT OR IGNORE INTO mqtt_topics (broker_id, topic) VALUES (?, ?)',
@@ -26,7 +26,7 @@ export class RetainedTopicStore {
     all.immediate();
   }
 
-  /** All in one transaction. */
+  /** Removes all in one transaction. */
   remove(brokerId: string, topics: readonly string[]): void {
     const remove = this.#database.prepare<[string, string]>(
       'DELETE FROM mqtt_topics WHERE broker_id = ? AND topic = ?',
@@ -37,7 +37,7 @@ export class RetainedTopicStore {
     all.immediate();
   }
 
-  /** Of brokers that nobody connects with any more. @param known those that have no row of their own. */
+  /** Deletes the topics of deleted brokers. @param known brokers without a row of their own. */
   forgetAbsent(known: readonly string[]): void {
     this.#database
       .prepare<[string]>(

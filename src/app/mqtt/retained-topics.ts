@@ -1,7 +1,7 @@
 /**
- * What one broker keeps of ours: every topic is noted on disk before anything is published there, so that it can be taken back after a
- * rename, after a restart, or when the broker is not to be told any more. What was sent last is known by its hash: what has not
- * changed is not sent again.
+ * Tracks the retained topics on one broker. Every topic is stored on disk before the first publish, so that it can be
+ * cleared after a rename, after a restart, or when the broker is removed. A hash of the last payload avoids sending
+ * unchanged messages again.
  */
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../kernel/errors.ts';
@@ -9,9 +9,11 @@ import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { RetainedTopicStore } from './retained-topic-store.ts';
 import type { RetainedMessage } from './thing-messages.ts';
 
-/** Against chance, not against malice: two payloads alike by it would have to follow one another on one topic. */
+/**
+ * Protects against chance, not malice: two payloads with the same hash would have to follow one another on one topic.
+ */
 const HASH_CHARACTERS = 16;
-/** In the place of a hash. */
+/** Stored instead of a hash. */
 const CLEARED = 'cleared';
 
 export class RetainedTopics {
@@ -19,7 +21,7 @@ export class RetainedTopics {
   readonly #store: RetainedTopicStore;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
-  /** Topic → hash of what was sent over this connection; empty text before. */
+  /** Topic → hash of the payload sent over this connection; empty text if not sent yet. */
   readonly #topics = new Map<string, string>();
 
   constructor(parts: { brokerId: string; store: RetainedTopicStore; logger: Logger; throttle: LogThrottle }) {
@@ -29,7 +31,7 @@ export class RetainedTopics {
     this.#throttle = parts.throttle;
   }
 
-  /** Reads what was noted before the start. */
+  /** Loads the topics stored before the start. */
   load(): void {
     this.#tryStore(() => {
       for (const topic of this.#store.load(this.#brokerId)) this.#topics.set(topic, '');
@@ -40,17 +42,17 @@ export class RetainedTopics {
     return this.#topics.keys();
   }
 
-  /** A connection has begun: the broker may have lost everything. */
+  /** A new connection has begun: the broker may have lost everything. */
   forgetSent(): void {
     for (const topic of this.#topics.keys()) this.#topics.set(topic, '');
   }
 
-  /** Lets the next message on this topic pass, changed or not. */
+  /** Sends the next message on this topic even if it is unchanged. */
   forgetSentOn(topic: string): void {
     if (this.#topics.has(topic)) this.#topics.set(topic, '');
   }
 
-  /** @returns those that say something new, noted as sent. */
+  /** @returns the changed messages, and marks them as sent. */
   take(messages: readonly RetainedMessage[]): readonly RetainedMessage[] {
     const added: string[] = [];
     const fresh = messages.filter(({ topic, payload }) => {
@@ -65,19 +67,19 @@ export class RetainedTopics {
     return fresh;
   }
 
-  /** The broker is being told to keep nothing under them. */
+  /** The relay is clearing these topics on the broker. */
   clearing(topics: readonly string[]): void {
     for (const topic of topics) this.#topics.set(topic, CLEARED);
   }
 
-  /** It has confirmed that. What something new was published under meanwhile stays noted. */
+  /** The broker confirmed the clearing. A topic that was published again meanwhile stays stored. */
   cleared(topics: readonly string[]): void {
     const gone = topics.filter((topic) => this.#topics.get(topic) === CLEARED);
     for (const topic of gone) this.#topics.delete(topic);
     if (gone.length > 0) this.#tryStore(() => this.#store.remove(this.#brokerId, gone));
   }
 
-  /** A full disk keeps nobody from knowing that a lamp is on. */
+  /** A full disk must not stop state messages. */
   #tryStore(act: () => void): void {
     try {
       act();

@@ -1,4 +1,4 @@
-/** What is retained on a broker of one accessory, group or scene. The same home gives the same bytes. */
+/** Retained messages of one accessory, group or scene. The same home gives the same bytes. */
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue } from '../../home/model.ts';
@@ -16,7 +16,7 @@ export interface RetainedMessage {
 export const ONLINE = 'online';
 export const OFFLINE = 'offline';
 
-/** What changes by itself: state and availability. Nothing for a scene, nor for what is gone. */
+/** Messages that change with the state: state and availability. None for a scene or a deleted thing. */
 export function liveMessages(subject: PublishedSubject, state: HomeState): readonly RetainedMessage[] {
   if (subject.kind === 'scene') return [];
   const accessory = accessoryNow(subject, state);
@@ -29,7 +29,7 @@ export function liveMessages(subject: PublishedSubject, state: HomeState): reado
   ];
 }
 
-/** What changes with the layout only: members of groups, and what Home Assistant is told. */
+/** Messages that change only with the layout: members of groups, and Home Assistant discovery. */
 export function layoutMessages(
   subject: PublishedSubject,
   {
@@ -46,7 +46,7 @@ export function layoutMessages(
   return [{ topic: subject.topics.members, payload: members }, ...messages];
 }
 
-/** Whether the home can be commanded, and what Home Assistant is told of it. */
+/** Whether the home can be commanded, and its Home Assistant discovery. */
 export function homeMessages(
   { home }: Inventory,
   {
@@ -63,7 +63,7 @@ function asJson({ topic, payload }: DiscoveryMessage): RetainedMessage {
   return { topic, payload: JSON.stringify(payload) };
 }
 
-/** Every property that has a value now (see `publishedValue`), in the accessory's order. */
+/** Every property with a value (see `publishedValue`), in the accessory's order. */
 function stateOf({ services }: Accessory): Record<string, CharacteristicValue> {
   const properties: Record<string, CharacteristicValue> = {};
   for (const binding of bindingsOf(services).list) {
@@ -73,7 +73,7 @@ function stateOf({ services }: Accessory): Record<string, CharacteristicValue> {
   return properties;
 }
 
-/** As it is now: what a group is made of is worked out when it is asked for. */
+/** The current accessory: a group's is computed on demand. */
 function accessoryNow({ kind, id }: PublishedThing, state: HomeState): Accessory | undefined {
   if (kind === 'accessory') return state.accessory(id);
   const group = state.serviceGroups.find(id);

@@ -1,12 +1,13 @@
 /**
- * What things are called on a broker (wire-facts §11.3). Not the keys of REST: `Kitchen "Lamp" #2` becomes `kitchen-lamp-2-1a2b`. No name
- * can break a topic: wildcards, slashes and control characters are dropped with everything else that is no letter and no number.
+ * MQTT topics of things (wire-facts §11.3). They differ from the keys of REST: `Kitchen "Lamp" #2` becomes
+ * `kitchen-lamp-2-1a2b`. No name can break a topic: only letters and numbers are kept; wildcards, slashes and control
+ * characters are dropped.
  */
 import type { ThingTopics } from './published-thing.ts';
 
 const NOT_IN_SLUG = /[^\p{L}\p{M}\p{N}-]/gu;
 
-/** Hex digits of the id at the end of a slug: as few as keep it apart from its neighbours. */
+/** Number of hex digits of the id at the end of a slug: as few as make it unique among its siblings. */
 const DIGITS: readonly number[] = [4, 8, 32];
 
 interface Named {
@@ -19,16 +20,16 @@ export function hexOf(id: string, digits: number): string {
   return id.replaceAll('-', '').slice(0, digits).toLowerCase();
 }
 
-/** Lower case, blanks as dashes, then the first digits of the id; the digits alone where nothing is left of the name. */
+/** Lower case, blanks as dashes, then the first digits of the id; only the digits if nothing is left of the name. */
 export function mqttSlug({ id, name }: Named, digits = 4): string {
   const words = name.normalize('NFC').trim().toLowerCase().replace(/\s/gu, '-').replace(NOT_IN_SLUG, '');
   return words === '' ? hexOf(id, digits) : `${words}-${hexOf(id, digits)}`;
 }
 
 /**
- * Slugs by id, no two alike. Where two would be, the one with the greater id has more digits: who is asked first, or in what order
- * they were made, changes nothing.
- * @param taken slugs that stand beside them; those given out are added.
+ * Unique slugs by id. If two would be equal, the one with the greater id gets more digits. The result does not depend
+ * on the order of the items.
+ * @param taken slugs already in use beside them; the new ones are added.
  */
 export function slugsOf(items: readonly Named[], taken = new Set<string>()): ReadonlyMap<string, string> {
   const slugs = new Map<string, string>();
@@ -41,32 +42,32 @@ export function slugsOf(items: readonly Named[], taken = new Set<string>()): Rea
   return slugs;
 }
 
-/** The topics of a home and everything below it. */
+/** The topics of a home and of everything in it. */
 export class HomeTopics {
   readonly #base: string;
 
-  /** @param prefix the broker's, without slashes around it. */
+  /** @param prefix the broker's topic prefix, without leading or trailing slash. */
   constructor(prefix: string, homeSlug: string) {
     this.#base = `${prefix}/${homeSlug}`;
   }
 
-  /** Retained, and the connection's will. */
+  /** Retained; also the topic of the connection's will. */
   get status(): string {
     return `${this.#base}/status`;
   }
 
-  /** A sentence for each command that concerned nothing here. */
+  /** Errors of commands that match nothing in this home, one sentence each. */
   get error(): string {
     return `${this.#base}/error`;
   }
 
-  /** What is subscribed to: nothing that is published here, so that nothing said here ever comes back. */
+  /** Subscribed topics. None of them is published here, so the relay never receives its own messages. */
   get commands(): readonly string[] {
     const settings = [1, 2, 3].map((levels) => `${this.#base}/${'+/'.repeat(levels)}set`);
     return [...settings, `${this.#base}/scene/+/execute`];
   }
 
-  /** @param roomSlug `undefined` for what is in no room. */
+  /** @param roomSlug `undefined` if the thing is in no room. */
   thing(roomSlug: string | undefined, slug: string, isGroup: boolean): ThingTopics {
     const state = [this.#base, ...(roomSlug === undefined ? [] : [roomSlug]), slug].join('/');
     return {

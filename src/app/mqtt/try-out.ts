@@ -4,10 +4,10 @@ import { newId } from '../../kernel/ids.ts';
 import type { Broker } from './broker.ts';
 import type { BrokerTest } from './brokers.ts';
 
-/** Longer than the connection's own patience. */
+/** Longer than the connection's own timeout. */
 const TIMEOUT_MS = 15_000;
 
-/** Connects with a broker for a moment, under an id of its own and without a will, and publishes nothing. Never rejects. */
+/** Connects to a broker briefly with a separate client id and no will, and publishes nothing. Never rejects. */
 export async function tryOutBroker(
   { connector, clock }: { readonly connector: MqttConnector; readonly clock: Clock },
   broker: Broker,

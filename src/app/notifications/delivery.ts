@@ -1,6 +1,6 @@
 /**
- * Hands a notification to a channel and tries again, twice and soon, what failed for the moment. There is no queue: a message that
- * nobody took within a minute is not delivered an hour later, when the house has changed.
+ * Delivers a notification to a channel and retries temporary errors twice, after short delays. There is no queue: a
+ * message that is not accepted within a minute is dropped, because an hour later the home has changed.
  */
 import {
   type NotificationChannel,
@@ -12,9 +12,9 @@ import { messageOf } from '../../kernel/errors.ts';
 
 /** After the first and the second failure. */
 const PAUSES_MS = [1_000, 5_000];
-/** For all tries together: whoever asked waits no longer. */
+/** Deadline for all attempts together: callers wait no longer. */
 const DEADLINE_MS = 60_000;
-/** A server that takes its time must not make a crowd of requests of a flow that runs away. */
+/** A slow server must not cause many parallel requests from a runaway automation. */
 const MAX_AT_ONCE = 20;
 
 export class Delivery {
@@ -22,18 +22,18 @@ export class Delivery {
   readonly #clock: Clock;
   readonly #running = new Map<Promise<void>, { readonly name: string; readonly abort: AbortController }>();
 
-  /** @param parts.channels those that are set up now. */
+  /** @param parts.channels the currently configured channels. */
   constructor({ channels, clock }: { channels: () => readonly NotificationChannel[]; clock: Clock }) {
     this.#channels = channels;
     this.#clock = clock;
   }
 
-  /** Whether the channel is set up. */
+  /** Whether the channel is configured. */
   has(name: NotificationChannel['name']): boolean {
     return this.#find(name) !== undefined;
   }
 
-  /** @returns why the channel did not take it, as a sentence; `null` if it did. Never throws. */
+  /** @returns the error of the channel as a sentence; `null` if it accepted the message. Never throws. */
   async deliver(name: NotificationChannel['name'], notification: OutgoingNotification): Promise<string | null> {
     const channel = this.#find(name);
     if (!channel) return 'It is not set up.';
@@ -54,7 +54,7 @@ export class Delivery {
     }
   }
 
-  /** Breaks off what is under way, and waits until it is. */
+  /** Aborts deliveries in progress, and waits for them to end. */
   async stop(): Promise<void> {
     for (const { abort } of this.#running.values()) abort.abort();
     await Promise.allSettled(this.#running.keys());
@@ -64,7 +64,7 @@ export class Delivery {
     return this.#channels().find((channel) => channel.name === name);
   }
 
-  /** Settles when `signal` is aborted, whatever the channel makes of that. */
+  /** Settles when `signal` is aborted, even if the channel ignores it. */
   async #insist(channel: NotificationChannel, notification: OutgoingNotification, signal: AbortSignal): Promise<void> {
     const over = new Promise<never>((_, reject) => {
       signal.addEventListener('abort', () => reject(new NotificationChannelError('It took too long.', false)));

@@ -1,23 +1,26 @@
 /**
- * How many notifications there may be: so many an hour from one automation (decisions §12), and so many in all. An hour is one of
- * the monotonic clock, so that neither setting the wall clock nor clearing the history gives anybody more.
+ * Limits notifications per hour: per automation (decisions §12) and in total. The hour is measured by the monotonic
+ * clock, so that neither setting the wall clock nor clearing the history raises a limit.
  */
 import type { Clock } from '../../kernel/clock.ts';
 
 const HOUR_MS = 3_600_000;
 /** Decisions §12. */
 export const MAX_AN_HOUR_AND_AUTOMATION = 30;
-/** All automations together, held back ones that leave a row among them: what a runaway house may write to its disk. */
+/**
+ * All automations together, including suppressed notifications that leave a row: the limit on disk writes by a runaway
+ * home.
+ */
 export const MAX_ROWS_AN_HOUR = 1_000;
-/** A notification that was held back leaves a row; of those that follow, one a minute does. */
+/** A suppressed notification leaves a row; of the following ones, one per minute does. */
 export const HELD_BACK_ROW_INTERVAL_MS = 60_000;
-/** Those of automations that ceased to send are forgotten beyond this. */
+/** Beyond this number, automations that stopped sending are removed. */
 const MAX_SENDERS = 1_000;
 
-/** send it · hold it back, and keep that it was · hold it back without a trace */
+/** send it · suppress it and keep a row · suppress it without a row */
 export type Verdict = 'send' | 'hold' | 'drop';
 
-/** One that was kept before a restart. */
+/** A notification stored before a restart. */
 export interface KeptNotification {
   readonly automationId: string | null;
   readonly rateLimited: boolean;
@@ -29,19 +32,22 @@ export class NotificationLimits {
   readonly #clock: Clock;
   readonly #all = new Hour(MAX_ROWS_AN_HOUR);
   readonly #senders = new Map<string, Hour>();
-  /** When the last held-back one left a row, by sender; '' stands for all of them. */
+  /** When the last suppressed one left a row, by sender; '' is the total. */
   readonly #heldAt = new Map<string, number>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The oldest moment of which `restore` wants to know. */
+  /** The earliest time that `restore` needs. */
   get since(): number {
     return this.#clock.now() - HOUR_MS;
   }
 
-  /** Counts what the hour before a restart had. Those of a future that the wall clock has left again do not count. */
+  /**
+   * Counts the notifications of the hour before a restart. Those with a future time do not count, because the wall
+   * clock was wrong.
+   */
   restore(kept: readonly KeptNotification[]): void {
     const wall = this.#clock.now();
     const now = this.#clock.monotonic();
@@ -53,7 +59,10 @@ export class NotificationLimits {
     }
   }
 
-  /** What is to become of one more. @param sender an automation's id; `null` for the house itself, which has no limit of its own. */
+  /**
+   * Decides on one more notification.
+   * @param sender an automation's id; `null` for the home itself, which has no limit of its own.
+   */
   take(sender: string | null): Verdict {
     const now = this.#clock.monotonic();
     if (!this.#all.hasRoom(now)) return this.#hold('', now);
@@ -91,7 +100,7 @@ export class NotificationLimits {
   }
 }
 
-/** The moments of the last hour, oldest first. */
+/** The times of the last hour, oldest first. */
 class Hour {
   readonly #limit: number;
   readonly #moments: number[] = [];

@@ -2,11 +2,11 @@ import type { Database } from '../../storage/database.ts';
 import type { KeptNotification } from './limits.ts';
 import { CHANNELS, type ChannelName } from './preference.ts';
 
-/** A notification as the history keeps it (API §2.4). */
+/** A notification in the history (API §2.4). */
 export interface StoredNotification extends KeptNotification {
   /** UUID, lower case. */
   readonly id: string;
-  /** The user whom it is for; `null` = the house. */
+  /** The user it is for; `null` = the home. */
   readonly ownerId: string | null;
   readonly homeId: string | null;
   readonly title: string | null;
@@ -15,11 +15,11 @@ export interface StoredNotification extends KeptNotification {
   readonly channelsFailed: readonly ChannelName[];
 }
 
-/** Which of them somebody may see. */
+/** Which notifications a caller may see. */
 export interface Reach {
   readonly ownerId: string | null;
   readonly homeIds: readonly string[];
-  /** Whether those that belong to no home and to nobody are among them. */
+  /** Whether notifications without a home and without an owner are included. */
   readonly homeless: boolean;
 }
 
@@ -36,7 +36,7 @@ interface NotificationRow {
   created_at: number;
 }
 
-/** Within @reach: of its homes, or of none; for the house, or for the user himself. */
+/** Within @reach: of its homes or of no home; for the home or for the user. */
 const WITHIN = `(owner_id IS NULL OR owner_id = @ownerId)
   AND (home_id IN (SELECT value FROM json_each(@homeIds)) OR (home_id IS NULL AND (@homeless = 1 OR owner_id = @ownerId)))`;
 
@@ -88,7 +88,7 @@ export class NotificationStore {
       .map(toNotification);
   }
 
-  /** Of all that were made since then, what counts for limits; oldest first. */
+  /** Notifications since then that count for limits; oldest first. */
   since(at: number): readonly KeptNotification[] {
     return this.#database
       .prepare<[number], Pick<NotificationRow, 'automation_id' | 'rate_limited' | 'created_at'>>(
@@ -102,17 +102,17 @@ export class NotificationStore {
       }));
   }
 
-  /** @returns how many there were. */
+  /** @returns the number of deleted notifications. */
   deleteWithin(reach: Reach): number {
     return this.#database.prepare(`DELETE FROM notifications WHERE ${WITHIN}`).run(parametersOf(reach)).changes;
   }
 
-  /** Deletes what was for this user alone. */
+  /** Deletes notifications for this user only. */
   deleteOf(ownerId: string): void {
     this.#database.prepare('DELETE FROM notifications WHERE owner_id = ?').run(ownerId);
   }
 
-  /** Deletes some of those made before then, oldest first. @returns how many */
+  /** Deletes up to `atMost` notifications from before then, oldest first. @returns how many */
   deleteBefore(at: number, atMost: number): number {
     return this.#database
       .prepare(
@@ -122,7 +122,7 @@ export class NotificationStore {
       .run(at, atMost).changes;
   }
 
-  /** Deletes some of the oldest beyond so many. @returns how many */
+  /** Deletes up to `atMost` of the oldest beyond `count`. @returns how many */
   deleteBeyond(count: number, atMost: number): number {
     return this.#database
       .prepare(
@@ -153,7 +153,7 @@ function toNotification(row: NotificationRow): StoredNotification {
   };
 }
 
-/** In one order, whatever stands there. */
+/** Channels in the fixed order, regardless of the stored order. */
 function channelsOf(text: string): readonly ChannelName[] {
   const names = text.split(',');
   return CHANNELS.filter((name) => names.includes(name));

@@ -1,7 +1,7 @@
 /**
- * What people are told: the one place through which every message of the house goes. It decides by which channels (preferences) and
- * whether at all (limits), hands them over, and keeps a history. Automations call `notify`, as the house itself may; the other
- * operations are for people. Channels are ports: how ntfy and SMTP are spoken is the drivers' business.
+ * Sends all notifications of the home. It selects channels (preferences), applies limits, delivers, and keeps a
+ * history. Automations and the home itself call `notify`; the other operations are for users. Channels are ports: ntfy
+ * and SMTP are implemented by drivers.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { HomeEvents } from '../../home/events.ts';
@@ -27,31 +27,31 @@ import type { NotificationPreferences } from './preferences.ts';
 const DAY_MS = 86_400_000;
 /** API §8. */
 export const HISTORY_RETENTION_MS = 30 * DAY_MS;
-/** Some hundreds a day for a month; a house that runs away fills no disk. */
+/** Some hundreds a day for a month; a runaway home cannot fill the disk. */
 const MAX_ROWS = 20_000;
-/** Rows deleted at once: some milliseconds on a small computer. */
+/** Rows deleted per slice: some milliseconds on a small computer. */
 const ROWS_A_SLICE = 500;
 export const DEFAULT_HISTORY_LIMIT = 50;
 const MAX_HISTORY_LIMIT = 500;
 const TEST_MESSAGE = 'This is a test from hearthd.';
-/** Stands for an automation where tests are counted. */
+/** Sender id that counts test messages. */
 const TESTS = 'tests';
 
-/** A way of reaching people, as it is set up. */
+/** A configured notification channel. */
 export interface ChannelInfo {
   readonly name: ChannelName;
   readonly configured: boolean;
 }
 
-/** What became of a notification, with the sentences of those channels that did not take it. */
+/** The result of a notification, with an error sentence for each failed channel. */
 export interface DeliveredNotification extends NotificationResult {
   readonly failures: Readonly<Partial<Record<ChannelName, string>>>;
 }
 
-interface Parts {
+interface Deps {
   readonly store: NotificationStore;
   readonly preferences: NotificationPreferences;
-  /** Those that are set up; `local`, which is the event bus, is always. */
+  /** The configured channels; `local`, the event bus, always exists. */
   readonly channels: () => readonly NotificationChannel[];
   readonly state: HomeState;
   readonly access: Access;
@@ -61,27 +61,27 @@ interface Parts {
 }
 
 export class Notifications implements Notifier, Startable {
-  /** Channels that took a message, those that did not, and messages held back because there were too many. */
+  /** Counts of deliveries, failures, and messages suppressed by limits. */
   readonly counts = {
     sent: new Tally<ChannelName>(CHANNELS),
     failed: new Tally<ChannelName>(CHANNELS),
     heldBack: 0,
   };
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #delivery: Delivery;
   readonly #limits: NotificationLimits;
   readonly #throttle: LogThrottle;
   #unsubscribe: () => void = () => {};
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#delivery = new Delivery(parts);
-    this.#limits = new NotificationLimits(parts.clock);
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#delivery = new Delivery(deps);
+    this.#limits = new NotificationLimits(deps.clock);
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   start(): void {
-    const { store, bus } = this.#parts;
+    const { store, bus } = this.#deps;
     this.#limits.restore(store.since(this.#limits.since));
     this.#unsubscribe = bus.on('user.removed', ({ userId }) => this.#forget(userId));
   }
@@ -91,7 +91,10 @@ export class Notifications implements Notifier, Startable {
     return this.#delivery.stop();
   }
 
-  /** For the house itself and its automations; whoever calls it has been authorized. Listeners hear of it before this returns. */
+  /**
+   * For the home itself and its automations; the caller is already authorized. Listeners are notified before this
+   * returns.
+   */
   notify(request: NotificationRequest): Promise<NotificationResult> {
     const verdict = this.#limits.take(request.automationId);
     if (verdict === 'send') return this.#send(request, this.#choiceFor(request));
@@ -99,12 +102,12 @@ export class Notifications implements Notifier, Startable {
   }
 
   /**
-   * Sends a message over every channel that is set up, whatever the preferences. For admins of any home.
-   * @param message a usual one if left out.
+   * Sends a message over every configured channel, regardless of preferences. Requires an admin of any home.
+   * @param message `null` for the default text.
    * @throws `insufficient_permissions` · `rate_limited` more than thirty an hour
    */
   async sendTest(caller: Caller, message: string | null): Promise<DeliveredNotification> {
-    this.#parts.access.authorizeAny(caller, 'manage');
+    this.#deps.access.authorizeAny(caller, 'manage');
     if (this.#limits.take(TESTS) !== 'send') {
       throw new HearthError('rate_limited', 'Too many test notifications. Try again in an hour.');
     }
@@ -113,8 +116,9 @@ export class Notifications implements Notifier, Startable {
   }
 
   /**
-   * What people were told, newest first. For everybody: that of the homes that the caller may see, and what was for the caller alone;
-   * what belongs to no home and to nobody, for admins of any. @param page `limit` 1–500, 50 if left out.
+   * The notification history, newest first. Every caller gets notifications of the homes it may view and those for
+   * itself only. Admins of any home also get those without a home and an owner.
+   * @param page `limit` 1–500, 50 if left out.
    * @throws `invalid_value` limit or offset
    */
   history(
@@ -126,7 +130,7 @@ export class Notifications implements Notifier, Startable {
     } = {},
   ): readonly StoredNotification[] {
     const reach = this.#reachOf(caller, 'view');
-    return this.#parts.store.list(reach, {
+    return this.#deps.store.list(reach, {
       automationId: page.automationId?.toLowerCase() ?? null,
       limit: parseWhole(page.limit ?? DEFAULT_HISTORY_LIMIT, 'limit', 1, MAX_HISTORY_LIMIT),
       offset: parseWhole(page.offset ?? 0, 'offset', 0, Number.MAX_SAFE_INTEGER),
@@ -134,20 +138,21 @@ export class Notifications implements Notifier, Startable {
   }
 
   /**
-   * Deletes the history of the homes that the caller manages. For admins of any home. @returns how many notifications there were.
+   * Deletes the history of the homes that the caller manages. Requires an admin of any home.
+   * @returns the number of deleted notifications.
    * @throws `insufficient_permissions`
    */
   clearHistory(caller: Caller): number {
-    this.#parts.access.authorizeAny(caller, 'manage');
-    return this.#parts.store.deleteWithin(this.#reachOf(caller, 'manage'));
+    this.#deps.access.authorizeAny(caller, 'manage');
+    return this.#deps.store.deleteWithin(this.#reachOf(caller, 'manage'));
   }
 
-  /** Which channels are set up. For everybody: it says nothing of where they lead. */
+  /** The configured channels. Any caller may read them: they do not include addresses. */
   channels(_caller: Caller): readonly ChannelInfo[] {
     return CHANNELS.map((name) => ({ name, configured: this.#isConfigured(name) }));
   }
 
-  /** For everybody, always the same. @throws `cloud_only` */
+  /** Always throws, for every caller. @throws `cloud_only` */
   registerPushToken(_caller: Caller): never {
     throw new HearthError(
       'cloud_only',
@@ -155,16 +160,19 @@ export class Notifications implements Notifier, Startable {
     );
   }
 
-  /** Lets go of what is older than thirty days, and of the oldest beyond 20,000, in slices between which everything else is done. */
+  /**
+   * Deletes notifications older than thirty days, and the oldest beyond 20,000. It runs in slices and yields between
+   * them.
+   */
   async prune(): Promise<void> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const before = clock.now() - HISTORY_RETENTION_MS;
     while (store.deleteBefore(before, ROWS_A_SLICE) > 0) await setImmediate();
     while (store.deleteBeyond(MAX_ROWS, ROWS_A_SLICE) > 0) await setImmediate();
   }
 
   async #send(request: NotificationRequest, wanted: ChannelChoice): Promise<DeliveredNotification> {
-    const { clock, bus } = this.#parts;
+    const { clock, bus } = this.#deps;
     const outgoing = toOutgoing(request, clock.now());
     const used = CHANNELS.filter((name) => wanted[name] && this.#isConfigured(name));
     const kept = this.#keep(request, outgoing, used.includes('local') ? ['local'] : []);
@@ -197,24 +205,24 @@ export class Notifications implements Notifier, Startable {
   #holdBack(request: NotificationRequest, keep: boolean): NotificationResult {
     const { automationId, homeId } = request;
     this.counts.heldBack += 1;
-    if (keep) this.#keep(request, toOutgoing(request, this.#parts.clock.now()), [], true);
+    if (keep) this.#keep(request, toOutgoing(request, this.#deps.clock.now()), [], true);
     this.#throttle.once(`limit ${automationId}`, (more) =>
-      this.#parts.logger.warn({ automationId, homeId, more }, 'A notification was held back: there were too many'),
+      this.#deps.logger.warn({ automationId, homeId, more }, 'A notification was held back: there were too many'),
     );
     return { delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
   }
 
-  /** A message whose wishes can't be read is sent as if there were none. */
+  /** A message whose preferences cannot be read uses the defaults. */
   #choiceFor(request: NotificationRequest): ChannelChoice {
     try {
-      return this.#parts.preferences.resolve(request.ownerId ?? null, request);
+      return this.#deps.preferences.resolve(request.ownerId ?? null, request);
     } catch (error) {
       this.#logStorage(error);
       return DEFAULT_CHOICE;
     }
   }
 
-  /** A message that can't be written down is sent all the same. */
+  /** A message that cannot be stored is still sent. */
   #keep(
     { ownerId = null, homeId, automationId }: NotificationRequest,
     { title, message, at }: { readonly title: string | null; readonly message: string; readonly at: number },
@@ -234,7 +242,7 @@ export class Notifications implements Notifier, Startable {
       createdAt: at,
     };
     try {
-      this.#parts.store.add(notification);
+      this.#deps.store.add(notification);
     } catch (error) {
       this.#logStorage(error);
     }
@@ -243,16 +251,16 @@ export class Notifications implements Notifier, Startable {
 
   #amend(notification: StoredNotification): void {
     try {
-      this.#parts.store.setChannels(notification);
+      this.#deps.store.setChannels(notification);
     } catch (error) {
       this.#logStorage(error);
     }
   }
 
-  /** What was for somebody alone is nobody's to read when their account is gone. */
+  /** Notifications for one user only are deleted with the account. */
   #forget(userId: string): void {
     try {
-      this.#parts.store.deleteOf(userId);
+      this.#deps.store.deleteOf(userId);
     } catch (error) {
       this.#logStorage(error);
     }
@@ -260,7 +268,7 @@ export class Notifications implements Notifier, Startable {
 
   #logStorage(error: unknown): void {
     this.#throttle.once('storage', () =>
-      this.#parts.logger.warn({ error: messageOf(error) }, 'The history of notifications can’t be kept'),
+      this.#deps.logger.warn({ error: messageOf(error) }, 'The history of notifications can’t be kept'),
     );
   }
 
@@ -270,7 +278,7 @@ export class Notifications implements Notifier, Startable {
   ): void {
     for (const [channel, error] of Object.entries(failures)) {
       this.#throttle.once(`${channel} ${error}`, (more) =>
-        this.#parts.logger.warn(
+        this.#deps.logger.warn(
           { channel, error, notificationId, automationId, more },
           'A notification was not delivered',
         ),
@@ -283,7 +291,7 @@ export class Notifications implements Notifier, Startable {
   }
 
   #reachOf(caller: Caller, action: 'view' | 'manage'): Reach {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     return {
       ownerId: ownerOf(caller) ?? null,
       homeIds: state
@@ -295,7 +303,7 @@ export class Notifications implements Notifier, Startable {
   }
 }
 
-/** Why nothing was sent, where nothing failed; `null` if something was. */
+/** Why nothing was sent although nothing failed; `null` if something was sent. */
 function reasonOf(sent: readonly ChannelName[], wanted: ChannelChoice): 'preference' | 'no_devices' | null {
   if (sent.length > 0) return null;
   return Object.values(wanted).includes(true) ? 'no_devices' : 'preference';

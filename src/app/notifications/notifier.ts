@@ -1,8 +1,8 @@
-/** What automations need of notifications. */
+/** The notification port of automations. */
 import type { Json } from '../automations/flow.ts';
 
 export interface NotificationRequest {
-  /** The user whom alone it is for, by whose preferences it is sent; `null` or left out: the house. */
+  /** The only user it is for, whose preferences apply; `null` or omitted: the home. */
   readonly ownerId?: string | null;
   readonly homeId: string | null;
   readonly automationId: string | null;
@@ -14,17 +14,17 @@ export interface NotificationRequest {
   readonly data: Json;
 }
 
-/** What became of it (wire-facts §6.3, §14). */
+/** The result (wire-facts §6.3, §14). */
 export interface NotificationResult {
-  /** Whether any channel took it. */
+  /** Whether any channel accepted it. */
   readonly delivered: boolean;
   readonly channels: readonly ('local' | 'push' | 'email')[];
   readonly rateLimited: boolean;
-  /** Why not delivered, or not by some channel. */
+  /** Why it was not delivered, or not by some channel. */
   readonly reason: 'rate_limited' | 'no_devices' | 'muted' | 'preference' | 'error' | null;
 }
 
 export interface Notifier {
-  /** Waits for the channels, which have deadlines. Never throws for what a channel does. */
+  /** Waits for the channels, which have deadlines. Never throws because of a channel. */
   notify(request: NotificationRequest): Promise<NotificationResult>;
 }

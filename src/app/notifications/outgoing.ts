@@ -1,16 +1,18 @@
-/** From what an automation asks to be told to what channels are given: texts that every one of them can show, within limits. */
+/**
+ * Converts an automation's notification request to the texts for channels, within limits that every channel can show.
+ */
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
 import type { Json } from '../automations/flow.ts';
 import type { NotificationRequest } from './notifier.ts';
 
 export const MAX_TITLE_LENGTH = 250;
 export const MAX_MESSAGE_LENGTH = 4_096;
-/** What ntfy shows of them is a line; more is a mistake. */
+/** ntfy shows tags in one line; more is a mistake. */
 const MAX_TAGS = 16;
 const MAX_TAG_LENGTH = 64;
 const MAX_URL_LENGTH = 2_048;
 
-/** ntfy's words for its five priorities. */
+/** ntfy's names of its five priorities. */
 const PRIORITIES: Readonly<Record<string, number>> = {
   min: 1,
   low: 2,
@@ -21,9 +23,8 @@ const PRIORITIES: Readonly<Record<string, number>> = {
 };
 
 /**
- * @param at milliseconds since the epoch.
- * `data` may have `priority` (1–5, or ntfy's word), `tags` (texts) and `click` (a URL). Anything else in it is for whoever else
- * knows it: nothing is refused, since an alarm with an odd extra is better than none.
+ * @param at milliseconds since the epoch. `data` may have `priority` (1–5, or ntfy's name), `tags` (texts) and `click`
+ *   (a URL). Other keys are ignored, not rejected: an alarm with an unknown key is better than none.
  */
 export function toOutgoing({ title, message, icon, data }: NotificationRequest, at: number): OutgoingNotification {
   const extras = isObject(data) ? data : {};
@@ -38,10 +39,10 @@ export function toOutgoing({ title, message, icon, data }: NotificationRequest, 
   };
 }
 
-/** Control characters but for tab and line feed. */
+/** Control characters except tab and line feed. */
 const UNPRINTABLE = /[^\P{Cc}\t\n]/gu;
 
-/** A title is one line wherever it is shown, and a header where it travels. */
+/** A title is a single line when displayed, and a header in transport. */
 function oneLine(text: string): string {
   return cut(
     wholeCharacters(text)
@@ -51,12 +52,12 @@ function oneLine(text: string): string {
   );
 }
 
-/** Half characters, which no UTF-8 can carry, become the sign for what can't be shown. */
+/** Lone surrogates, which UTF-8 cannot encode, become the replacement character. */
 function wholeCharacters(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
-/** No longer than this, with an ellipsis where something is missing. Does not cut a character in two. */
+/** Shortens a text with an ellipsis, without splitting a character. */
 export function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;

@@ -10,7 +10,10 @@ interface PreferenceRow {
   local_enabled: 0 | 1;
 }
 
-/** The table `notification_preferences`. An owner is a user's id, or `null` for the house; the table has '' for it, which is unique. */
+/**
+ * The table `notification_preferences`. An owner is a user's id, or `null` for the home; the table stores '' for it,
+ * because '' is unique.
+ */
 export class PreferenceStore {
   readonly #database: Database;
 
@@ -29,7 +32,7 @@ export class PreferenceStore {
       .map(toPreference);
   }
 
-  /** Inserts it, or replaces what it says; one that is there keeps its id. */
+  /** Inserts it, or updates its channels; an existing one keeps its id. */
   save(ownerId: string | null, { id, scope, scopeId, channels }: NotificationPreference): void {
     this.#database
       .prepare(
@@ -49,7 +52,7 @@ export class PreferenceStore {
       );
   }
 
-  /** @returns whether there was one. */
+  /** @returns whether it existed. */
   delete(ownerId: string | null, scope: PreferenceScope, scopeId: string | null): boolean {
     const { changes } = this.#database
       .prepare('DELETE FROM notification_preferences WHERE owner_id = ? AND scope = ? AND scope_id = ?')
@@ -57,7 +60,7 @@ export class PreferenceStore {
     return changes > 0;
   }
 
-  /** Deletes those for homes and automations that are gone, whoever’s. */
+  /** Deletes preferences of every owner for deleted homes and automations. */
   deleteOrphans(): void {
     this.#database
       .prepare(
@@ -68,7 +71,10 @@ export class PreferenceStore {
       .run();
   }
 
-  /** The home of an automation of either shape: read where they are kept, so that this does not depend on what runs them. */
+  /**
+   * The home of an automation of either kind: read from their tables, so that this does not depend on the automation
+   * engine.
+   */
   homeOfAutomation(id: string): string | undefined {
     return this.#database
       .prepare<[string, string], { home_id: string }>(

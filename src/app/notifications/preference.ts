@@ -1,6 +1,6 @@
-/** What somebody wants to be told by which channel, and which of several such wishes counts (API §2.4, §3). Pure. */
+/** Which channels an owner wants for which notifications, and which preference applies (API §2.4, §3). Pure. */
 
-/** In the order in which they are told of. */
+/** In the order of output. */
 export const CHANNELS = ['local', 'push', 'email'] as const;
 export type ChannelName = (typeof CHANNELS)[number];
 
@@ -22,13 +22,13 @@ export interface NotificationPreference {
   readonly channels: ChannelChoice;
 }
 
-/** What a notification is about. */
+/** The subject of a notification. */
 export interface Subject {
   readonly homeId: string | null;
   readonly automationId: string | null;
 }
 
-/** Most specific scope wins: automation, home, global, then the defaults. @param preferences of one owner. */
+/** The most specific scope applies: automation, home, global, then the defaults. @param preferences of one owner. */
 export function resolveChoice(
   preferences: readonly NotificationPreference[],
   { homeId, automationId }: Subject,

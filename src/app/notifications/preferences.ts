@@ -1,6 +1,6 @@
 /**
- * Preferences as operations: by which channels somebody wants to be told of what. They belong to a user or, where there are no
- * users, to the house. Those of the house decide what everybody is told, so that only those who manage it change them.
+ * Notification preferences as operations: which channels an owner wants for which notifications. They belong to a user
+ * or, without users, to the home. The home's preferences apply to everyone, so only its admins change them.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -19,49 +19,53 @@ import {
 } from './preference.ts';
 import type { PreferenceStore } from './preference-store.ts';
 
-/** One for each automation of a large house, several times over. */
+/** Several per automation of a large home. */
 const MAX_PREFERENCES_PER_OWNER = 2_000;
 
-/** As faces hand it over: what is meant, not yet checked. */
+/** As received by APIs: not yet checked. */
 export interface PreferenceInput {
   readonly scope: unknown;
   readonly scopeId?: unknown;
 }
 
-interface Parts {
+interface Deps {
   readonly store: PreferenceStore;
   readonly state: HomeState;
   readonly access: Access;
 }
 
-/** A scope whose thing was found, and may be seen. */
+/** A scope whose subject exists and is visible to the caller. */
 interface Place {
   readonly scope: PreferenceScope;
   readonly scopeId: string | null;
 }
 
 export class NotificationPreferences {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  /** The caller’s own that are about what it may see, the global one first. For everybody; empty for who can own nothing. */
+  /**
+   * The caller’s own preferences for subjects it may view, the global one first. Any caller may call it; empty for a
+   * caller that cannot own preferences.
+   */
   list(caller: Caller): readonly NotificationPreference[] {
     const owner = ownerOf(caller);
     if (owner === undefined) return [];
-    return this.#parts.store.listOf(owner).filter(({ scope, scopeId }) => {
+    return this.#deps.store.listOf(owner).filter(({ scope, scopeId }) => {
       const homeId = this.#homeOf(scope, scopeId);
-      return scope === 'global' || (homeId !== undefined && this.#parts.access.mayIn(caller, 'view', homeId));
+      return scope === 'global' || (homeId !== undefined && this.#deps.access.mayIn(caller, 'view', homeId));
     });
   }
 
   /**
-   * Sets the caller’s own preference for a scope. A user’s own: whoever may view the home; the house’s: its admins, for the global
-   * one of any home. @param channels those left out stay as they are for this scope now.
-   * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `invalid_value` the scope or its id ·
-   *         `conflict` there are too many
+   * Sets the caller’s own preference for a scope. A user’s own requires view access to the home. The home’s requires
+   * its admin; the global one an admin of any home.
+   * @param channels omitted ones keep the scope's current choice.
+   * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `invalid_value` the scope or its
+   *         id · `conflict` there are too many
    */
   set(
     caller: Caller,
@@ -69,7 +73,7 @@ export class NotificationPreferences {
     channels: { readonly [name in ChannelName]?: boolean | undefined },
   ): NotificationPreference {
     const { owner, place } = this.#authorized(caller, input);
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const own = store.listOf(owner);
     const existing = own.find(({ scope, scopeId }) => scope === place.scope && scopeId === place.scopeId);
     if (!existing && own.length >= MAX_PREFERENCES_PER_OWNER) {
@@ -90,22 +94,23 @@ export class NotificationPreferences {
   }
 
   /**
-   * Deletes the caller’s own preference for a scope, so that the next wider one counts. For whoever may set it.
-   * @returns whether there was one. @throws as `set`
+   * Deletes the caller’s own preference for a scope, so that the next wider one applies. Permissions as `set`.
+   * @returns whether it existed.
+   * @throws as `set`
    */
   delete(caller: Caller, input: PreferenceInput): boolean {
     const { owner, place } = this.#authorized(caller, input);
-    return this.#parts.store.delete(owner, place.scope, place.scopeId);
+    return this.#deps.store.delete(owner, place.scope, place.scopeId);
   }
 
-  /** What counts for a notification. @param ownerId whom it is for; `null` = the house */
+  /** The channels for a notification. @param ownerId the user it is for; `null` = the home */
   resolve(ownerId: string | null, subject: Subject): ChannelChoice {
-    return resolveChoice(this.#parts.store.listOf(ownerId), subject);
+    return resolveChoice(this.#deps.store.listOf(ownerId), subject);
   }
 
-  /** Deletes those for homes and automations that are gone. */
+  /** Deletes preferences for deleted homes and automations. */
   sweep(): void {
-    this.#parts.store.deleteOrphans();
+    this.#deps.store.deleteOrphans();
   }
 
   #authorized(caller: Caller, { scope: word, scopeId: id }: PreferenceInput): { owner: string | null; place: Place } {
@@ -113,7 +118,7 @@ export class NotificationPreferences {
     if (owner === undefined) throw insufficientPermissions();
     const action: Action = owner === null ? 'manage' : 'view';
     const scope = parseScope(word);
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     if (scope === 'global') {
       if (id !== undefined && id !== null && id !== '') {
         throw new HearthError('invalid_value', 'Invalid value for scopeId: the global scope has none.', {
@@ -135,10 +140,10 @@ export class NotificationPreferences {
     return { owner, place: { scope, scopeId } };
   }
 
-  /** The home of what a scope is about, if it is there. */
+  /** The home of a scope's subject, if it exists. */
   #homeOf(scope: PreferenceScope, scopeId: string | null): string | undefined {
     if (scopeId === null) return undefined;
-    return scope === 'home' ? this.#parts.state.home(scopeId)?.id : this.#parts.store.homeOfAutomation(scopeId);
+    return scope === 'home' ? this.#deps.state.home(scopeId)?.id : this.#deps.store.homeOfAutomation(scopeId);
   }
 
   #subjectOf({ scope, scopeId }: Place): Subject {

@@ -2,12 +2,12 @@ import type { Database } from '../../storage/database.ts';
 
 export type ArtifactKind = 'Grant' | 'AuthorizationCode' | 'AccessToken' | 'RefreshToken';
 
-/** What the authorization server keeps of a grant, or of something that it issued from one. Times in ms since the epoch. */
+/** A stored grant of the authorization server, or an artifact issued from one. Times in ms since the epoch. */
 export interface Artifact {
   readonly kind: ArtifactKind;
-  /** SHA-256 of the value that clients hold, hex. */
+  /** SHA-256 of the value that the client holds, hex. */
   readonly idHash: string;
-  /** Without that value. */
+  /** Does not contain that value. */
   readonly payload: Readonly<Record<string, unknown>>;
   readonly clientId: string;
   readonly userId: string;
@@ -38,8 +38,8 @@ interface Row {
   replay: Buffer | null;
 }
 
-/** Of one grant: what a client that runs wild may leave behind before its oldest goes. */
-const MOST_A_KIND = 500;
+/** Per grant: the limit that a faulty client may store before its oldest artifact is deleted. */
+const MAX_PER_KIND = 500;
 
 /** The table `oauth_artifacts`. */
 export class ArtifactStore {
@@ -77,8 +77,8 @@ export class ArtifactStore {
   }
 
   /**
-   * Uses up what is used and keeps what was issued for it: all of it or, if any of it had been used up or its grant is gone, nothing.
-   * Whatever else of the same grant had an answer to give again gives it no more: its successor is in use.
+   * Marks artifacts as used and saves those issued for them: all or, if any was used already or its grant is gone,
+   * nothing. Other stored answers of the same grant are deleted: their successor is in use.
    */
   exchange(used: readonly ArtifactKey[], issued: readonly Artifact[], at: number, replay: Uint8Array | null): boolean {
     return this.#database.transaction(() => {
@@ -97,16 +97,29 @@ export class ArtifactStore {
       .run(at, kind, idHash);
   }
 
+  /** Records what expired by `now`, and deletes answers given before `givenBy`. */
+  noteExpired(now: number, givenBy: number): void {
+    this.#database
+      .prepare(
+        `UPDATE oauth_artifacts SET expired_at = @now
+         WHERE expires_at <= @now AND expired_at IS NULL AND kind <> 'Grant'`,
+      )
+      .run({ now });
+    this.#database
+      .prepare('UPDATE oauth_artifacts SET replay = NULL WHERE replay IS NOT NULL AND consumed_at <= ?')
+      .run(givenBy);
+  }
+
   delete({ kind, idHash }: ArtifactKey): void {
     this.#database.prepare('DELETE FROM oauth_artifacts WHERE kind = ? AND id_hash = ?').run(kind, idHash);
   }
 
-  /** The grant and whatever was issued from it. */
+  /** Deletes the grant and everything issued from it. */
   deleteGrant(grantHash: string): void {
     this.#database.prepare('DELETE FROM oauth_artifacts WHERE grant_hash = ?').run(grantHash);
   }
 
-  /** Grants of this app by this person, newest first. */
+  /** Grants of this user to this app, newest first. */
   grantsOf(clientId: string, userId: string): readonly string[] {
     return this.#database
       .prepare<[string, string], { id_hash: string }>(
@@ -117,12 +130,12 @@ export class ArtifactStore {
       .map((row) => row.id_hash);
   }
 
-  /** Deletes what ended before `endedBefore`, and grants made before it that have nothing left; forgets answers given before it. */
+  /**
+   * Deletes what was recorded as expired before `endedBefore`, and older grants that are empty; deletes older answers.
+   */
   prune(endedBefore: number): void {
     this.#database.transaction(() => {
-      this.#database
-        .prepare('DELETE FROM oauth_artifacts WHERE expires_at < @endedBefore OR expired_at < @endedBefore')
-        .run({ endedBefore });
+      this.#database.prepare('DELETE FROM oauth_artifacts WHERE expired_at < ?').run(endedBefore);
       this.#database
         .prepare(
           `DELETE FROM oauth_artifacts WHERE kind = 'Grant' AND created_at < ? AND NOT EXISTS
@@ -157,7 +170,7 @@ export class ArtifactStore {
       .prepare(
         `DELETE FROM oauth_artifacts WHERE kind = @kind AND id_hash IN
            (SELECT id_hash FROM oauth_artifacts WHERE kind = @kind AND grant_hash = @grantHash
-            ORDER BY created_at DESC, consumed_at IS NULL DESC LIMIT -1 OFFSET ${MOST_A_KIND})`,
+            ORDER BY created_at DESC, consumed_at IS NULL DESC LIMIT -1 OFFSET ${MAX_PER_KIND})`,
       )
       .run({ kind, grantHash });
   }
@@ -167,7 +180,7 @@ function toArtifact(row: Row): Artifact {
   return {
     kind: row.kind,
     idHash: row.id_hash,
-    // Ours alone write it.
+    // Only the relay writes this column.
     payload: JSON.parse(row.payload) as Artifact['payload'],
     clientId: row.client_id,
     userId: row.user_id,

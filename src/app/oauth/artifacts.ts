@@ -1,27 +1,30 @@
 /**
- * Grants, codes and tokens as the authorization server uses them: by the value that a client holds, of which only the hash is kept.
- * Ours is the clock: what is past its end is not found, and a clock set back brings nothing back.
+ * Grants, codes and tokens of the authorization server, found by the value that a client holds; only its hash is
+ * stored. The relay's clock decides: an expired artifact is not found, and a clock set back revives nothing.
  *
- * An exchange (of a code, or of a refresh token) uses one thing up and issues others. It is written in one piece when its answer is
- * ready (`exchange`): a crash or a full disk in between leaves what was there, and of two exchanges at once only one is kept.
+ * An exchange (of a code, or of a refresh token) uses one artifact and issues others. `exchange` writes it in one
+ * transaction when its answer is ready. A crash or a full disk in between leaves the earlier state, and of two
+ * concurrent exchanges only one is saved.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Clock } from '../../kernel/clock.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { Expiry } from '../access/expiry.ts';
+import type { Makers } from '../access/makers.ts';
 import type { Artifact, ArtifactKey, ArtifactKind, ArtifactStore } from './artifact-store.ts';
 import { openReplay, sealReplay } from './replay.ts';
 
-/** How long a client that lost the answer to a refresh gets the same one again (decisions §7: a network that fails ends no session). */
-const REPLAY_MS = 30_000;
-/** What has ended is kept for a day, so that it is answered as ended. */
+/** Expired artifacts are kept for a day, so that the error states that they expired. */
 const KEPT_AFTER_END_MS = 86_400_000;
-/** Sign-ins of one person with one app that stand side by side; the oldest makes room. */
-const MOST_GRANTS = 20;
-/** Ends that are kept in mind. More are of an app that lets its tokens be renewed without end; what is in the database ends all the same. */
-const MOST_WATCHED = 10_000;
+/** Concurrent sign-ins of one user with one app; the oldest makes room. */
+const MAX_GRANTS = 20;
+/**
+ * The maximum number of tracked expiries. More belong to an app that renews its tokens without end; what is in the
+ * database still expires.
+ */
+const MAX_WATCHED = 10_000;
 
-/** What is to be kept. */
+/** An artifact to save. */
 export interface NewArtifact {
   readonly kind: ArtifactKind;
   /** The value that the client holds. */
@@ -29,7 +32,7 @@ export interface NewArtifact {
   readonly payload: Readonly<Record<string, unknown>>;
   readonly clientId: string;
   readonly userId: string;
-  /** Of the grant that it is issued from; its own for a grant. */
+  /** The grant that it is issued from; for a grant, its own id. */
   readonly grantId: string;
   readonly ttlMs: number;
 }
@@ -39,30 +42,45 @@ interface Exchange {
   readonly issued: Artifact[];
 }
 
+interface ArtifactsDeps {
+  readonly store: ArtifactStore;
+  readonly clock: Clock;
+  readonly makers: Pick<Makers, 'endGrant'>;
+  /** How long a repeated refresh gets the same answer; 0 = a refresh token works once. */
+  readonly refreshGraceMs: () => number;
+}
+
 export class Artifacts {
   readonly #store: ArtifactStore;
   readonly #clock: Clock;
+  readonly #refreshGraceMs: () => number;
+  readonly #makers: Pick<Makers, 'endGrant'>;
   readonly #expiry: Expiry;
-  /** What `#expiry` keeps in mind, with its end. */
+  /** The keys that `#expiry` tracks, with their expiry. */
   readonly #watched = new Map<string, number>();
   readonly #exchanges = new AsyncLocalStorage<Exchange>();
 
-  constructor({ store, clock }: { store: ArtifactStore; clock: Clock }) {
+  constructor({ store, clock, makers, refreshGraceMs }: ArtifactsDeps) {
     this.#store = store;
     this.#clock = clock;
+    this.#makers = makers;
+    this.#refreshGraceMs = refreshGraceMs;
     this.#expiry = new Expiry(clock);
   }
 
   /**
-   * What this value stands for; `undefined` if it is unknown or past its end. What is used up is found all the same, so that whoever
-   * comes with it again is seen for what it is.
+   * Finds the artifact of a value; `undefined` if it is unknown or expired. Also finds used artifacts, so that reuse is
+   * detected.
    */
   find(kind: ArtifactKind, value: string): Artifact | undefined {
     const artifact = this.#store.find(keyOf(kind, value));
     return artifact && (artifact.consumedAt !== null || !this.isPast(artifact)) ? artifact : undefined;
   }
 
-  /** Whether it is past its end, which is noted. A grant has no end of its own: it goes with the last that was issued from it. */
+  /**
+   * Whether it has expired, which is recorded. A grant has no expiry of its own: it ends with the last artifact issued
+   * from it.
+   */
   isPast({ kind, idHash, expiresAt, expiredAt }: Artifact): boolean {
     if (kind === 'Grant') return false;
     if (expiredAt !== null) return true;
@@ -77,12 +95,12 @@ export class Artifacts {
     return true;
   }
 
-  /** How much longer it is good, in milliseconds. */
+  /** The remaining lifetime in milliseconds. */
   remainingMs({ expiresAt }: Artifact): number {
     return Math.max(0, expiresAt - this.#clock.now());
   }
 
-  /** Within an exchange it is kept when that ends. */
+  /** Saves an artifact; within an exchange, when that ends. */
   save(input: NewArtifact): void {
     const createdAt = this.#clock.now();
     const artifact: Artifact = {
@@ -104,7 +122,7 @@ export class Artifacts {
     else this.#trackEnd(artifact);
   }
 
-  /** Only within an exchange. */
+  /** Marks an artifact as used. Only within an exchange. */
   use(kind: ArtifactKind, value: string): void {
     const exchange = this.#exchanges.getStore();
     if (!exchange) throw new Error('Codes and refresh tokens are used up within an exchange only');
@@ -115,15 +133,19 @@ export class Artifacts {
     this.#store.delete(keyOf(kind, value));
   }
 
-  /** Ends a grant and whatever was issued from it. */
+  /**
+   * Revokes a grant, everything issued from it, and what the app made through it: the client returned it, or it is
+   * stolen.
+   */
   revokeGrant(grantId: string): void {
-    this.#store.deleteGrant(sha256Hex(grantId));
+    this.#revoke(sha256Hex(grantId));
   }
 
   /**
-   * Runs `work`, in which things are used up and issued, and keeps what it did if `accept` says so of its result.
-   * @param accept nothing for a result that is a refusal; else its answer, and the refresh token for which it is to be given again.
-   * @returns not kept, and the grant ended, if somebody else had used the same up meanwhile: one of the two has stolen it.
+   * Runs `work`, which uses and issues artifacts, and saves the result if `accept` accepts it.
+   * @param accept returns nothing for an error; else the answer, and the refresh token that may get it again.
+   * @returns not saved, with the grant revoked, if another exchange used the same artifact meanwhile: one of the two
+   * clients has stolen it.
    */
   async exchange<T>(
     work: () => Promise<T>,
@@ -133,25 +155,35 @@ export class Artifacts {
     const result = await this.#exchanges.run(exchange, work);
     const accepted = accept(result);
     if (!accepted) return { result, isKept: true };
-    const replay = accepted.refreshToken === undefined ? null : sealReplay(accepted.refreshToken, accepted.answer);
+    const { refreshToken, answer } = accepted;
+    const isRepeatable = refreshToken !== undefined && this.#refreshGraceMs() > 0;
+    const replay = isRepeatable ? sealReplay(refreshToken, answer) : null;
     const isKept = this.#store.exchange(exchange.used, exchange.issued, this.#clock.now(), replay);
-    if (!isKept) for (const { grantHash } of exchange.issued) this.#store.deleteGrant(grantHash);
+    if (!isKept) for (const { grantHash } of exchange.issued) this.#revoke(grantHash);
     return { result, isKept };
   }
 
-  /** The answer that a refresh token has got, if that was a moment ago and what it got has not been used. */
+  /** The stored answer for a refresh token, within the retry window and until its successor is used. */
   findReplay(refreshToken: string): { readonly clientId: string; readonly answer: string } | undefined {
-    const artifact = this.find('RefreshToken', refreshToken);
+    const graceMs = this.#refreshGraceMs();
+    const artifact = graceMs > 0 ? this.find('RefreshToken', refreshToken) : undefined;
     if (!artifact?.replay || artifact.consumedAt === null) return undefined;
-    const key = `replay ${artifact.idHash}`;
-    this.#watch(key, artifact.consumedAt);
-    const isPast = this.#clock.now() < artifact.consumedAt || this.#expiry.isPast(key, artifact.consumedAt + REPLAY_MS);
+    const end = artifact.consumedAt + graceMs;
+    const key = `replay ${artifact.idHash} ${end}`;
+    this.#watch(key, end);
+    const isPast = this.#clock.now() < artifact.consumedAt || this.#expiry.isPast(key, end);
     if (isPast) return undefined;
     const answer = openReplay(refreshToken, artifact.replay);
     return answer === undefined ? undefined : { clientId: artifact.clientId, answer };
   }
 
-  /** Forgets what has ended. Called every night. */
+  /** Part of `AccessUpkeep`. */
+  noteExpired(): void {
+    const now = this.#clock.now();
+    this.#store.noteExpired(now, now - this.#refreshGraceMs());
+  }
+
+  /** Deletes what has expired. Called every night. */
   prune(): void {
     const endedBefore = this.#clock.now() - KEPT_AFTER_END_MS;
     this.#store.prune(endedBefore);
@@ -162,17 +194,22 @@ export class Artifacts {
     }
   }
 
-  /** The one that was not asked about for longest makes room. */
+  #revoke(grantHash: string): void {
+    this.#store.deleteGrant(grantHash);
+    this.#makers.endGrant(grantHash);
+  }
+
+  /** Tracks an expiry. The least recently checked one makes room. */
   #watch(key: string, endsAt: number): void {
     this.#watched.delete(key);
     this.#watched.set(key, endsAt);
     const [longest] = this.#watched.keys();
-    if (this.#watched.size <= MOST_WATCHED || longest === undefined) return;
+    if (this.#watched.size <= MAX_WATCHED || longest === undefined) return;
     this.#watched.delete(longest);
     this.#expiry.forget(longest);
   }
 
-  /** From when it is made, not from its first use: a clock that is set back in between extends nothing. */
+  /** Tracks from creation, not from first use: a clock set back in between extends nothing. */
   #trackEnd({ kind, idHash, expiresAt }: Artifact): void {
     const key = watchKey(kind, idHash);
     this.#watch(key, expiresAt);
@@ -180,7 +217,7 @@ export class Artifacts {
   }
 
   #endOldest(clientId: string, userId: string): void {
-    for (const grantHash of this.#store.grantsOf(clientId, userId).slice(MOST_GRANTS)) {
+    for (const grantHash of this.#store.grantsOf(clientId, userId).slice(MAX_GRANTS)) {
       this.#store.deleteGrant(grantHash);
     }
   }

@@ -1,14 +1,18 @@
 /**
- * What people allowed which apps (API §5.2): asked for at consent, seen and changed afterwards, ended at any time. It is the person's
- * own affair: no admin of a home sees it. The command line sees everybody's, to help where somebody can't.
+ * Users' consents to apps (API §5.2): given at the consent page, listed and changed afterwards, revoked at any time.
+ * They are private to the user: no admin of a home sees them. The command line sees all of them, to help users who
+ * can't revoke one.
  *
- * Apps stay allowed when a password changes: they never had it, and each is listed with a button to end it. They end with the account.
+ * Apps stay authorized when a password changes: they never had it, and each is listed with a button to revoke it. They
+ * end with the account.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { parseHomePermissions } from '../access/access-token.ts';
+import { requireMaker } from '../access/authority.ts';
 import { type Access, insufficientPermissions, notFound, requireSession } from '../access/authorize.ts';
-import type { Caller, HomePermissions } from '../access/caller.ts';
+import { type Caller, type HomePermissions, ownerOf } from '../access/caller.ts';
+import type { MadeThing, Makers } from '../access/makers.ts';
 import type { OAuthClientStore } from './client-store.ts';
 import { nameOf } from './clients.ts';
 import type { Consent, ConsentStore } from './consent-store.ts';
@@ -16,16 +20,16 @@ import { redirectDomain } from './redirect-uri.ts';
 import { coversResource, type ResourceKind, widerResource } from './resource.ts';
 import { presentScope, type ScopeLevel, weakerLevel } from './scope.ts';
 
-/** An app that somebody allowed something. Times in milliseconds since the epoch. */
+/** An authorized app. Times in milliseconds since the epoch. */
 export interface AuthorizedApp {
   readonly clientId: string;
-  /** What it calls itself. Nobody has verified that. */
+  /** The name that the app gives itself; unverified. */
   readonly clientName: string;
   readonly clientUri: string | null;
   readonly logoUri: string | null;
-  /** Where it is sent back to: a host, or the scheme of an app of its own. */
+  /** The redirect target: a host, or the app's own scheme. */
   readonly redirectDomain: string;
-  /** As the wire has it: `mcp:read mcp:write`. */
+  /** As on the wire: `mcp:read mcp:write`. */
   readonly scope: string;
   /** `null`: all homes. */
   readonly homePermissions: HomePermissions;
@@ -33,9 +37,11 @@ export interface AuthorizedApp {
   readonly createdAt: number;
   /** To the minute; `null`: never. */
   readonly lastUsedAt: number | null;
+  /** What it made for this user, oldest first. It ends with the app. */
+  readonly made: readonly MadeThing[];
 }
 
-/** What a person allows an app. */
+/** A user's consent to an app. */
 export interface Permission {
   readonly clientId: string;
   readonly scope: ScopeLevel;
@@ -44,98 +50,111 @@ export interface Permission {
   readonly resource: ResourceKind;
 }
 
-interface AuthorizedAppsParts {
+interface AuthorizedAppsDeps {
   readonly consents: ConsentStore;
   readonly clients: OAuthClientStore;
   readonly access: Access;
+  readonly makers: Makers;
   readonly state: HomeState;
   readonly clock: Clock;
 }
 
 export class AuthorizedApps {
-  readonly #parts: AuthorizedAppsParts;
+  readonly #deps: AuthorizedAppsDeps;
 
-  constructor(parts: AuthorizedAppsParts) {
-    this.#parts = parts;
+  constructor(deps: AuthorizedAppsDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * The apps that the caller allowed something, oldest first; for the system, everybody's. For people who signed in, themselves: no
-   * token and no app may look after the others.
+   * Lists the apps that the caller's user has authorized, oldest first; for the system and its tokens, those of all
+   * users. For signed-in users. Tokens without home limits and apps with `mcp:admin` may only list and revoke.
    * @throws `insufficient_permissions`
    */
   list(caller: Caller): readonly AuthorizedApp[] {
-    return this.#parts.consents.list(personOf(caller)).flatMap((consent) => this.#present(consent) ?? []);
+    return this.#deps.consents.list(personOf(caller)).flatMap((consent) => this.#present(consent) ?? []);
   }
 
   /**
-   * Ends what an app was allowed, with all its tokens, at once. The system ends it for everybody. For whoever may list it.
+   * Revokes an app's consent at once, with all its tokens and what it made. The system revokes it for all users. For
+   * callers that may list it.
+   * @returns what ended with it.
    * @throws `insufficient_permissions` · `not_found`
    */
-  revoke(caller: Caller, clientId: string): void {
+  revoke(caller: Caller, clientId: string): readonly MadeThing[] {
+    const { consents, makers } = this.#deps;
     const userId = personOf(caller);
-    if (this.#parts.consents.delete(clientId, userId) === 0) throw notFound('not_found');
+    const made = consents
+      .list(userId)
+      .filter((consent) => consent.clientId === clientId)
+      .flatMap((consent) => makers.ofApp(clientId, consent.userId));
+    if (consents.delete(clientId, userId) === 0) throw notFound('not_found');
+    makers.sweep();
+    return made;
   }
 
   /**
-   * Changes which homes an app reaches, at once, for the tokens that it has. For whoever may list it, but not for the system: only
-   * the person can say which of their homes.
+   * Changes which homes an app reaches, at once, for its existing tokens. Only for signed-in users: only they can
+   * choose among their homes.
    * @param homePermissions as the API document, §2.6; `null` for all homes
    * @throws `insufficient_permissions` · `not_found` · `invalid_value` · `home_not_found`
    */
   update(caller: Caller, clientId: string, homePermissions: unknown): AuthorizedApp {
-    const userId = personOf(caller);
-    if (userId === null) throw insufficientPermissions();
-    const consent = this.#parts.consents.find(clientId, userId);
+    requireMaker(caller, 'app_consent');
+    const userId = requireSession(caller);
+    const consent = this.#deps.consents.find(clientId, userId);
     if (!consent) throw notFound('not_found');
     const changed = { ...consent, homePermissions: this.#parsePermissions(caller, homePermissions) };
-    this.#parts.consents.save(changed, this.#parts.clock.now());
+    this.#deps.consents.save(changed, this.#deps.clock.now());
+    this.#deps.makers.sweep();
     const app = this.#present(changed);
     if (!app) throw notFound('not_found');
     return app;
   }
 
   /**
-   * Allows an app something, in place of what it was allowed before. For people who signed in, themselves.
+   * Saves a consent, replacing the earlier one. Only for signed-in users.
    * @throws `insufficient_permissions` · `not_found` no such app · `invalid_value` · `home_not_found`
    */
   allow(caller: Caller, { clientId, scope, homePermissions, resource }: Permission): void {
+    requireMaker(caller, 'app_consent');
     const userId = requireSession(caller);
-    if (!this.#parts.clients.find(clientId)) throw notFound('not_found');
-    const before = this.#parts.consents.find(clientId, userId);
+    if (!this.#deps.clients.find(clientId)) throw notFound('not_found');
+    const before = this.#deps.consents.find(clientId, userId);
     const permissions = this.#parsePermissions(caller, homePermissions);
-    const now = this.#parts.clock.now();
-    // What it has tokens for already goes on.
+    const now = this.#deps.clock.now();
+    // Keep the resources for which it already has tokens.
     const reach = before ? widerResource(before.resource, resource) : resource;
     const consent = { clientId, userId, scope, homePermissions: permissions, resource: reach };
-    this.#parts.consents.transaction(() => {
-      this.#parts.consents.save(consent, now);
-      this.#parts.clients.setUsed(clientId, now);
+    this.#deps.consents.transaction(() => {
+      this.#deps.consents.save(consent, now);
+      this.#deps.clients.setUsed(clientId, now);
     });
+    this.#deps.makers.sweep();
   }
 
   /**
-   * The level that an app may have without the person being asked again: the one that it asks for, if it was allowed as much, for this
-   * resource, in a home that the person still sees. For people who signed in, themselves.
+   * The scope level that an app may have without asking the user again: the requested one, if the user has allowed as
+   * much, for this resource, in a home that the user still sees. Only for signed-in users.
    * @throws `insufficient_permissions`
    */
   allowed(caller: Caller, clientId: string, scope: ScopeLevel, resource: ResourceKind): ScopeLevel | undefined {
-    const consent = this.#parts.consents.find(clientId, requireSession(caller));
+    const consent = this.#deps.consents.find(clientId, requireSession(caller));
     if (!consent || weakerLevel(scope, consent.scope) !== scope) return undefined;
     if (!coversResource(consent.resource, resource)) return undefined;
     const { homePermissions } = consent;
-    const homes = this.#parts.access.visibleHomes(caller, this.#parts.state.homes());
+    const homes = this.#deps.access.visibleHomes(caller, this.#deps.state.homes());
     const reachesAny = homePermissions === null || homes.some(({ id }) => Object.hasOwn(homePermissions, id));
     return reachesAny ? scope : undefined;
   }
 
   #parsePermissions(caller: Caller, input: unknown): HomePermissions {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     return parseHomePermissions(input, (id) => state.home(id) !== undefined && access.roleIn(caller, id) !== undefined);
   }
 
   #present(consent: Consent): AuthorizedApp | undefined {
-    const client = this.#parts.clients.find(consent.clientId);
+    const client = this.#deps.clients.find(consent.clientId);
     if (!client) return undefined;
     const { metadata } = client;
     const [firstUri] = metadata.redirectUris;
@@ -150,11 +169,22 @@ export class AuthorizedApps {
       userId: consent.userId,
       createdAt: consent.createdAt,
       lastUsedAt: consent.lastUsedAt,
+      made: this.#deps.makers.ofApp(consent.clientId, consent.userId),
     };
   }
 }
 
-/** The person whose apps these are; `null` for the system, which sees everybody's. */
+/**
+ * The user whose apps the caller manages; `null` for the system and its tokens, which see those of all users. Apps and
+ * tokens with limits of their own do not manage other apps.
+ * @throws `insufficient_permissions`
+ */
 function personOf(caller: Caller): string | null {
-  return caller.principal.kind === 'system' ? null : requireSession(caller);
+  const { principal } = caller;
+  const isUnlimitedToken = principal.kind === 'access_token' && principal.homePermissions === null;
+  const isAdminApp = principal.kind === 'oauth_client' && principal.scope === 'admin';
+  const owner = ownerOf(caller);
+  if (owner === undefined) throw insufficientPermissions();
+  if (principal.kind === 'system' || principal.kind === 'user' || isUnlimitedToken || isAdminApp) return owner;
+  throw insufficientPermissions();
 }

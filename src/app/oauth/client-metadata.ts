@@ -1,7 +1,8 @@
 /**
- * What an app tells of itself when it registers (RFC 7591). Kept is what we know the meaning of; the rest is passed over, as the RFC
- * asks. Everything in it is the app's own word: it is shown as unverified, and no address in it is ever fetched.
+ * The client metadata that an app registers (RFC 7591). The relay keeps the fields that it knows and ignores the rest,
+ * as the RFC requires. All of it is unverified and shown as such; the relay never fetches a URL in it.
  */
+import { isSeen } from '../../home/names.ts';
 import { isLoopbackHost, isNative, kindOfRedirect, MAX_URI_LENGTH } from './redirect-uri.ts';
 import { parseScope, presentScope } from './scope.ts';
 
@@ -21,12 +22,12 @@ export interface ClientMetadata {
   readonly clientUri: string | null;
   readonly logoUri: string | null;
   readonly authMethod: 'none' | 'client_secret_post';
-  /** As we write them; `null` if it named none. */
+  /** In the relay's spelling; `null` if it named none. */
   readonly scope: string | null;
 }
 
 const MAX_REDIRECT_URIS = 20;
-/** Longer names are cut: they say nothing more about the app. */
+/** Longer names are truncated. */
 const MAX_NAME_LENGTH = 200;
 const GRANT_TYPES = ['authorization_code', 'refresh_token'];
 const AUTH_METHODS = ['none', 'client_secret_post'] as const;
@@ -49,7 +50,7 @@ export function parseClientMetadata(input: unknown): ClientMetadata {
   };
 }
 
-/** As the wire has it. The grants are those that we offer, whatever part of them the app named. */
+/** The metadata as on the wire. The grant types are those that the relay offers, regardless of what the app named. */
 export function presentClientMetadata(metadata: ClientMetadata): Record<string, unknown> {
   return {
     redirect_uris: metadata.redirectUris,
@@ -69,11 +70,11 @@ function parseRedirectUris(input: unknown): readonly string[] {
   for (const uri of input) {
     if (typeof uri === 'string' && kindOfRedirect(uri) !== undefined) continue;
     throw invalidRedirect(
-      'Each of redirect_uris must be an https address, http on localhost, 127.0.0.1 or [::1], or have a scheme of the app’s own; without fragment, user name and password.',
+      'Each of redirect_uris must be an https address, http on localhost, 127.0.0.1 or [::1], or have a scheme with a dot, as com.example.app:/callback; without fragment, user name and password.',
     );
   }
   const uris = input as readonly string[];
-  // What runs on this computer answers to no certificate there: one of the two is a mistake.
+  // A program on this computer has no certificate for https there, so one of the two URIs is a mistake.
   if (isNative(uris) && uris.some((uri) => kindOfRedirect(uri) === 'web' && isLoopbackHost(new URL(uri).hostname))) {
     throw invalidRedirect('An app on this computer can be sent back to http on localhost, not to https on localhost.');
   }
@@ -83,6 +84,9 @@ function parseRedirectUris(input: unknown): readonly string[] {
 function parseName(input: unknown): string | null {
   if (input === undefined || input === null) return null;
   if (typeof input !== 'string') throw invalid('client_name must be text.');
+  if (!isSeen(input)) {
+    throw invalid('client_name must not contain characters that are invisible or change the direction of text.');
+  }
   const name = [
     ...input
       .replace(/\p{Cs}/gu, '\uFFFD')
@@ -94,7 +98,7 @@ function parseName(input: unknown): string | null {
   return name === '' ? null : name;
 }
 
-/** An address that people may be shown: never one that would run. */
+/** A URL that is safe to show to people: never one that executes code. */
 function parseWebUri(input: unknown, field: string): string | null {
   if (input === undefined || input === null || input === '') return null;
   const url = typeof input === 'string' && input.length <= MAX_URI_LENGTH && URL.canParse(input) && new URL(input);
@@ -102,7 +106,10 @@ function parseWebUri(input: unknown, field: string): string | null {
   throw invalid(`${field} must be an http or https address.`);
 }
 
-/** Without one, the default of RFC 7591 would be HTTP Basic, which we don't offer; apps that name none keep no secret. */
+/**
+ * Without this field, RFC 7591 defaults to HTTP Basic, which the relay does not offer. Apps without the field keep no
+ * secret.
+ */
 function parseAuthMethod(input: unknown): ClientMetadata['authMethod'] {
   if (input === undefined || input === null) return 'none';
   const method = AUTH_METHODS.find((known) => known === input);
@@ -117,7 +124,7 @@ function parseScopeField(input: unknown): string | null {
   return level === undefined ? null : presentScope(level);
 }
 
-/** Further ones are passed over: the answer says what there is. */
+/** Other values are ignored: the response lists the supported ones. */
 function requireAmong(input: unknown, needed: string, field: string): void {
   if (input === undefined || input === null) return;
   if (!Array.isArray(input) || !input.includes(needed)) throw invalid(`${field} must name ${needed}.`);

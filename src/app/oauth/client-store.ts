@@ -9,7 +9,7 @@ interface Row {
   last_used_at: number | null;
 }
 
-/** An app that registered. Times in milliseconds since the epoch. */
+/** A registered app. Times in milliseconds since the epoch. */
 export interface OAuthClient {
   readonly id: string;
   readonly metadata: ClientMetadata;
@@ -30,7 +30,8 @@ export class OAuthClientStore {
 
   find(id: string): OAuthClient | undefined {
     const row = this.#database.prepare<[string], Row>('SELECT * FROM oauth_clients WHERE id = ?').get(id);
-    return row && toClient(row);
+    const metadata = row && readMetadata(row.metadata);
+    return metadata && toClient(row, metadata);
   }
 
   insert({ id, metadata, secretHash, createdAt }: OAuthClient): void {
@@ -43,7 +44,7 @@ export class OAuthClientStore {
     this.#database.prepare('UPDATE oauth_clients SET last_used_at = ? WHERE id = ?').run(at, id);
   }
 
-  /** How many nobody has ever allowed anything. */
+  /** The number of apps that no user has ever authorized. */
   countUnused(): number {
     const row = this.#database
       .prepare<[], { count: number }>('SELECT count(*) AS count FROM oauth_clients WHERE last_used_at IS NULL')
@@ -51,7 +52,10 @@ export class OAuthClientStore {
     return row?.count ?? 0;
   }
 
-  /** Deletes those that nobody allows anything now: never used and made before the one time, or used last before the other. */
+  /**
+   * Deletes apps without a consent that were never used and created before `unusedBefore`, or last used before
+   * `usedBefore`.
+   */
   prune(unusedBefore: number, usedBefore: number): void {
     this.#database
       .prepare(
@@ -63,11 +67,22 @@ export class OAuthClientStore {
   }
 }
 
-function toClient(row: Row): OAuthClient {
+/** `undefined` for unreadable metadata: an app without known redirect URIs can't be used. */
+function readMetadata(text: string): ClientMetadata | undefined {
+  try {
+    const metadata = JSON.parse(text) as Partial<ClientMetadata> | null;
+    const uris = metadata?.redirectUris;
+    const isWhole = Array.isArray(uris) && uris.length > 0 && uris.every((uri) => typeof uri === 'string');
+    return isWhole ? (metadata as ClientMetadata) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function toClient(row: Row, metadata: ClientMetadata): OAuthClient {
   return {
     id: row.id,
-    // Ours alone write it, after it was checked.
-    metadata: JSON.parse(row.metadata) as ClientMetadata,
+    metadata,
     secretHash: row.secret_hash,
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,

@@ -1,6 +1,6 @@
 /**
- * Apps that registered themselves (RFC 7591). Anybody may register, so registering gives nothing: an app reaches what a person
- * allows it, and no further. It is counted, bounded, and forgotten if nothing comes of it.
+ * Dynamically registered apps (RFC 7591). Any client may register, so registering grants nothing: an app reaches only
+ * what a user authorizes. Registrations are rate-limited, bounded, and deleted if no user authorizes them.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -15,20 +15,20 @@ const SECRET_BYTES = 32;
 const MS_PER_HOUR = 3_600_000;
 const MS_PER_DAY = 24 * MS_PER_HOUR;
 
-/** A person who tries things out needs a handful. */
+/** A user who experiments needs a handful. */
 const PER_ADDRESS: AttemptRule = { name: 'oauth:register', limit: 20, windowMs: MS_PER_HOUR };
-/** Whoever has many addresses is stopped here, and everybody else for an hour with them. */
+/** Stops a client with many addresses, and for that hour all other clients, too. */
 const IN_ALL: AttemptRule = { name: 'oauth:register:all', limit: 200, windowMs: MS_PER_HOUR };
-/** Clients that nobody has allowed anything yet, at most at a time. */
+/** The maximum number of clients that no user has authorized yet. */
 const MAX_UNUSED = 1_000;
-/** For how long one may wait for its first permission. */
+/** How long a client may wait for its first consent. */
 const UNUSED_MS = MS_PER_DAY;
-/** For how long one is remembered that nobody allows anything any more: apps keep their client id, and come back with it. */
+/** How long a client without any consent is kept: apps keep their client id, and return with it. */
 const IDLE_MS = 90 * MS_PER_DAY;
 
 export interface RegisteredClient {
   readonly client: OAuthClient;
-  /** This once only; `null` for a public client. */
+  /** Shown only once; `null` for a public client. */
   readonly secret: string | null;
 }
 
@@ -43,10 +43,10 @@ export class OAuthClients {
     this.#clock = clock;
   }
 
-  /** Registers an app that nobody allows anything yet. For anybody. @throws `RegistrationError` · `rate_limited` */
+  /** Registers an app, without any consent yet. For every caller. @throws `RegistrationError` · `rate_limited` */
   register({ address }: Pick<Caller, 'address'>, input: unknown): RegisteredClient {
     const metadata = parseClientMetadata(input);
-    // Whom the second count refuses is not counted by the first: it is not their fault.
+    // A client that the second limit refuses does not count in the first: it is not its fault.
     this.#attempts.require(IN_ALL, '');
     this.#attempts.spend(PER_ADDRESS, addressKey(address));
     this.#attempts.spend(IN_ALL, '');
@@ -63,18 +63,18 @@ export class OAuthClients {
     return { client, secret };
   }
 
-  /** An app by its id. For those that have authorized what they want it for. */
+  /** Finds an app by its id. For callers that have authorized the access. */
   find(id: string): OAuthClient | undefined {
     return this.#store.find(id);
   }
 
-  /** Whether this is how the client proves itself: by its secret, or by nothing where it has none. */
+  /** Whether the client authenticates correctly: by its secret, or without one if it is public. */
   proves({ secretHash }: OAuthClient, secret: string | undefined): boolean {
     if (secretHash === null) return secret === undefined;
     return secret !== undefined && equalSecrets(sha256Hex(secret), secretHash);
   }
 
-  /** Forgets what nobody uses. Called every night. */
+  /** Deletes unused apps. Called every night. */
   prune(): void {
     const now = this.#clock.now();
     this.#store.prune(now - UNUSED_MS, now - IDLE_MS);
@@ -90,7 +90,7 @@ export class OAuthClients {
   }
 }
 
-/** What an app calls itself; its id where it gave no name. */
+/** The app's name; its id if it gave none. */
 export function nameOf({ clientName }: ClientMetadata, id: string): string {
   return clientName ?? id;
 }

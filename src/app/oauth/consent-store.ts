@@ -14,7 +14,7 @@ interface Row {
   last_used_at: number | null;
 }
 
-/** What a person allowed an app. Times in milliseconds since the epoch. */
+/** A user's consent to an app. Times in milliseconds since the epoch. */
 export interface Consent {
   readonly clientId: string;
   readonly userId: string;
@@ -35,7 +35,7 @@ export class ConsentStore {
     this.#database = database;
   }
 
-  /** Runs `write` whole or not at all. */
+  /** Runs `write` in a transaction. */
   transaction(write: () => void): void {
     this.#database.transaction(write)();
   }
@@ -47,7 +47,7 @@ export class ConsentStore {
     return row && toConsent(row);
   }
 
-  /** Oldest first. @param userId `null` for everybody's */
+  /** Oldest first. @param userId `null` for all users */
   list(userId: string | null): readonly Consent[] {
     return this.#database
       .prepare<{ userId: string | null }, Row>(
@@ -58,7 +58,7 @@ export class ConsentStore {
       .map(toConsent);
   }
 
-  /** Inserts it, or replaces what was allowed before. */
+  /** Inserts it, or replaces the earlier consent. */
   save(
     { clientId, userId, scope, homePermissions, resource }: Omit<Consent, 'createdAt' | 'lastUsedAt'>,
     at: number,
@@ -86,7 +86,10 @@ export class ConsentStore {
       .run(at, clientId, userId);
   }
 
-  /** With everything that was issued under it. @param userId `null` for everybody's. @returns how many there were */
+  /**
+   * Deletes consents with everything issued under them. @param userId `null` for all users. @returns how many there
+   * were
+   */
   delete(clientId: string, userId: string | null): number {
     const pair = { clientId, userId };
     return this.#database.transaction(() => {

@@ -1,6 +1,6 @@
 /**
- * OAuth as operations: apps that registered, what people allowed them, and the tokens that came of it. The protocol on the wire is a
- * face (`faces/oauth`); nothing here knows of it.
+ * The OAuth operations: registered apps, users' consents, and the tokens issued from them. The protocol on the wire is
+ * an API (`api/oauth`), which nothing here depends on.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -8,6 +8,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Attempts } from '../access/attempts.ts';
 import type { Access } from '../access/authorize.ts';
+import type { Makers } from '../access/makers.ts';
 import { ArtifactStore } from './artifact-store.ts';
 import { Artifacts } from './artifacts.ts';
 import { AuthorizedApps } from './authorized-apps.ts';
@@ -16,16 +17,19 @@ import { OAuthClients } from './clients.ts';
 import { ConsentStore } from './consent-store.ts';
 import { OAuthTokens } from './oauth-tokens.ts';
 
-interface OAuthParts {
+interface OAuthDeps {
   readonly database: Database;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly attempts: Attempts;
+  /** How long a repeated refresh gets the same answer; 0 = never. */
+  readonly refreshGraceMs: () => number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-export function createOAuth({ database, attempts, ...ground }: OAuthParts) {
+export function createOAuth({ database, attempts, ...ground }: OAuthDeps) {
   const store = new ArtifactStore(database);
   const clients = new OAuthClientStore(database);
   const consents = new ConsentStore(database);
@@ -40,7 +44,7 @@ export function createOAuth({ database, attempts, ...ground }: OAuthParts) {
 
 type OAuthOperations = ReturnType<typeof createOAuth>;
 
-/** What has ended, and apps that nothing came of. Called every night. */
+/** Deletes expired artifacts and unused apps. Called every night. */
 export function pruneOAuth({
   oauthArtifacts,
   oauthClients,

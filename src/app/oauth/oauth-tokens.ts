@@ -1,6 +1,7 @@
 /**
- * OAuth access tokens as our doors meet them: opaque, good for an hour, and never good for more than what the person allows the app
- * now. All of that is looked up at each request, so that whatever ends, ends at once: a token, its grant, the permission, the account.
+ * Authenticates OAuth access tokens: opaque, valid for an hour, and never for more than the user allows the app now.
+ * Each request checks all of that, so that the end of a token, its grant, the consent or the account takes effect at
+ * once.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -21,7 +22,7 @@ const FORM = /^[A-Za-z0-9_-]{43}$/;
 
 type OAuthPrincipal = Extract<Principal, { kind: 'oauth_client' }>;
 
-interface OAuthTokensParts {
+interface OAuthTokensDeps {
   readonly store: ArtifactStore;
   readonly artifacts: Artifacts;
   readonly consents: ConsentStore;
@@ -31,27 +32,27 @@ interface OAuthTokensParts {
 }
 
 export class OAuthTokens {
-  readonly #parts: OAuthTokensParts;
+  readonly #deps: OAuthTokensDeps;
   readonly #notes: UseNotes;
-  /** Which token a principal came of. No operation has a use for it, so it is no part of the principal. */
+  /** The token of a principal. No operation needs it, so it is not part of the principal. */
   readonly #tokenOf = new WeakMap<OAuthPrincipal, string>();
 
-  constructor(parts: OAuthTokensParts) {
-    this.#parts = parts;
-    this.#notes = new UseNotes(parts, 'an app');
+  constructor(deps: OAuthTokensDeps) {
+    this.#deps = deps;
+    this.#notes = new UseNotes(deps, 'an app');
   }
 
   /**
-   * Whom a token stands for.
-   * @param door where it came in: a token for the MCP endpoint opens no other (RFC 8707)
+   * Resolves a token to its principal.
+   * @param door the API that received it: a token for the MCP endpoint is valid for no other (RFC 8707)
    * @throws `invalid_token`: "Token expired" past its hour, or "Invalid token"
    */
   authenticate(text: string, door: Door): Principal {
     const idHash = FORM.test(text) ? sha256Hex(text) : undefined;
-    const token = idHash === undefined ? undefined : this.#parts.store.find({ kind: 'AccessToken', idHash });
+    const token = idHash === undefined ? undefined : this.#deps.store.find({ kind: 'AccessToken', idHash });
     const consent = token && this.#consentOf(token);
     if (!token || !consent) throw new HearthError('invalid_token', 'Invalid token');
-    if (this.#parts.artifacts.isPast(token)) throw new HearthError('invalid_token', 'Token expired');
+    if (this.#deps.artifacts.isPast(token)) throw new HearthError('invalid_token', 'Token expired');
     const principal = principalOf(token, consent, door);
     if (!principal) throw new HearthError('invalid_token', 'Invalid token');
     this.#tokenOf.set(principal, token.idHash);
@@ -59,32 +60,32 @@ export class OAuthTokens {
     return principal;
   }
 
-  /** Whether the token that it came in with is still good. */
+  /** Whether the principal's token is still valid. */
   isLive(principal: OAuthPrincipal): boolean {
     const idHash = this.#tokenOf.get(principal);
-    if (idHash === undefined) return this.#parts.consents.find(principal.clientId, principal.userId) !== undefined;
-    const token = this.#parts.store.find({ kind: 'AccessToken', idHash });
-    return token !== undefined && !this.#parts.artifacts.isPast(token) && this.#consentOf(token) !== undefined;
+    if (idHash === undefined) return this.#deps.consents.find(principal.clientId, principal.userId) !== undefined;
+    const token = this.#deps.store.find({ kind: 'AccessToken', idHash });
+    return token !== undefined && !this.#deps.artifacts.isPast(token) && this.#consentOf(token) !== undefined;
   }
 
-  /** What the person allows the app now, if the grant that the token came of still stands. */
+  /** The user's current consent to the app, if the token's grant still exists. */
   #consentOf({ clientId, userId, grantHash }: Artifact): Consent | undefined {
-    const grant = this.#parts.store.find({ kind: 'Grant', idHash: grantHash });
-    return grant && this.#parts.consents.find(clientId, userId);
+    const grant = this.#deps.store.find({ kind: 'Grant', idHash: grantHash });
+    return grant && this.#deps.consents.find(clientId, userId);
   }
 
   #noteUse({ clientId, userId, lastUsedAt }: Consent): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     if (lastUsedAt !== null && Math.abs(now - lastUsedAt) < LAST_USED_INTERVAL_MS) return;
     this.#notes.tryWrite(() => {
-      this.#parts.consents.setUsed(clientId, userId, now);
-      this.#parts.clients.setUsed(clientId, now);
+      this.#deps.consents.setUsed(clientId, userId, now);
+      this.#deps.clients.setUsed(clientId, now);
     });
   }
 }
 
-/** The narrower of what the token says and what is allowed now; nothing where that leaves nothing. */
-function principalOf({ payload }: Artifact, consent: Consent, door: Door): OAuthPrincipal | undefined {
+/** The intersection of the token's rights and the current consent; `undefined` if it is empty. */
+function principalOf({ payload, grantHash }: Artifact, consent: Consent, door: Door): OAuthPrincipal | undefined {
   const resource = resourceOfUrn(payload.aud);
   const level = typeof payload.scope === 'string' ? parseScope(payload.scope) : undefined;
   if (resource === undefined || level === undefined) return undefined;
@@ -95,5 +96,6 @@ function principalOf({ payload }: Artifact, consent: Consent, door: Door): OAuth
     userId: consent.userId,
     scope: weakerLevel(level, consent.scope),
     homePermissions: consent.homePermissions,
+    grantHash,
   });
 }

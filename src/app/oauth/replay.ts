@@ -1,6 +1,6 @@
 /**
- * The answer to a refresh, kept for a client that lost it on the way. It is sealed with a key made of the refresh token that asked
- * for it: whoever reads the database has the answer's tokens no more than any other.
+ * The answer to a refresh, stored for a client that did not receive it. It is encrypted with a key derived from the
+ * refresh token that requested it, so reading the database does not reveal its tokens.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
@@ -16,7 +16,7 @@ export function sealReplay(refreshToken: string, answer: string): Uint8Array {
   return Buffer.concat([nonce, cipher.getAuthTag(), ...sealed]);
 }
 
-/** `undefined` for what was sealed otherwise, or is damaged. */
+/** `undefined` if it was encrypted with another token, or is damaged. */
 export function openReplay(refreshToken: string, sealed: Uint8Array): string | undefined {
   const bytes = Buffer.from(sealed);
   try {

@@ -1,9 +1,9 @@
-/** What a token is meant for (RFC 8707): everything we serve, or the MCP endpoint alone. */
+/** The resource of a token (RFC 8707): all APIs of the relay, or only the MCP endpoint. */
 import type { Door } from '../access/credentials.ts';
 
 export type ResourceKind = 'api' | 'mcp';
 
-/** Whether what is meant for `granted` may be used for `wanted`. */
+/** Whether a token for `granted` may be used for `wanted`. */
 export function coversResource(granted: ResourceKind, wanted: ResourceKind | Door): boolean {
   return granted === 'api' || wanted === 'mcp';
 }
@@ -13,8 +13,8 @@ export function widerResource(a: ResourceKind, b: ResourceKind): ResourceKind {
 }
 
 /**
- * Names of the two that hold wherever we are reached: the same tokens are good under our host name and under our address, and go on
- * when either changes.
+ * URNs of the two resources, independent of the relay's URL: the same tokens are valid under its host name and its
+ * address, and stay valid when either changes.
  */
 const URNS: Readonly<Record<ResourceKind, string>> = { api: 'urn:hearthd:api', mcp: 'urn:hearthd:mcp' };
 

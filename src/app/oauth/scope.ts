@@ -5,13 +5,15 @@ const LEVELS = ['read', 'write', 'admin'] as const;
 
 export type ScopeLevel = (typeof LEVELS)[number];
 
-/** What is advertised. `read`, `write` and `admin` are understood too (decisions §7). */
+/** The advertised scopes. The relay also accepts `read`, `write` and `admin` (decisions §7). */
 export const SCOPES = LEVELS.map((level) => `mcp:${level}`);
 
-/** What an app that names no scope asks for: what the clients of this API always name. */
+/** The default of an app that names no scope: the level that clients of this API always name. */
 export const DEFAULT_LEVEL: ScopeLevel = 'write';
 
-/** The highest level that a scope names; `undefined` if it names none of ours. Words of other services mean nothing here. */
+/**
+ * The highest level in a scope; `undefined` if it contains none of the relay's. Scopes of other services are ignored.
+ */
 export function parseScope(scope: string): ScopeLevel | undefined {
   const words = scope.split(' ');
   return LEVELS.findLast((level) => words.includes(level) || words.includes(`mcp:${level}`));

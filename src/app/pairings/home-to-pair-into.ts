@@ -4,7 +4,7 @@ import { type Access, insufficientPermissions } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 
 /**
- * The home that a device is to belong to. It may be left out by whoever manages one home only.
+ * The home to pair a device into. Optional if the caller manages only one home.
  * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `invalid_request` which home?
  */
 export function homeToPairInto(

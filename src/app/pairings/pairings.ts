@@ -1,4 +1,4 @@
-/** Finding, pairing and unpairing accessory servers as operations, over the pairing driver's port. */
+/** Discovery, pairing and unpairing of accessory servers as operations, over the pairing driver's port. */
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
@@ -10,6 +10,7 @@ import type {
   RegisteredController,
 } from '../../home/pairing-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { requireMaker } from '../access/authority.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { homeToPairInto } from './home-to-pair-into.ts';
@@ -17,7 +18,7 @@ import { homeToPairInto } from './home-to-pair-into.ts';
 export interface PairingInput {
   /** A device id as discovered, or `host:port`. */
   readonly device: unknown;
-  /** May be left out where the caller manages one home only. */
+  /** Optional if the caller manages only one home. */
   readonly homeId?: unknown;
   /** `031-45-154`, `03145154` or an `X-HM://…` payload. */
   readonly setupCode: unknown;
@@ -30,11 +31,11 @@ export interface ControllerInput {
   readonly admin: unknown;
 }
 
-/** Longer than any host name or setup payload: what is longer is a mistake. */
-const LONGEST_INPUT = 300;
+/** Longer than any host name or setup payload; a longer input is a mistake. */
+const MAX_INPUT_LENGTH = 300;
 
-/** HAP's controller ids are UUIDs (36 characters); some accessories keep no more than that. */
-const LONGEST_CONTROLLER_ID = 36;
+/** HAP's controller ids are UUIDs (36 characters); some accessories store no more than that. */
+const MAX_CONTROLLER_ID_LENGTH = 36;
 
 export class Pairings {
   readonly #state: HomeState;
@@ -48,7 +49,7 @@ export class Pairings {
   }
 
   /**
-   * Everything seen on the network, by name. For admins of any home; homes that the caller can't see are not named.
+   * All discovered devices, by name. Requires an admin of any home; homes that the caller cannot view are not named.
    * @throws `insufficient_permissions`
    */
   listDiscovered(caller: Caller): readonly DiscoveredDevice[] {
@@ -59,26 +60,35 @@ export class Pairings {
     });
   }
 
-  /** Asks the network anew; answers show up in `listDiscovered`. For admins of any home. @throws `insufficient_permissions` */
+  /**
+   * Queries the network again; answers appear in `listDiscovered`. Requires an admin of any home.
+   * @throws `insufficient_permissions`
+   */
   refresh(caller: Caller): void {
     this.#access.authorizeAny(caller, 'manage');
     this.#driver.refreshDiscovery();
   }
 
-  /** Adds a `host:port` that multicast does not reach. For admins of any home. @throws `insufficient_permissions`, `invalid_value` */
+  /**
+   * Adds a `host:port` that multicast does not reach. Requires an admin of any home.
+   * @throws `insufficient_permissions`, `invalid_value`
+   */
   addManual(caller: Caller, hostPort: unknown): void {
     this.#access.authorizeAny(caller, 'manage');
     this.#driver.addManual(parseText(hostPort, 'hostPort'));
   }
 
-  /** For admins of any home. Removing what was never added changes nothing. @throws `insufficient_permissions`, `invalid_value` */
+  /**
+   * Removes a `host:port`; an unknown one changes nothing. Requires an admin of any home.
+   * @throws `insufficient_permissions`, `invalid_value`
+   */
   removeManual(caller: Caller, hostPort: unknown): void {
     this.#access.authorizeAny(caller, 'manage');
     this.#driver.removeManual(parseText(hostPort, 'hostPort'));
   }
 
   /**
-   * The paired devices with their connections: of one home, or of all that the caller manages.
+   * The paired devices with their connection status: of one home, or of every home that the caller manages.
    * @throws `home_not_found` · `insufficient_permissions`
    */
   list(caller: Caller, homeId?: string): readonly PairedDevice[] {
@@ -90,7 +100,7 @@ export class Pairings {
     return this.#driver.listPaired().filter((device) => device.homeId === id);
   }
 
-  /** The accessories of a device that `list` has told of, by name. */
+  /** The accessories of a device from `list`, by name. */
   accessoriesOf({ deviceId, homeId }: Pick<PairedDevice, 'deviceId' | 'homeId'>): readonly Accessory[] {
     return this.#state
       .accessories(homeId)
@@ -99,11 +109,11 @@ export class Pairings {
   }
 
   /**
-   * Pairs with an accessory server and brings its accessories into a home. For admins of that home.
-   * @param onProgress called at each step, for a person who waits.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` the setup code ·
-   *         `conflict` paired here already, or the home is paused · `not_found` no such device · `rate_limited` too many wrong
-   *         codes · `pairing_failed` with what to do
+   * Pairs with an accessory server and adds its accessories to a home. Requires an admin of that home.
+   * @param onProgress called at each step, for display.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` the setup
+   *         code · `conflict` paired here already, or the home is paused · `not_found` no such device · `rate_limited`
+   *         too many wrong codes · `pairing_failed` with what to do
    */
   async pair(
     caller: Caller,
@@ -120,16 +130,17 @@ export class Pairings {
   }
 
   /**
-   * Removes our pairing from the device, then its accessories from the home. For admins of its home.
-   * @param force forget it here even though the device can't be told.
-   * @throws `not_found` · `insufficient_permissions` · `accessory_unreachable` · `conflict` it is being paired or unpaired
+   * Removes the relay's pairing from the device, then its accessories from the home. Requires an admin of its home.
+   * @param force removes it here even if the device is unreachable.
+   * @throws `not_found` · `insufficient_permissions` · `accessory_unreachable` · `conflict` it is being paired or
+   *         unpaired
    */
   async unpair(caller: Caller, deviceId: string, force = false): Promise<void> {
     await this.#driver.unpair(this.#authorizedDevice(caller, deviceId), force);
   }
 
   /**
-   * Makes an accessory that is not paired yet show itself. For admins of any home.
+   * Makes an unpaired accessory identify itself. Requires an admin of any home.
    * @throws `insufficient_permissions` · `not_found` · `accessory_unreachable` · `conflict` it is paired
    */
   async identifyUnpaired(caller: Caller, deviceId: string): Promise<void> {
@@ -137,18 +148,26 @@ export class Pairings {
     await this.#driver.identifyUnpaired(deviceId.toUpperCase());
   }
 
-  /** The controllers registered on a device, us among them. For admins of its home. @throws as `unpair`, `accessory_error` */
+  /**
+   * The controllers registered on a device, including the relay. Requires an admin of its home.
+   * @throws as `unpair`, `accessory_error`
+   */
   async listControllers(caller: Caller, deviceId: string): Promise<readonly RegisteredController[]> {
     return this.#driver.listControllers(this.#authorizedDevice(caller, deviceId));
   }
 
-  /** Lets another controller in. For admins of its home. @throws as `unpair`, `accessory_error`, `invalid_value` */
+  /**
+   * Adds another controller with its own key for the device, which stays valid after any change here. Requires a
+   * signed-in admin of its home, or the system.
+   * @throws as `unpair`, `accessory_error`, `invalid_value`
+   */
   async addController(caller: Caller, deviceId: string, input: ControllerInput): Promise<void> {
     const device = this.#authorizedDevice(caller, deviceId);
+    requireMaker(caller, 'controller');
     await this.#driver.addController(device, parseController(input));
   }
 
-  /** Shuts another controller out. For admins of its home. @throws as `unpair`, `accessory_error` */
+  /** Removes another controller. Requires an admin of its home. @throws as `unpair`, `accessory_error` */
   async removeController(caller: Caller, deviceId: string, controllerId: string): Promise<void> {
     await this.#driver.removeController(this.#authorizedDevice(caller, deviceId), controllerId);
   }
@@ -166,13 +185,13 @@ export class Pairings {
 
 function parseText(input: unknown, field: string): string {
   const text = typeof input === 'string' ? input.trim() : '';
-  if (text.length > 0 && text.length <= LONGEST_INPUT) return text;
+  if (text.length > 0 && text.length <= MAX_INPUT_LENGTH) return text;
   throw new HearthError('invalid_value', `Invalid value for ${field}: give a text.`, { field });
 }
 
 function parseController({ id, publicKey, admin }: ControllerInput): { id: string; publicKey: string; admin: boolean } {
-  if (typeof id !== 'string' || id.length === 0 || id.length > LONGEST_CONTROLLER_ID) {
-    throw new HearthError('invalid_value', `Invalid value for id: give 1 to ${LONGEST_CONTROLLER_ID} characters.`, {
+  if (typeof id !== 'string' || id.length === 0 || id.length > MAX_CONTROLLER_ID_LENGTH) {
+    throw new HearthError('invalid_value', `Invalid value for id: give 1 to ${MAX_CONTROLLER_ID_LENGTH} characters.`, {
       field: 'id',
     });
   }

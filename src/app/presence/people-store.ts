@@ -28,7 +28,7 @@ export class PeopleStore {
     return this.#database.prepare<[], PersonRow>('SELECT * FROM people').all().map(toPerson);
   }
 
-  /** Inserts the person, or replaces what is kept of them. */
+  /** Inserts or replaces the person. */
   save(person: Person): void {
     const { id, homeId, name, userId, atHome, changedAt, fix, createdAt } = person;
     this.#database

@@ -1,9 +1,7 @@
 /**
- * People and who of them is at home, as operations. Positions come from their phones or from whoever calls `setPresence`; whether
- * somebody is at home follows from the home's own place and radius, or is said outright. What that sets off is the automations'
- * business: they listen to `presence.changed` and `person.moved`.
+ * People and their presence, as operations. Positions come from phones or from `setPresence`. Presence derives from the
+ * home's location and radius, or is set directly. Automations react to `presence.changed` and `person.moved`.
  */
-
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import { isInside } from '../../home/geo.ts';
@@ -21,27 +19,27 @@ import type { Caller } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
 
-/** More is a program that has lost its way. */
+/** A larger number indicates a faulty client. */
 const MAX_PEOPLE = 100;
 
-interface PeopleParts {
+interface PeopleDeps {
   readonly store: PeopleStore;
   readonly state: HomeState;
   readonly access: Access;
-  /** Whose accounts belong to a home. */
+  /** The accounts that belong to a home. */
   readonly memberRoles: RoleSource;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export interface PersonChanges {
   readonly name?: unknown;
-  /** A user's id, or `null` for nobody's account. */
+  /** A user's id; `null` for no account. */
   readonly userId?: string | null | undefined;
 }
 
-/** What somebody says of a person: that they are at home or not, or where they are. */
+/** A presence report: at home or not, or a position. */
 export interface PresenceReport {
   readonly atHome?: unknown;
   /** Degrees. */
@@ -52,18 +50,18 @@ export interface PresenceReport {
 }
 
 export class People implements Startable, Presence {
-  readonly #parts: PeopleParts;
+  readonly #deps: PeopleDeps;
   readonly #people = new Map<string, Person>();
   #unsubscribe: (() => void)[] = [];
 
-  constructor(parts: PeopleParts) {
-    this.#parts = parts;
+  constructor(deps: PeopleDeps) {
+    this.#deps = deps;
   }
 
-  /** After the layout, before anybody asks. */
+  /** Call after the layout is loaded and before any request. */
   start(): void {
-    for (const person of this.#parts.store.load()) this.#people.set(person.id, person);
-    const { bus } = this.#parts;
+    for (const person of this.#deps.store.load()) this.#people.set(person.id, person);
+    const { bus } = this.#deps;
     this.#unsubscribe = [
       bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId)),
       bus.on('members.changed', ({ homeId }) => this.#unlinkStrangers(homeId)),
@@ -76,26 +74,27 @@ export class People implements Startable, Presence {
     this.#people.clear();
   }
 
-  /** For those that have authorized the home. By name. */
+  /** By name. The caller must already be authorized for the home. */
   people(homeId: string): readonly Person[] {
     return [...this.#people.values()].filter((person) => person.homeId === homeId).sort(compareNamed);
   }
 
-  /** The people of one home, or of all that the caller may see, home by home and by name. @throws `home_not_found` */
+  /** The people of one home, or of every home that the caller may view, by home and name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Person[] {
     if (homeId !== undefined) return this.people(this.#authorizedHome(caller, 'view', homeId).id);
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     return access.visibleHomes(caller, state.homes()).flatMap(({ id }) => this.people(id));
   }
 
-  /** For whoever may view the home. @throws `person_not_found` */
+  /** Requires view access to the home. @throws `person_not_found` */
   get(caller: Caller, id: string): Person {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Adds somebody of whom nothing is known yet. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` it is taken, or there are too many
+   * Adds a person with unknown presence. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` it is taken, or there
+   *         are too many
    */
   create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Person {
     const { id: homeId } = this.#authorizedHome(caller, 'manage', input.homeId);
@@ -104,14 +103,14 @@ export class People implements Startable, Presence {
     requireFreeName(name, 'person', others);
     if (others.length >= MAX_PEOPLE)
       throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`, { reason: 'limit_reached' });
-    const createdAt = this.#parts.clock.now();
+    const createdAt = this.#deps.clock.now();
     return this.#save({ id: newId(), homeId, name, userId: null, atHome: null, changedAt: null, fix: null, createdAt });
   }
 
   /**
-   * Renames somebody, and says which account they have, with `null` that they have none; all of it or nothing. For admins of the home.
-   * @throws `person_not_found` · `insufficient_permissions` · `invalid_value` the name · `user_not_found` no member of the home ·
-   *         `conflict` the name or the account is somebody else's
+   * Renames a person, links or unlinks (`null`) an account, or both, atomically. Requires an admin of the home.
+   * @throws `person_not_found` · `insufficient_permissions` · `invalid_value` the name · `user_not_found` not a member
+   *         of the home · `conflict` another person has the name or the account
    */
   update(caller: Caller, id: string, changes: PersonChanges): Person {
     const person = this.#authorized(caller, 'manage', id);
@@ -122,30 +121,30 @@ export class People implements Startable, Presence {
     return this.#save(changed);
   }
 
-  /** Renames somebody. As `update`. */
+  /** Renames a person. As `update`. */
   rename(caller: Caller, id: string, name: unknown): Person {
     return this.update(caller, id, { name });
   }
 
-  /** Says which account somebody has. As `update`. */
+  /** Links a person to an account. As `update`. */
   link(caller: Caller, id: string, userId: string | null): Person {
     return this.update(caller, id, { userId });
   }
 
-  /** For admins of the home. @throws `person_not_found` · `insufficient_permissions` */
+  /** Requires an admin of the home. @throws `person_not_found` · `insufficient_permissions` */
   delete(caller: Caller, id: string): void {
     const person = this.#authorized(caller, 'manage', id);
-    this.#parts.store.delete(person.id);
+    this.#deps.store.delete(person.id);
     this.#people.delete(person.id);
-    // To whoever is left it is as if they had gone out.
+    // Listeners get the same event as when the person leaves the home.
     if (person.atHome === true) this.#announce(person, false);
   }
 
   /**
-   * Says that somebody is at home or not, or where they are. For whoever may control the home.
-   * @returns the person as they are now.
-   * @throws `person_not_found` · `insufficient_permissions` · `invalid_request` neither or both are given · `invalid_value` naming
-   *         the field
+   * Sets a person's presence or position. Requires control access to the home.
+   * @returns the updated person.
+   * @throws `person_not_found` · `insufficient_permissions` · `invalid_request` neither or both are given ·
+   *         `invalid_value` naming the field
    */
   setPresence(caller: Caller, id: string, report: PresenceReport): Person {
     const person = this.#authorized(caller, 'control', id);
@@ -157,7 +156,7 @@ export class People implements Startable, Presence {
     if (isLocated) {
       const fix = parseFix(
         { latitude, longitude, ...(accuracy !== undefined && { accuracy }) },
-        this.#parts.clock.now(),
+        this.#deps.clock.now(),
       );
       return this.#locate(person, fix);
     }
@@ -168,12 +167,12 @@ export class People implements Startable, Presence {
   }
 
   /**
-   * Takes a phone's report for everybody of this name in the homes that the caller may control; in one that it may manage, a name
-   * that is new becomes a person. A report that is older than the last one changes nothing.
-   * @param report degrees, metres; `at`: when it was so, milliseconds since the epoch. A time that has not come yet, or is none at
-   *        all, counts as now.
-   * @returns whom it concerns.
-   * @throws `person_not_found` nobody here has this name · `insufficient_permissions` · `invalid_value`
+   * Applies a phone's report to every person of this name in the homes that the caller may control. In a home that the
+   * caller may manage, a new name creates a person. A report older than the last one changes nothing.
+   * @param report degrees, metres; `at`: its time in milliseconds since the epoch. A future or missing time counts as
+   *   now.
+   * @returns the people of this name.
+   * @throws `person_not_found` no person has this name · `insufficient_permissions` · `invalid_value`
    */
   report(
     caller: Caller,
@@ -185,64 +184,64 @@ export class People implements Startable, Presence {
       readonly at: number;
     },
   ): readonly Person[] {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const fix = parseFix(report, report.at >= 0 && report.at <= now ? Math.round(report.at) : now);
     return this.#named(caller, input).map((person) => this.#locate(person, fix));
   }
 
-  // — what follows from it —
+  // — effects —
 
   #locate(person: Person, fix: TimedFix): Person {
     if (person.fix !== null && this.#isOlder(fix, person.fix)) return person;
-    const { location } = this.#parts.state.home(person.homeId) ?? { location: null };
+    const { location } = this.#deps.state.home(person.homeId) ?? { location: null };
     const moved = { ...person, fix };
     const atHome = location === null ? person.atHome : isInside(location, fix, person.atHome);
     const saved = atHome === null || atHome === person.atHome ? this.#save(moved) : this.#settle(moved, atHome);
     const { latitude, longitude, accuracyM, at } = fix;
     const { homeId, id: personId } = person;
-    this.#parts.bus.emit('person.moved', { homeId, personId, latitude, longitude, accuracyM, at });
+    this.#deps.bus.emit('person.moved', { homeId, personId, latitude, longitude, accuracyM, at });
     return saved;
   }
 
-  /** A fix of a future, from before our clock was put right, is older than any. */
+  /** A fix with a future time, from before the relay's clock was corrected, counts as the oldest. */
   #isOlder(fix: TimedFix, before: TimedFix): boolean {
-    return fix.at < before.at && before.at <= this.#parts.clock.now();
+    return fix.at < before.at && before.at <= this.#deps.clock.now();
   }
 
   #settle(person: Person, atHome: boolean): Person {
     if (person.atHome === atHome) return this.#save(person);
-    const saved = this.#save({ ...person, atHome, changedAt: this.#parts.clock.now() });
+    const saved = this.#save({ ...person, atHome, changedAt: this.#deps.clock.now() });
     this.#announce(saved, atHome);
     return saved;
   }
 
   #announce({ id: personId, homeId }: Person, atHome: boolean): void {
     const all = this.people(homeId);
-    this.#parts.bus.emit('presence.changed', {
+    this.#deps.bus.emit('presence.changed', {
       homeId,
       personId,
       atHome,
       anyoneHome: all.some((one) => one.atHome === true),
       everyoneHome: all.length > 0 && all.every((one) => one.atHome === true),
-      at: this.#parts.clock.now(),
+      at: this.#deps.clock.now(),
     });
   }
 
   #save(person: Person): Person {
-    this.#parts.store.save(person);
+    this.#deps.store.save(person);
     this.#people.set(person.id, person);
     return person;
   }
 
-  /** With a home go its people: the database has deleted them already. */
+  /** The database already deletes a home's people with the home. */
   #forgetHome(homeId: string): void {
-    if (this.#parts.state.home(homeId)) return;
+    if (this.#deps.state.home(homeId)) return;
     for (const person of this.people(homeId)) this.#people.delete(person.id);
   }
 
   #requireFreeAccount({ id, homeId, userId }: Person): void {
     if (userId === null) return;
-    if (this.#parts.memberRoles.roleOf(userId, homeId) === undefined) throw notFound('user_not_found');
+    if (this.#deps.memberRoles.roleOf(userId, homeId) === undefined) throw notFound('user_not_found');
     const other = this.people(homeId).find((one) => one.userId === userId && one.id !== id);
     if (other)
       throw new HearthError('conflict', `${other.name} has this account already.`, {
@@ -251,16 +250,16 @@ export class People implements Startable, Presence {
       });
   }
 
-  /** Who has left a home, or whose account is gone, is somebody there and no account. */
+  /** A person who left the home or whose account was deleted stays as a person without an account. */
   #unlinkStrangers(homeId: string): void {
     for (const person of this.people(homeId)) {
-      const isStranger = person.userId !== null && !this.#parts.memberRoles.roleOf(person.userId, homeId);
+      const isStranger = person.userId !== null && !this.#deps.memberRoles.roleOf(person.userId, homeId);
       if (isStranger) this.#save({ ...person, userId: null });
     }
   }
 
   #named(caller: Caller, input: { readonly name: string; readonly homeId?: string | undefined }): readonly Person[] {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     const name = parseName(input.name, 'Name');
     const homes =
       input.homeId === undefined
@@ -277,12 +276,12 @@ export class People implements Startable, Presence {
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
   #authorized(caller: Caller, action: Action, id: string): Person {
     const person = this.#people.get(id.toLowerCase());
     if (!person) throw notFound('person_not_found');
-    return this.#parts.access.authorizeIn(caller, action, person, 'person_not_found');
+    return this.#deps.access.authorizeIn(caller, action, person, 'person_not_found');
   }
 }

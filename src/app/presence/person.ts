@@ -1,4 +1,4 @@
-/** Somebody who lives in a home, as far as being at home goes. */
+/** A person who lives in a home, and their presence. */
 import { type Fix, isLatitude, isLongitude } from '../../home/geo.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
@@ -6,33 +6,30 @@ export interface Person {
   /** UUID, lower case. */
   readonly id: string;
   readonly homeId: string;
-  /** Unique in the home, ignoring case: OwnTracks names people so. */
+  /** Unique in the home, case-insensitive: OwnTracks identifies people by name. */
   readonly name: string;
-  /** The account that they sign in with. */
+  /** The linked account. */
   readonly userId: string | null;
-  /** `null` while nobody has said. */
+  /** `null` if unknown. */
   readonly atHome: boolean | null;
-  /** When `atHome` changed last, milliseconds since the epoch. */
+  /** When `atHome` last changed, milliseconds since the epoch. */
   readonly changedAt: number | null;
-  /** Where they were last. */
+  /** The last known position. */
   readonly fix: TimedFix | null;
   readonly createdAt: number;
 }
 
 export interface TimedFix extends Fix {
-  /** When they were there, milliseconds since the epoch. */
+  /** Time of the position, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** A fix without accuracy is taken for an ordinary one of a phone outdoors. */
+/** Accuracy of a fix that has none: typical for a phone outdoors. */
 const USUAL_ACCURACY_M = 20;
-/** Half around the earth: more can't be wrong. */
+/** Half the circumference of the earth, the largest possible error. */
 const WORST_ACCURACY_M = 20_000_000;
 
-/**
- * A fix as somebody sent it: degrees, metres.
- * @throws `invalid_value` naming the field
- */
+/** Parses a received fix in degrees and metres. @throws `invalid_value` naming the field */
 export function parseFix(input: { latitude: unknown; longitude: unknown; accuracy?: unknown }, at: number): TimedFix {
   const { latitude, longitude, accuracy = USUAL_ACCURACY_M } = input;
   if (!isLatitude(latitude)) throw invalid('latitude', 'a number of degrees from -90 to 90');

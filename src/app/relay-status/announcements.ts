@@ -1,4 +1,4 @@
-/** Turns what changes many times a second (connections, sightings, the log) into events that may be told to everybody who looks on. */
+/** Turns frequent changes (connections, discoveries, the log) into rate-limited events for all listeners. */
 import type { HomeEvents } from '../../home/events.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -7,25 +7,25 @@ import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
 import type { LogRing } from '../../kernel/log-ring.ts';
 
-interface Parts {
+interface Deps {
   readonly bus: EventBus<HomeEvents>;
   readonly drivers: { readonly hap: Pick<PairingDriver, 'onChange'> };
   readonly relay: { readonly logs: LogRing };
   readonly clock: Clock;
 }
 
-/** A page reads its list anew each time. */
+/** A page fetches its list again on each event. */
 const INTERVAL_MS = 1_000;
 
 export class Announcements implements Startable {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #pairings: Coalescer<string>;
   readonly #others: Coalescer<'discovery' | 'log'>;
   #ends: (() => void)[] = [];
 
-  constructor(parts: Parts) {
-    const { bus, clock, relay } = parts;
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    const { bus, clock, relay } = deps;
+    this.#deps = deps;
     this.#pairings = new Coalescer(clock, INTERVAL_MS, (homeId) => bus.emit('pairings.changed', { homeId }));
     this.#others = new Coalescer(clock, INTERVAL_MS, (what) =>
       what === 'log' ? bus.emit('relay.logged', { lastSeq: relay.logs.lastSeq }) : bus.emit('discovery.changed', {}),
@@ -33,7 +33,7 @@ export class Announcements implements Startable {
   }
 
   start(): void {
-    const { drivers, relay } = this.#parts;
+    const { drivers, relay } = this.#deps;
     this.#ends = [
       drivers.hap.onChange((change) => {
         if (change.of === 'discovery') this.#others.changed('discovery');

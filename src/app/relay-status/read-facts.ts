@@ -1,27 +1,27 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { RelayFacts } from './relay-ground.ts';
 
-interface FactParts {
+interface RelayFactsDeps {
   readonly info: Pick<RelayFacts, 'name' | 'version' | 'instanceId'>;
   readonly clock: Clock;
   readonly dataDirectory: string;
-  /** What is configured now. */
+  /** The current configuration. */
   readonly config: () => {
     readonly publicUrl: string | null;
     readonly interfaces: readonly string[];
     readonly tls: object | null;
   };
   readonly server: () => { readonly url: string; readonly port: number; readonly wsPort: number };
-  /** Where other devices reach it. */
+  /** The origin at which other devices reach it. */
   readonly lanOrigin: () => string | undefined;
   readonly advertisedAs: () => string | undefined;
   readonly links: () => readonly { readonly name: string; readonly addresses: readonly string[] }[];
   readonly settingProblems: () => readonly string[];
 }
 
-/** @returns a function that says what the daemon is now. Uptime is counted by a clock that nobody sets. */
-export function readFacts(parts: FactParts): () => RelayFacts {
-  const { info, clock, dataDirectory, config, server, settingProblems } = parts;
+/** @returns a function that reads the daemon's current facts. Uptime uses the monotonic clock. */
+export function readFacts(deps: RelayFactsDeps): () => RelayFacts {
+  const { info, clock, dataDirectory, config, server, settingProblems } = deps;
   const startedAt = clock.now();
   const begunAt = clock.monotonic();
   return () => {
@@ -34,13 +34,13 @@ export function readFacts(parts: FactParts): () => RelayFacts {
       startedAt,
       uptimeMs: Math.round(clock.monotonic() - begunAt),
       dataDirectory,
-      addresses: [...new Set([publicUrl, parts.lanOrigin(), new URL(url).origin].filter(isThere))],
+      addresses: [...new Set([publicUrl, deps.lanOrigin(), new URL(url).origin].filter(isThere))],
       port,
       wsPort,
       hasTls: tls !== null,
       publicUrl,
-      advertisedAs: parts.advertisedAs() ?? null,
-      interfaces: parts.links().map(({ name, addresses }) => ({ name, addresses: [...addresses] })),
+      advertisedAs: deps.advertisedAs() ?? null,
+      interfaces: deps.links().map(({ name, addresses }) => ({ name, addresses: [...addresses] })),
       areInterfacesChosen: interfaces.length > 0,
       settingProblems: settingProblems(),
     };

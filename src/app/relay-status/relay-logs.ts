@@ -1,4 +1,4 @@
-/** The last lines of the log as an operation. What is logged, and what of it is secret, is decided where it is logged. */
+/** The last lines of the log, as an operation. Log calls themselves decide on content and secrecy. */
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { LINE_LEVELS, type LineLevel, type LogLine, type LogRing } from '../../kernel/log-ring.ts';
@@ -6,15 +6,15 @@ import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 
 export interface LogRequest {
-  /** The `seq` of the last line that the caller has. */
+  /** The `seq` of the caller's last line. */
   readonly after?: number | null | undefined;
-  /** The least urgent level; everything if left out. */
+  /** The minimum level. Default: all. */
   readonly level?: string | null | undefined;
   readonly limit?: number | null | undefined;
 }
 
 const DEFAULT_LINES = 200;
-const MOST_LINES = 1_000;
+const MAX_LINES = 1_000;
 
 export class RelayLogs {
   readonly #parts: { readonly logs: LogRing; readonly state: HomeState; readonly access: Access };
@@ -24,8 +24,10 @@ export class RelayLogs {
   }
 
   /**
-   * The newest lines, oldest first. For who owns every home, signed in, and the system: lines name what is in any of them.
-   * @param request `limit` 1–1000, 200 if left out. @returns times in milliseconds since the epoch.
+   * The newest lines, oldest first. Requires a signed-in owner of every home, or the system: lines may name things of
+   * any home.
+   * @param request `limit` 1–1000, 200 if left out.
+   * @returns times in milliseconds since the epoch.
    * @throws `insufficient_permissions` · `invalid_value` naming the field
    */
   read(caller: Caller, { after, level, limit }: LogRequest = {}): readonly LogLine[] {
@@ -34,7 +36,7 @@ export class RelayLogs {
     return logs.read({
       after: whole(after ?? 0, 'after', 0, Number.MAX_SAFE_INTEGER),
       level: parseLevel(level ?? 'debug'),
-      limit: whole(limit ?? DEFAULT_LINES, 'limit', 1, MOST_LINES),
+      limit: whole(limit ?? DEFAULT_LINES, 'limit', 1, MAX_LINES),
     });
   }
 }

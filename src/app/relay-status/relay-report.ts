@@ -1,6 +1,6 @@
 import type { RelayFacts } from './relay-ground.ts';
 
-/** How the relay does, all of it looked up at one moment. */
+/** The status of the relay at one moment. */
 export interface RelayReport extends RelayFacts {
   readonly node: string;
   /** `linux arm64` */
@@ -8,18 +8,18 @@ export interface RelayReport extends RelayFacts {
   readonly pid: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** IANA name of the computer's zone. Homes have zones of their own. */
+  /** IANA name of the computer's time zone. Homes have time zones of their own. */
   readonly timeZone: string;
-  /** In bytes: of the process, and of the computer. */
+  /** In bytes: the process, and the computer. */
   readonly memory: { readonly process: number; readonly free: number; readonly total: number };
-  /** Mean of processes that want to run, over 1, 5 and 15 minutes; zeros where the system does not say. */
+  /** Load average over 1, 5 and 15 minutes; zeros if the system does not provide it. */
   readonly load: readonly number[];
   readonly processors: number;
-  /** Of the data directory; `null` where the system does not say. */
+  /** Of the data directory; `null` if the system does not provide it. */
   readonly disk: { readonly freeBytes: number; readonly totalBytes: number } | null;
-  /** `bytes` is `null` where one can't be opened. */
+  /** `bytes` is `null` if a database cannot be opened. */
   readonly databases: readonly { readonly name: 'relay' | 'history'; readonly bytes: number | null }[];
-  /** Names of files that were damaged, in the data directory. */
+  /** Names of damaged files that were set aside in the data directory. */
   readonly setAside: readonly string[];
   readonly counts: {
     readonly homes: number;
@@ -29,7 +29,7 @@ export interface RelayReport extends RelayFacts {
     readonly connectedDevices: number;
     readonly offlineDevices: number;
     readonly pairingsLost: number;
-    /** Accessory servers that announce themselves now, ours or not. */
+    /** Accessory servers currently discovered by multicast, paired here or not. */
     readonly seenByMulticast: number;
     readonly automations: number;
     readonly automationRunsUnderWay: number;

@@ -1,6 +1,7 @@
 /**
- * How the relay itself does, as an operation: the process, the computer it runs on, the network, what it keeps and how much of it. All of it
- * is looked up when somebody asks; no device and no other computer is. Figures for programs that watch over months are `app/metrics`.
+ * The status of the relay, as an operation: the process, its computer, the network, and the size of its data.
+ * Everything is looked up on request; no device and no other computer is contacted. Metrics for long-term monitoring
+ * are in `app/metrics`.
  */
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
 import type { HomeState } from '../../home/home-state.ts';
@@ -13,17 +14,17 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import type { RelayGround } from './relay-ground.ts';
+import type { RelayDeps } from './relay-ground.ts';
 import type { RelayReport } from './relay-report.ts';
 import { type RelayWarning, warningsOf } from './relay-warnings.ts';
 
 export interface RelayStatusReport extends RelayReport {
-  /** The most urgent first. */
+  /** Most urgent first. */
   readonly warnings: readonly RelayWarning[];
 }
 
-interface Parts {
-  readonly relay: RelayGround;
+interface Deps {
+  readonly relay: RelayDeps;
   readonly state: HomeState;
   readonly access: Access;
   readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired' | 'listDiscovered'> };
@@ -35,18 +36,19 @@ interface Parts {
 }
 
 export class RelayStatus {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
-   * For admins of any home: it counts all homes alike and names none of them.
-   * @returns times in milliseconds since the epoch, sizes in bytes. @throws `insufficient_permissions`
+   * Requires an admin of any home: the report aggregates all homes and names none.
+   * @returns times in milliseconds since the epoch, sizes in bytes.
+   * @throws `insufficient_permissions`
    */
   async read(caller: Caller): Promise<RelayStatusReport> {
-    const { access, relay, clock } = this.#parts;
+    const { access, relay, clock } = this.#deps;
     access.authorizeAny(caller, 'manage');
     const facts = relay.facts();
     const report: RelayReport = {
@@ -68,7 +70,7 @@ export class RelayStatus {
   }
 
   #databases(): RelayReport['databases'] {
-    const { database, historyDatabase } = this.#parts;
+    const { database, historyDatabase } = this.#deps;
     return [
       { name: 'relay', bytes: bytesOf(() => database) },
       { name: 'history', bytes: bytesOf(() => historyDatabase.current) },
@@ -76,7 +78,7 @@ export class RelayStatus {
   }
 
   #counts(): RelayReport['counts'] {
-    const { state, drivers, engine, deliverer } = this.#parts;
+    const { state, drivers, engine, deliverer } = this.#deps;
     const accessories = state.accessories();
     const paired = drivers.hap.listPaired();
     return {

@@ -1,6 +1,6 @@
 /**
- * What about the relay somebody should look after, told as people would: what is wrong, and what to do. A list of rules over its status; each
- * looks at what is known anyway. Which device it is that does not answer is not said here: `pairings` tells that.
+ * Warnings about the relay for its admins: what is wrong, and what to do. A list of rules over its status, which use
+ * only known data. `pairings` reports which device does not answer.
  */
 import type { RelayReport } from './relay-report.ts';
 
@@ -19,18 +19,21 @@ export type WarningCode =
 export interface RelayWarning {
   /** For programs and translations. */
   readonly code: WarningCode;
-  /** `error`: something does not work. `warning`: it will not soon. `info`: worth knowing where something else is odd. */
+  /**
+   * `error`: something does not work. `warning`: something will stop working soon. `info`: helps to explain other
+   * problems.
+   */
   readonly severity: 'error' | 'warning' | 'info';
   readonly message: string;
   readonly remedy: string;
-  /** What the sentences name. */
+  /** The values in the sentences. */
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-/** No hearthd is older than this: a clock before it was never set. */
+/** hearthd did not exist before this time: an earlier clock was never set. */
 const EARLIEST_SANE_TIME = Date.UTC(2025, 0, 1);
-/** Below this SQLite's own copies and the log of a day no longer fit. */
-const LEAST_FREE_BYTES = 200_000_000;
+/** Below this, SQLite's copies and a day's log no longer fit. */
+const MIN_FREE_BYTES = 200_000_000;
 const SCARCE_FREE_BYTES = 1_000_000_000;
 const BYTES_PER_MB = 1_000_000;
 
@@ -52,7 +55,7 @@ const RULES: readonly Rule[] = [
     const freeMb = Math.floor(disk.freeBytes / BYTES_PER_MB);
     return {
       code: 'disk_nearly_full',
-      severity: disk.freeBytes < LEAST_FREE_BYTES ? 'error' : 'warning',
+      severity: disk.freeBytes < MIN_FREE_BYTES ? 'error' : 'warning',
       message: `Only ${freeMb} MB are free on the disk that everything is kept on.`,
       remedy: 'Delete what is not needed there, or let the history take less (setting history_max_mb).',
       values: { freeMb },
@@ -145,7 +148,7 @@ const RULES: readonly Rule[] = [
       : undefined,
 ];
 
-/** The most urgent first. */
+/** Most urgent first. */
 export function warningsOf(report: RelayReport): readonly RelayWarning[] {
   const order = ['error', 'warning', 'info'];
   return RULES.flatMap((rule) => rule(report) ?? []).sort(

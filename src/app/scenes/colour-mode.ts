@@ -1,6 +1,6 @@
 /**
- * Whether a lamp that can do both shows a colour or a white. HAP has no word for it: such lamps report the hue and saturation of
- * the white that they show, or no saturation at all.
+ * Whether a lamp that supports both shows a colour or white. HAP has no characteristic for it: such lamps report the
+ * hue and saturation of the white that they show, or no saturation.
  */
 
 export interface LampColour {
@@ -11,9 +11,9 @@ export interface LampColour {
   readonly colourTemperature: number | null;
 }
 
-/** Below this nobody tells it from white. */
+/** Below this a colour is indistinguishable from white. */
 const COLOURLESS_PERCENT = 5;
-/** Makers round differently on their way from white to hue and saturation. */
+/** Makers round differently when converting white to hue and saturation. */
 const HUE_TOLERANCE_DEGREES = 12;
 const SATURATION_TOLERANCE_PERCENT = 15;
 

@@ -1,6 +1,6 @@
 /**
- * The actions of a scene: from what a client sends to what is kept. Everything is checked here, so that what is kept could be
- * executed at once; what has become of it since is found out when it is.
+ * Parses and presents the actions of a scene. Everything is checked here, so that a stored scene can be executed at
+ * once. Later changes to its accessories are detected on execution.
  */
 import { characteristicByType, characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -21,14 +21,15 @@ const FIELDS: ReadonlySet<string> = new Set([
   'characteristicType',
   'targetValue',
   'serviceId',
-  // Shown with each action; clients that change one send the others back as they got them.
+  // Included with each action in responses; clients that change one action return the others unmodified.
   'accessoryName',
 ]);
 
 /**
- * @param input an array of `{accessoryId, characteristicType, targetValue, serviceId?}`; types in every spelling.
- * @throws `invalid_request` a field is missing or unknown · `accessory_not_found` none of this home · `characteristic_not_found` ·
- *         `characteristic_not_writable` · `invalid_value`. Each names its place in the list, in `details.field` too.
+ * @param input an array of `{accessoryId, characteristicType, targetValue, serviceId?}`; types in any spelling.
+ * @throws `invalid_request` a field is missing or unknown · `accessory_not_found` not in this home ·
+ *         `characteristic_not_found` · `characteristic_not_writable` · `invalid_value`. Each error names the index in
+ *         the list, also in `details.field`.
  */
 export function parseActions(input: unknown, homeId: string, state: HomeState): readonly SceneAction[] {
   if (!Array.isArray(input)) {
@@ -65,7 +66,7 @@ export function requireFewActions(count: number): void {
   });
 }
 
-/** What is kept of setting a characteristic: its service only where the plain name does not mean it. */
+/** The stored form of setting a characteristic: includes the service only if the plain name would mean another one. */
 export function actionOn(
   accessory: Accessory,
   { service, characteristic: { type } }: Place,
@@ -75,7 +76,7 @@ export function actionOn(
   return { accessoryId: accessory.id, serviceIid: plain?.service === service ? null : service.iid, type, value };
 }
 
-/** The value as its device takes it; `null` for what can't be set: read only, or not within its range. */
+/** The value as its device accepts it; `null` if it cannot be set: read-only or out of range. */
 export function valueToSet(characteristic: Characteristic, value: CharacteristicValue): CharacteristicValue {
   if (value === null || !characteristic.permissions.includes('pw')) return null;
   try {
@@ -86,13 +87,13 @@ export function valueToSet(characteristic: Characteristic, value: Characteristic
   }
 }
 
-/** `public.hap.characteristic.on`; types that HAP does not name by their whole UUID. */
+/** `public.hap.characteristic.on`; a type without a HAP name is its full UUID. */
 export function platformType(type: string): string {
   const spec = characteristicByType(type);
   return spec ? PLATFORM_PREFIX + spec.hapName : characteristicName(type);
 }
 
-/** What people call it: `brightness`, or `power_state_2` for the second of an accessory. */
+/** The property name: `brightness`, or `power_state_2` for the second of an accessory. */
 export function nameOfAction({ type, serviceIid }: SceneAction, accessory: Accessory | undefined): string {
   const name = characteristicName(type);
   if (!accessory || serviceIid === null) return name;
@@ -148,7 +149,7 @@ function parseText(input: unknown, field: string): string {
   throw new HearthError('invalid_value', `"${field}" must be a text.`, { field });
 }
 
-/** A service's id is the accessory's with the iid behind it; the iid alone will do. */
+/** A service id is the accessory id followed by the iid; the iid alone is accepted. */
 function parseServiceId(input: unknown, { id, name, services }: Accessory, field: string): HapId | undefined {
   if (input === undefined || input === null) return undefined;
   const text = parseText(input, field).toLowerCase();
@@ -166,7 +167,7 @@ function numbered(name: string, index: number): string {
   return index > 0 ? `${name}_${index + 1}` : name;
 }
 
-/** Everywhere that an accessory has a characteristic: first the one that has the plain name. */
+/** Every service of an accessory with the characteristic; first the one with the plain name. */
 function placesOf({ services }: Accessory, type: string): readonly Place[] {
   return bindingsOf(services).byType.get(type) ?? [];
 }

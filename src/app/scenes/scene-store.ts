@@ -31,7 +31,7 @@ export class SceneStore {
     }));
   }
 
-  /** Inserts the scene, or replaces its name and actions. */
+  /** Inserts the scene, or updates its name and actions. */
   save(scene: Scene): void {
     this.#database
       .prepare(
@@ -47,7 +47,7 @@ export class SceneStore {
   }
 }
 
-/** Actions that rotted on the disk are left out: the scene stays, for its owner to see what it lacks. */
+/** Skips corrupted actions: the scene stays, so that its owner sees what is missing. */
 function readActions(text: string): readonly SceneAction[] {
   try {
     const actions: unknown = JSON.parse(text);

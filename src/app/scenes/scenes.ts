@@ -1,9 +1,8 @@
 /**
- * Scenes as operations: named lists of what to set, executed in one go. Three kinds answer to the same calls: those that people
- * made; those that every home has (`built-in-scenes.ts`), which are worked out anew each time; and those that belong to an
- * automation, which come and go with it. Only the first can be changed here.
+ * Scenes as operations: named lists of actions, executed in one request. Three kinds share the same calls. Users create
+ * the first kind. Every home has the built-in ones (`built-in-scenes.ts`), which are computed on each call. Others
+ * belong to an automation and live as long as it does. Only the first kind can be changed here.
  */
-
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
@@ -23,7 +22,7 @@ import { captureAccessory } from './capture.ts';
 import { nameOfAction, parseActions, requireFewActions } from './scene-actions.ts';
 import type { SceneStore } from './scene-store.ts';
 
-/** Those of automations do not count. */
+/** Scenes of automations do not count. */
 const MAX_SCENES = 500;
 
 export interface ListedScene extends Scene {
@@ -36,15 +35,15 @@ export interface SceneExecution {
   /** Whether every action succeeded. */
   readonly success: boolean;
   readonly sceneId: string;
-  /** How many actions did not. */
+  /** Number of failed actions. */
   readonly failed: number;
-  /** One sentence for each of them. */
+  /** One sentence for each failed action. */
   readonly errors: readonly string[];
   /** One per action, in order. */
   readonly outcomes: readonly CharacteristicOutcome[];
 }
 
-interface ScenesParts {
+interface ScenesDeps {
   readonly store: SceneStore;
   readonly state: HomeState;
   readonly access: Access;
@@ -55,36 +54,40 @@ interface ScenesParts {
 }
 
 export class Scenes implements Startable {
-  readonly #parts: ScenesParts;
+  readonly #deps: ScenesDeps;
 
-  constructor(parts: ScenesParts) {
-    this.#parts = parts;
+  constructor(deps: ScenesDeps) {
+    this.#deps = deps;
   }
 
-  /** Brings the stored scenes into memory. After the layout, before anybody asks. */
+  /** Loads the stored scenes. Call after the layout is loaded and before any request. */
   start(): void {
-    this.#parts.state.scenes.restore(this.#parts.store.load());
+    this.#deps.state.scenes.restore(this.#deps.store.load());
   }
 
   stop(): void {}
 
   /**
-   * The scenes of one home, or of all that the caller may see: by name, then the built-in ones that have something to do. Those
-   * that automations own are not among them. @throws `home_not_found`
+   * The scenes of one home, or of every home that the caller may view. User-made scenes come first, by name, then
+   * built-in ones that have actions now. Scenes of automations are excluded.
+   * @throws `home_not_found`
    */
   list(caller: Caller, homeId?: string): readonly ListedScene[] {
     if (homeId !== undefined) return this.#listOf(this.#authorizedHome(caller, 'view', homeId));
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     return access.visibleHomes(caller, state.homes()).flatMap((home) => this.#listOf(home));
   }
 
-  /** Any scene, those of automations and built-in ones with nothing to do too. For whoever may view its home. @throws `scene_not_found` */
+  /**
+   * Any scene, including those of automations and built-in ones without actions. Requires view access to its home.
+   * @throws `scene_not_found`
+   */
   get(caller: Caller, id: string): ListedScene {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * The scene of this name, ignoring case; a built-in one even while it has nothing to do. For whoever may view the home.
+   * The scene of this name, ignoring case; a built-in one even without actions. Requires view access to the home.
    * @throws `home_not_found` · `scene_not_found` naming both
    */
   findByName(caller: Caller, homeId: string, name: string): ListedScene {
@@ -98,10 +101,10 @@ export class Scenes implements Startable {
   }
 
   /**
-   * Makes a scene. For admins of the home.
-   * @param input the actions as `parseActions` takes them.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or a value · `conflict` the name is taken, or
-   *         there are too many · what `parseActions` throws
+   * Creates a scene. Requires an admin of the home.
+   * @param input the actions in the form of `parseActions`.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or a value · `conflict` the name
+   *         is taken, or there are too many · errors of `parseActions`
    */
   create(
     caller: Caller,
@@ -109,14 +112,14 @@ export class Scenes implements Startable {
   ): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = this.#freeName(home.id, input.name);
-    return this.#add(home, name, parseActions(input.actions, home.id, this.#parts.state));
+    return this.#add(home, name, parseActions(input.actions, home.id, this.#deps.state));
   }
 
   /**
-   * Makes a scene of what accessories do now, the last known of those that can't be reached (see `captureAccessory`). For admins of
-   * the home.
-   * @param input the accessories; all that are there if left out.
-   * @throws as `create` · `accessory_not_found` one is not of this home · `invalid_value` nothing of them can be set
+   * Creates a scene from the current state of accessories; for unreachable ones, the last known state (see
+   * `captureAccessory`). Requires an admin of the home.
+   * @param input the accessories. Default: all of the home.
+   * @throws as `create` · `accessory_not_found` not in this home · `invalid_value` none of them can be set
    */
   capture(
     caller: Caller,
@@ -137,9 +140,9 @@ export class Scenes implements Startable {
   }
 
   /**
-   * Renames a scene, replaces its actions, or both; if one can't be done, neither is. For admins of its home.
-   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · `invalid_value` · `conflict` the
-   *         name is taken, or it is built in or an automation's · what `parseActions` throws
+   * Renames a scene, replaces its actions, or both, atomically. Requires an admin of its home.
+   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · `invalid_value` ·
+   *         `conflict` the name is taken, or the scene is built in or an automation's · errors of `parseActions`
    */
   update(caller: Caller, id: string, changes: { readonly name?: unknown; readonly actions?: unknown }): ListedScene {
     const scene = this.#changeable(caller, id, 'modified');
@@ -153,31 +156,35 @@ export class Scenes implements Startable {
     }
     const { homeId } = scene;
     const name = changes.name === undefined ? scene.name : this.#freeName(homeId, changes.name, scene.id);
-    const { state } = this.#parts;
+    const { state } = this.#deps;
     const actions = changes.actions === undefined ? scene.actions : parseActions(changes.actions, homeId, state);
     return this.#save({ ...scene, name, actions });
   }
 
-  /** For admins of its home. @throws `scene_not_found` · `insufficient_permissions` · `conflict` it is built in or an automation's */
+  /**
+   * Requires an admin of its home.
+   * @throws `scene_not_found` · `insufficient_permissions` · `conflict` it is built in or an automation's
+   */
   delete(caller: Caller, id: string): void {
     const scene = this.#changeable(caller, id, 'deleted');
-    this.#parts.store.delete(scene.id);
-    this.#parts.state.scenes.remove(scene.id);
+    this.#deps.store.delete(scene.id);
+    this.#deps.state.scenes.remove(scene.id);
   }
 
   /**
-   * Carries out all actions at once and waits for the devices: one request a connection, connections in parallel, the order given
-   * kept within each accessory. For whoever may control its home. What fails is an outcome and stops nothing else.
-   * @throws `scene_not_found` · `insufficient_permissions` · `relay_not_connected` nothing at all can be sent
+   * Executes all actions at once and waits for the devices: one request per connection, connections in parallel, in the
+   * given order within each accessory. Requires control access to its home. A failed action is an outcome and does not
+   * stop the others.
+   * @throws `scene_not_found` · `insufficient_permissions` · `relay_not_connected` no action can be sent
    */
   async execute(caller: Caller, id: string): Promise<SceneExecution> {
     const scene = this.#authorized(caller, 'control', id);
-    const { state, control, bus, clock } = this.#parts;
+    const { state, control, bus, clock } = this.#deps;
     if (!state.isConnected(scene.homeId)) {
       throw new HearthError('relay_not_connected', 'Relay not connected');
     }
     const { actions, homeId, name } = scene;
-    // A device that was paired anew elsewhere is none of this home's, whoever executes the scene.
+    // A device that was paired again into another home no longer belongs to this one.
     const isHere = actions.map(({ accessoryId }) => state.accessoryIn(homeId, accessoryId) !== undefined);
     const writes = actions.filter((_, index) => isHere[index]).map(writeOf);
     const written = (await control.writeCharacteristics(caller, writes)).values();
@@ -188,9 +195,9 @@ export class Scenes implements Startable {
     return { success, sceneId: scene.id, failed: errors.length, errors, outcomes };
   }
 
-  /** The names of what `list` lists. For faces that have authorized the home. */
+  /** The names of the scenes in `list`. The caller must already be authorized for the home. */
   namesIn(homeId: string): readonly string[] {
-    const accessories = this.#parts.state.accessories(homeId);
+    const accessories = this.#deps.state.accessories(homeId);
     const builtIn = BUILT_IN_SCENES.filter((scene) => hasAny(builtInActions(scene, accessories)));
     return [...this.#own(homeId), ...builtIn].map(({ name }) => name);
   }
@@ -205,14 +212,14 @@ export class Scenes implements Startable {
     ];
   }
 
-  /** Those that people made. */
+  /** User-made scenes. */
   #own(homeId: string): readonly Scene[] {
-    return this.#parts.state.scenes.list(homeId).filter(({ automationId }) => automationId === null);
+    return this.#deps.state.scenes.list(homeId).filter(({ automationId }) => automationId === null);
   }
 
   #listed(scene: Scene): ListedScene {
     const { automationId } = scene;
-    const automationName = automationId === null ? null : (this.#parts.automationName(automationId) ?? null);
+    const automationName = automationId === null ? null : (this.#deps.automationName(automationId) ?? null);
     return { ...scene, builtIn: null, automationName };
   }
 
@@ -221,7 +228,7 @@ export class Scenes implements Startable {
       id: builtInId(home, scene.kind),
       homeId: home.id,
       name: scene.name,
-      actions: [...builtInActions(scene, this.#parts.state.accessories(home.id))],
+      actions: [...builtInActions(scene, this.#deps.state.accessories(home.id))],
       automationId: null,
       createdAt: home.createdAt,
       builtIn: scene.kind,
@@ -230,10 +237,10 @@ export class Scenes implements Startable {
   }
 
   #find(id: string): ListedScene | undefined {
-    const stored = this.#parts.state.scenes.find(id);
+    const stored = this.#deps.state.scenes.find(id);
     if (stored) return this.#listed(stored);
     const wanted = id.toLowerCase();
-    for (const home of this.#parts.state.homes()) {
+    for (const home of this.#deps.state.homes()) {
       const builtIn = BUILT_IN_SCENES.find(({ kind }) => builtInId(home, kind) === wanted);
       if (builtIn) return this.#builtIn(home, builtIn);
     }
@@ -241,14 +248,14 @@ export class Scenes implements Startable {
   }
 
   #authorized(caller: Caller, action: Action, id: string): ListedScene {
-    return this.#parts.access.authorizeIn(caller, action, this.#find(id), 'scene_not_found');
+    return this.#deps.access.authorizeIn(caller, action, this.#find(id), 'scene_not_found');
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
-  /** @throws `conflict` it is not for people to change (API §4.1, scene rules) */
+  /** @throws `conflict` users cannot change it (API §4.1, scene rules) */
   #changeable(caller: Caller, id: string, how: 'modified' | 'deleted'): Scene {
     const { builtIn, automationName, ...scene } = this.#authorized(caller, 'manage', id);
     if (builtIn) throw new HearthError('conflict', `Built-in scenes cannot be ${how}`, { reason: 'built_in' });
@@ -260,7 +267,7 @@ export class Scenes implements Startable {
   }
 
   #accessoriesToCapture(home: Home, ids: readonly string[] | undefined): readonly Accessory[] {
-    const { state } = this.#parts;
+    const { state } = this.#deps;
     if (ids === undefined) return state.accessories(home.id).filter(({ vanishedAt }) => vanishedAt === null);
     const accessories = ids.map((id, index) => {
       const accessory = state.accessoryIn(home.id, id);
@@ -273,7 +280,7 @@ export class Scenes implements Startable {
 
   // — changing —
 
-  /** @param exceptId the scene that may have the name already. */
+  /** @param exceptId a scene that may already have the name. */
   #freeName(homeId: string, input: unknown, exceptId?: string): string {
     const name = parseSceneName(input);
     const key = nameKey(name);
@@ -295,25 +302,25 @@ export class Scenes implements Startable {
         { reason: 'limit_reached' },
       );
     }
-    const createdAt = this.#parts.clock.now();
+    const createdAt = this.#deps.clock.now();
     return this.#save({ id: newId(), homeId: home.id, name, actions, automationId: null, createdAt });
   }
 
   #save(scene: Scene): ListedScene {
-    this.#parts.store.save(scene);
-    this.#parts.state.scenes.put(scene);
+    this.#deps.store.save(scene);
+    this.#deps.state.scenes.put(scene);
     return this.#listed(scene);
   }
 
   /** A sentence that names the accessory and the characteristic. */
   #errorOf(outcome: CharacteristicOutcome, homeId: string, action: SceneAction | undefined): readonly string[] {
     if (outcome.ok || !action) return [];
-    const accessory = this.#parts.state.accessoryIn(homeId, action.accessoryId);
+    const accessory = this.#deps.state.accessoryIn(homeId, action.accessoryId);
     return [`${accessory?.name ?? action.accessoryId}.${nameOfAction(action, accessory)}: ${outcome.message}`];
   }
 }
 
-/** @throws `invalid_value` with a name that would do */
+/** @throws `invalid_value` with an example of a valid name */
 function parseSceneName(input: unknown): string {
   const name = parseName(input, 'Scene name');
   if (endsInLetterOrNumber(name)) return name;

@@ -3,7 +3,7 @@ import type { Database } from '../../storage/database.ts';
 
 const KEY = 'instance.id';
 
-/** Eight hex digits that tell this installation from any other, made at its first start. Not a secret. */
+/** Eight hex digits that identify this installation, created at its first start. Not a secret. */
 export function loadInstanceId(database: Database): string {
   const row = database.prepare<[string], { value: string }>('SELECT value FROM settings WHERE key = ?').get(KEY);
   if (row) return row.value;

@@ -1,6 +1,6 @@
 import type { Database } from '../../storage/database.ts';
 
-/** Words of settings, by name. */
+/** Values of settings, by name. */
 export type SettingWords = ReadonlyMap<string, readonly string[]>;
 
 /** The table `relay_settings`. */
@@ -11,7 +11,7 @@ export class RelaySettingStore {
     this.#database = database;
   }
 
-  /** Without what a damaged disk has made unreadable. */
+  /** Skips corrupted rows. */
   load(): SettingWords {
     const rows = this.#database
       .prepare<[], { name: string; words: string }>('SELECT name, words FROM relay_settings ORDER BY name')
@@ -24,7 +24,7 @@ export class RelaySettingStore {
     );
   }
 
-  /** Replaces what there was, all or nothing. */
+  /** Replaces all settings in one transaction. */
   save(settings: SettingWords): void {
     const insert = this.#database.prepare('INSERT INTO relay_settings (name, words) VALUES (?, ?)');
     this.#database.transaction(() => {

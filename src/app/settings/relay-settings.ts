@@ -1,7 +1,7 @@
 /**
- * The settings of the daemon as operations: what holds, who said so, and changing those that need no restart. What a setting is and what its
- * words mean the configuration knows (`LiveSettings`); parts learn of changes from there. Not what clients keep for a person: that is
- * `users/user-settings.ts`.
+ * The daemon's settings as operations: list them with their values and sources, and change those that need no restart.
+ * The configuration (`LiveSettings`) defines and parses settings and notifies modules of changes. Clients' settings of
+ * a user are in `users/user-settings.ts`.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -12,39 +12,43 @@ import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RelaySettingStore, SettingWords } from './relay-setting-store.ts';
 
-/** A setting as it may be shown. */
+/** A setting in a form that may be shown. */
 export interface RelaySetting {
-  /** As in the configuration file: `log_level`. */
+  /** Name in the configuration file: `log_level`. */
   readonly name: string;
   readonly kind: 'text' | 'number' | 'switch' | 'choice';
   readonly isList: boolean;
   readonly isSecret: boolean;
-  /** Whether it may be changed while the daemon runs. */
+  /** Whether it can be changed while the daemon runs. */
   readonly isLive: boolean;
   readonly choices: readonly string[] | null;
-  /** One line for people. */
+  /** One line for display. */
   readonly meaning: string;
-  /** The default, as text for people. */
+  /** The default, as text for display. */
   readonly fallback: string;
-  /** What holds now; `null` where nothing is set, and always for a secret. */
+  /** The current value; `null` if not set, and always for a secret. */
   readonly value: string | number | boolean | readonly string[] | null;
   readonly isSet: boolean;
   /** `stored`: it was set here. */
   readonly source: 'flag' | 'environment' | 'file' | 'stored' | 'default';
-  /** `--port`, `HEARTHD_PORT` or the path of the file, where one of them says it: then it can't be changed here. */
+  /** `--port`, `HEARTHD_PORT` or the path of the file if one of them sets it: then it cannot be changed here. */
   readonly setBy: string | null;
   /** Completes "Set it with". */
   readonly howToSet: string;
 }
 
-/** What of the configuration changes while the daemon runs. */
+/** The part of the configuration that changes while the daemon runs. */
 export interface LiveSettings {
   list(): readonly RelaySetting[];
-  /** Checks what is to hold from now on. @returns what makes it hold. @throws `invalid_value`, a line for each problem */
+  /**
+   * Validates the new settings.
+   * @returns the function that applies them.
+   * @throws `invalid_value`, a line for each problem
+   */
   prepare(stored: SettingWords): () => void;
 }
 
-interface Parts {
+interface Deps {
   readonly store: RelaySettingStore;
   readonly settings: LiveSettings;
   readonly state: HomeState;
@@ -53,33 +57,36 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** Longer than any address, token or list that makes sense. */
-const LONGEST_WORD = 2_048;
-const MOST_WORDS = 200;
+/** Longer than any reasonable address, token or list. */
+const MAX_WORD_LENGTH = 2_048;
+const MAX_WORDS = 200;
 
 export class RelaySettings {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** All settings, by subject. For who owns every home, signed in, and the system. @throws `insufficient_permissions` */
-  list(caller: Caller): readonly RelaySetting[] {
-    this.#parts.access.authorizeRelay(caller, this.#parts.state.homes());
-    return this.#parts.settings.list();
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
-   * Changes settings, all of them or none; they hold at once and over restarts. For the same: some of them open doors, so that nothing which
-   * acts for a person may change them.
-   * @param changes values by name, a list for what may be given several times; `null` takes away what was set here.
-   * @returns all settings as they are now.
-   * @throws `insufficient_permissions` · `invalid_value` naming the setting · `conflict` it is said where the daemon is started, or needs a
-   *         restart: the sentence says where to change it
+   * All settings, by subject. Requires a signed-in owner of every home, or the system.
+   * @throws `insufficient_permissions`
+   */
+  list(caller: Caller): readonly RelaySetting[] {
+    this.#deps.access.authorizeRelay(caller, this.#deps.state.homes());
+    return this.#deps.settings.list();
+  }
+
+  /**
+   * Changes settings atomically; they apply at once and persist. Permissions as `list`: some settings open access, so a
+   * token that acts for a user must not change them.
+   * @param changes values by name, a list for settings with several values; `null` removes the value set here.
+   * @returns all settings after the change.
+   * @throws `insufficient_permissions` · `invalid_value` naming the setting · `conflict` it is set where the daemon is
+   *         started, or needs a restart: the error states where to change it
    */
   update(caller: Caller, changes: unknown): readonly RelaySetting[] {
-    const { access, state, store, settings, bus, logger } = this.#parts;
+    const { access, state, store, settings, bus, logger } = this.#deps;
     access.authorizeRelay(caller, state.homes());
     const wanted = new Map(store.load());
     const names: string[] = [];
@@ -92,14 +99,14 @@ export class RelaySettings {
     const apply = this.#prepare(wanted);
     store.save(wanted);
     apply();
-    // Never the values: some are secrets.
+    // Values are not logged: some are secrets.
     logger.info({ settings: names }, 'Settings were changed');
     bus.emit('relay.settings_changed', {});
     return settings.list();
   }
 
   #changeable(name: string): RelaySetting {
-    const setting = this.#parts.settings.list().find((one) => one.name === name);
+    const setting = this.#deps.settings.list().find((one) => one.name === name);
     if (!setting) {
       throw new HearthError('invalid_value', `There is no setting "${name.slice(0, 80)}".`, { field: name });
     }
@@ -114,11 +121,11 @@ export class RelaySettings {
 
   #prepare(wanted: SettingWords): () => void {
     try {
-      return this.#parts.settings.prepare(wanted);
+      return this.#deps.settings.prepare(wanted);
     } catch (error) {
       if (!(error instanceof HearthError)) throw error;
       const [field = ''] = error.message.split(':');
-      // What nobody gave is missing beside something that was given.
+      // A setting that is missing but required by one that was given.
       const reason = wanted.has(field) ? 'bad_setting' : 'needed_too';
       throw new HearthError('invalid_value', error.message.replaceAll('\n', ' '), { reason, field });
     }
@@ -134,9 +141,9 @@ function entriesOf(changes: unknown): readonly [string, unknown][] {
 
 function parseWords({ name, isList }: RelaySetting, value: unknown): readonly string[] {
   const words: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const isFit = words.length <= MOST_WORDS && (isList || !Array.isArray(value));
+  const isFit = words.length <= MAX_WORDS && (isList || !Array.isArray(value));
   if (isFit && words.every(isWord)) return words.map(String);
-  const expected = isList ? `a list of at most ${MOST_WORDS} texts` : 'a text, a number, true or false';
+  const expected = isList ? `a list of at most ${MAX_WORDS} texts` : 'a text, a number, true or false';
   throw new HearthError('invalid_value', `Invalid value for ${name}: give ${expected}, or null.`, {
     reason: 'bad_setting',
     field: name,
@@ -144,6 +151,6 @@ function parseWords({ name, isList }: RelaySetting, value: unknown): readonly st
 }
 
 function isWord(value: unknown): boolean {
-  if (typeof value === 'string') return value.length <= LONGEST_WORD;
+  if (typeof value === 'string') return value.length <= MAX_WORD_LENGTH;
   return typeof value === 'number' || typeof value === 'boolean';
 }

@@ -1,10 +1,12 @@
-/** Builds what belongs to shares, over one database. Holds no rule of its own. */
+/** Builds the services for shares over one database. Contains no rules of its own. */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Credentials } from '../access/credentials.ts';
 import { Expiry } from '../access/expiry.ts';
+import type { Makers } from '../access/makers.ts';
 import type { Control } from '../control/control.ts';
 import { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
@@ -15,21 +17,23 @@ import { ShareControl } from './share-control.ts';
 import { ShareStore } from './share-store.ts';
 import { Shares } from './shares.ts';
 
-interface Ground extends Pick<UserOperations, 'attempts' | 'signingKeys' | 'passwords'> {
+interface Deps extends Pick<UserOperations, 'attempts' | 'signingKeys' | 'passwords'> {
   readonly database: Database;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly collections: Collections;
   readonly control: Control;
   readonly credentials: Pick<Credentials, 'isLive'>;
   readonly historySettings: Pick<HistorySettings, 'home'>;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
-export function createSharing(ground: Ground) {
-  const { database, passwords, credentials, historySettings, clock } = ground;
+export function createSharing(deps: Deps) {
+  const { database, passwords, credentials, historySettings, clock } = deps;
   const shares = new Shares({
-    ...ground,
+    ...deps,
     store: new ShareStore(database),
     collectionStore: new CollectionStore(database),
     users: new UserStore(database),
@@ -41,5 +45,5 @@ export function createSharing(ground: Ground) {
       return enabled && shared;
     },
   });
-  return { shares, shareControl: new ShareControl(ground) };
+  return { shares, shareControl: new ShareControl(deps) };
 }

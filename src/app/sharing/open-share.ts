@@ -1,20 +1,20 @@
-/** A share as somebody has it open: what they may reach through it, and as whom they act there. */
+/** An opened share: what its user reaches through it, and the caller they act as. */
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
 import type { Caller } from '../access/caller.ts';
 import type { EntityType, ShareRole } from './share.ts';
 
-/** What is true of a share before anybody opens it. */
+/** A share before it is opened. */
 export interface ShareDescription {
   readonly hash: string;
   readonly entityType: EntityType;
   readonly entityId: string;
-  /** What whoever asks has without a passcode; `null`: nothing. */
+  /** The caller's role without a passcode; `null`: none. */
   readonly role: ShareRole | null;
   /** Only a passcode opens it. */
   readonly requiresPasscode: boolean;
-  /** A passcode would give more. */
+  /** A passcode would give a stronger role. */
   readonly canUpgradeWithPasscode: boolean;
-  /** It opens for people who are signed in, and whoever asks is none of them. */
+  /** It opens for signed-in users, and the caller has no session. */
   readonly requiresSignIn: boolean;
   /** Whether any of its rows is within its schedule. */
   readonly isOpenNow: boolean;
@@ -26,26 +26,30 @@ export interface OpenShare {
   /** A UUID; of a group inside a collection `<collectionId>:<groupId>`. */
   readonly entityId: string;
   readonly entityName: string;
-  /** `null` where it reaches into none or several. */
+  /** `null` if it covers no home or several. */
   readonly homeName: string | null;
   readonly homeIds: ReadonlySet<string>;
   readonly role: ShareRole;
-  /** Whether GET may not act. */
+  /** Whether GET requests may not act at all. */
   readonly requirePost: boolean;
+  /** Whether its owner allows GET requests to open, unlock and disarm. */
+  readonly allowGet: boolean;
   readonly canUpgradeWithPasscode: boolean;
-  /** What became of the passcode that was given; `none` too where the share has no use for one. */
+  /** The result of the given passcode; also `none` if the share needs no passcode. */
   readonly passcode: 'none' | 'accepted' | 'wrong';
-  /** A share link of this role over these accessories: every operation on accessories takes it for what it is. */
+  /** A share link with this role over these accessories, accepted by every operation on accessories. */
   readonly caller: Caller;
-  /** Whether what was recorded of its accessories is shared with it: of one home, and of whole accessories only. */
+  /** Whether the history of its accessories is shared: only in one home, and only for whole accessories. */
   readonly showsHistory: boolean;
-  /** What is in it now, by home and name; of an accessory that is in it by a group only the services that are in the group. */
+  /**
+   * Its current accessories, by home and name. An accessory shared through a group has only the services in the group.
+   */
   accessories(): readonly Accessory[];
-  /** Those groups that act on nothing but what is in it. */
+  /** The groups that act only on shared services. */
   serviceGroups(): readonly ServiceGroup[];
 }
 
-/** Its role and over what, to be compared: a share that is open may give more or less a moment later. */
+/** A key of its role and accessories, for comparison: an open share may give more or less a moment later. */
 export function reachOf({ role, caller: { principal } }: OpenShare): string {
   return principal.kind === 'share_link' ? `${role} ${[...principal.accessoryIds].join()}` : role;
 }

@@ -1,13 +1,13 @@
 /**
- * How often a share may be asked and acted on. Whoever holds a link can repeat it without end, and behind it are lamps whose radios
- * and relays wear out: so requests are counted by address, and acts by share as well. Generous: no person meets these limits.
+ * Rate limits of shares. A caller with a link can repeat it without end, and the devices' radios and relays wear out.
+ * So reads count by address, and acts also by share. No person reaches these limits.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { type Allowance, Allowances } from '../access/allowances.ts';
 
 const READS_PER_ADDRESS: Allowance = { burst: 120, perSecond: 10 };
 const ACTS_PER_ADDRESS: Allowance = { burst: 40, perSecond: 2 };
-/** A family on several phones, together. */
+/** Enough for a family with several phones. */
 const ACTS_PER_SHARE: Allowance = { burst: 80, perSecond: 4 };
 
 export class RequestLimits {

@@ -1,12 +1,13 @@
 /**
- * Acting through an open share. Everything goes through the share's own caller, so that `Access` judges it like any other; on top
- * of that, what is in the share by a group is reached through the services of the group only.
+ * Operations through an open share. They use the share's own caller, so that `Access` authorizes it like any other. In
+ * addition, an accessory shared through a group is reached only through the group's services.
  */
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, HapId, ServiceGroup } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
+import { opensUnlocksOrDisarms } from '../../home/vocabulary/guarded.ts';
 import {
   requireWritable,
   resolveCharacteristic,
@@ -23,19 +24,22 @@ import { attempt, type CharacteristicOutcome } from '../control/outcome.ts';
 import type { OpenShare } from './open-share.ts';
 import { RequestLimits } from './request-limits.ts';
 
-/** What all accessories of a share are asked to do, as far as they have it. */
+/** A command for all accessories of a share that support it. */
 export interface ShareCommand {
-  /** `toggle`: those that run stop if any does, else all start. Else simplified properties (API §4.1.1): `{ hue: 30 }`. */
+  /**
+   * `toggle`: if any accessory is on, all are switched off, else all on. Otherwise simplified properties (API §4.1.1),
+   * such as `{ hue: 30 }`.
+   */
   readonly settings: 'toggle' | Readonly<Record<string, unknown>>;
-  /** Only these; all if left out. */
+  /** Only these; all if absent. */
   readonly accessoryIds?: ReadonlySet<string> | undefined;
 }
 
-/** The answer of control paths (decisions §8). */
+/** The result of control operations (decisions §8). */
 export interface ShareReport {
-  /** Only if something was set and nothing failed. */
+  /** True only if something was set and nothing failed. */
   readonly success: boolean;
-  /** How many accessories took at least one of the settings; one can be among the failed, too. */
+  /** How many accessories accepted at least one setting; one of them can also have failed settings. */
   readonly updated: number;
   readonly failed: number;
   /** `<accessory>: on=true, brightness=80` */
@@ -52,14 +56,14 @@ export interface ShareWrite {
   readonly value: unknown;
 }
 
-/** One setting of one accessory: where it goes, or why nowhere. */
+/** One setting of one accessory: its target, or why there is none. */
 interface Planned {
   readonly accessory: Accessory;
   readonly property: string;
   readonly setting: Setting | HearthError;
 }
 
-/** What an accessory without this property answers: it takes no part, which is no failure. */
+/** Errors of an accessory without this property: it is skipped, which is no failure. */
 const NO_PART: ReadonlySet<string> = new Set(['characteristic_not_found', 'characteristic_not_writable']);
 
 export class ShareControl {
@@ -74,11 +78,11 @@ export class ShareControl {
   }
 
   /**
-   * Sets properties of every accessory of the share that has them, in one write, and waits for the devices. Units are those of
-   * `Control.setProperties`. For whoever has it open with the role control.
-   * @throws `insufficient_permissions` · `accessory_not_found` one that is asked for is not in it · `characteristic_not_found` no
-   *         accessory has any of the properties · `invalid_value` none of those that have one takes the value, naming what is taken ·
-   *         `rate_limited` too many acts
+   * Sets properties of every accessory of the share that has them, in one write, and waits for the devices. Units are
+   * those of `Control.setProperties`. For shares opened with the role control.
+   * @throws `insufficient_permissions` · `accessory_not_found` a requested one is not in the share ·
+   *         `characteristic_not_found` no accessory has any of the properties · `invalid_value` no accessory with the
+   *         property accepts the value; names the accepted ones · `rate_limited` too many acts
    */
   async control(share: OpenShare, command: 'toggle' | ShareCommand): Promise<ShareReport> {
     requireControl(share);
@@ -98,10 +102,27 @@ export class ShareControl {
   }
 
   /**
+   * Whether GET may not do this: the share requires POST, or the command opens, unlocks or disarms something and its
+   * owner did not allow that. Messenger previews, mail scanners and browser prefetching fetch links (decisions §14).
+   */
+  requiresPost(share: OpenShare, { settings, accessoryIds }: ShareCommand): boolean {
+    if (share.requirePost || share.allowGet) return share.requirePost;
+    const accessories = accessoriesOf(share, accessoryIds);
+    const wanted = Object.entries(settings === 'toggle' ? { on: !runsAny(accessories) } : settings);
+    return accessories.some((accessory) =>
+      wanted.some(([property, input]) => {
+        const setting = plan(accessory, property, input)?.setting;
+        return setting !== undefined && !(setting instanceof HearthError) && opensUnlocksOrDisarms(setting);
+      }),
+    );
+  }
+
+  /**
    * Writes one characteristic of one accessory of the share and waits for the device.
    * @returns the value that the device confirmed.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` · `characteristic_not_writable` ·
-   *         `invalid_value` · `relay_not_connected` · `accessory_unreachable` · `accessory_error` · `rate_limited` too many acts
+   * @throws `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` ·
+   *         `characteristic_not_writable` · `invalid_value` · `relay_not_connected` · `accessory_unreachable` ·
+   *         `accessory_error` · `rate_limited` too many acts
    */
   async setCharacteristic(share: OpenShare, write: ShareWrite): Promise<{ readonly value: CharacteristicValue }> {
     const [accessory] = accessoriesOf(share, new Set([write.accessoryId.toLowerCase()]));
@@ -118,8 +139,8 @@ export class ShareControl {
   }
 
   /**
-   * Writes one characteristic of every member of a group of the share that has it, in one go.
-   * @returns how many members took it, and one line for each that did not.
+   * Writes one characteristic of every member of a group of the share that has it, in one write.
+   * @returns how many members accepted it, and one line for each that did not.
    * @throws `service_group_not_found` · as `setCharacteristic`
    */
   async setServiceGroup(
@@ -138,7 +159,7 @@ export class ShareControl {
     return { groupId: group.id, affectedCount: outcomes.length - errors.length, errors };
   }
 
-  /** Here, so that every door has the same limits. @throws `rate_limited` */
+  /** Counted here, so that every API has the same limits. @throws `rate_limited` */
   #count({ hash, caller }: OpenShare): void {
     this.#limits.countAct(addressKey(caller.address), hash);
   }
@@ -177,9 +198,9 @@ function runsAny(accessories: readonly Accessory[]): boolean {
   });
 }
 
-/** @returns `undefined` where the accessory takes no part. */
+/** @returns `undefined` if the accessory is skipped. */
 function plan(accessory: Accessory, property: string, input: unknown): Planned | undefined {
-  // Only what has the property itself: a thermostat, which has a power of its own, is no lamp.
+  // Only accessories with the property itself: a thermostat, which has its own power switch, is no lamp.
   if (property === 'on' && !bindingsOf(accessory.services).byWord.has('on')) return undefined;
   const setting = attempt(() => resolveSetting(accessory, property, input));
   if (setting instanceof HearthError && NO_PART.has(setting.code)) return undefined;
@@ -196,7 +217,7 @@ function requireTaken(planned: readonly Planned[], wanted: readonly (readonly [s
   if (fault instanceof HearthError && faults.every((one) => one instanceof HearthError)) throw fault;
 }
 
-/** By type and service, with the device's own value: what was resolved is what is written. */
+/** By type and service, with the device's own value: writes exactly what was resolved. */
 function writeOf(accessory: Accessory, { service, characteristic, value }: Setting): CharacteristicWrite {
   return { accessoryId: accessory.id, characteristicType: characteristic.type, serviceIid: service.iid, value };
 }

@@ -1,7 +1,7 @@
 /**
- * Which rows of a share count now, and what they give together (decisions §8): a row counts while its maker may still share the
- * entity; `public` rows are for anybody, `passcode` rows for whoever knew the passcode, `user` rows for that user alone; each within
- * its schedule. The best role of those wins.
+ * Decides which rows of a share are valid now, and what they grant together (decisions §8). A row is valid while its
+ * maker may still share the entity, and within its schedule. `public` rows are for every caller, `passcode` rows for
+ * callers with the passcode, `user` rows for that user alone. The strongest role wins.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
@@ -10,14 +10,15 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
+import type { Makers } from '../access/makers.ts';
 import { bestRole, isStronger, type ShareRole } from './share.ts';
 import { expiryOf, isOpenAt } from './share-schedule.ts';
 import type { StoredShare } from './share-store.ts';
 import type { SharedContents, SharedEntities, SharedEntity } from './shared-entities.ts';
 
-/** What somebody has shown: passcodes that were right, by row, and who they are. */
+/** A caller's proof: correct passcodes, by row, and the user. */
 export interface Proof {
-  /** Row → the hash that the passcode was checked against: with another passcode the proof is worth nothing. */
+  /** Row → the hash that the passcode was checked against: changing the passcode invalidates the proof. */
   readonly passcodes: ReadonlyMap<string, string>;
   readonly userId: string | null;
 }
@@ -26,42 +27,55 @@ export const NO_PROOF: Proof = { passcodes: new Map(), userId: null };
 
 export interface Grant {
   readonly role: ShareRole;
-  /** The rows that give it. */
+  /** The rows that grant it. */
   readonly rows: readonly StoredShare[];
   readonly requirePost: boolean;
-  /** Whether a passcode that was not given would give more. */
+  readonly allowGet: boolean;
+  /** Whether a passcode that was not given would give a stronger role. */
   readonly canUpgradeWithPasscode: boolean;
 }
 
-export interface GrantParts {
+export interface GrantDeps {
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Pick<Makers, 'stands'>;
   readonly entities: SharedEntities;
   readonly expiry: Expiry;
   readonly clock: Clock;
+  /** Saves that a row was seen past its end. */
+  readonly noteEnd: (id: string, end: number) => void;
 }
 
 export class ShareGrants {
   readonly #state: HomeState;
   readonly #access: Access;
+  readonly #makers: Pick<Makers, 'stands'>;
   readonly #entities: SharedEntities;
   readonly #expiry: Expiry;
   readonly #clock: Clock;
+  readonly #noteEnd: GrantDeps['noteEnd'];
 
-  constructor(parts: GrantParts) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#entities = parts.entities;
-    this.#expiry = parts.expiry;
-    this.#clock = parts.clock;
+  constructor(deps: GrantDeps) {
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#makers = deps.makers;
+    this.#entities = deps.entities;
+    this.#expiry = deps.expiry;
+    this.#clock = deps.clock;
+    this.#noteEnd = deps.noteEnd;
   }
 
-  /** Those rows whose makers may still share the entity as it is. */
+  /** The rows whose makers may still share the entity as it is: the user, and the app or token that acted for them. */
   live(entity: SharedEntity, rows: readonly StoredShare[]): readonly StoredShare[] {
-    return rows.filter((row) => row.homeId === entity.homeId && this.#maySharePart(makerOf(row), entity));
+    return rows.filter(
+      (row) =>
+        row.homeId === entity.homeId &&
+        this.#maySharePart(makerOf(row), entity) &&
+        this.#makers.stands('share', row.id, row.homeId),
+    );
   }
 
-  /** What the proof gives now. @returns `undefined` for nothing */
+  /** The grant for a proof. @returns `undefined` for none */
   find(rows: readonly StoredShare[], proof: Proof): Grant | undefined {
     const open = rows.filter((row) => this.isOpen(row));
     const given = open.filter((row) => isProven(row, proof));
@@ -72,11 +86,12 @@ export class ShareGrants {
       role,
       rows: giving,
       requirePost: giving.every(({ requirePost }) => requirePost),
+      allowGet: giving.some(({ allowGet }) => allowGet),
       canUpgradeWithPasscode: open.some((row) => row.accessType === 'passcode' && isStronger(row.role, role)),
     };
   }
 
-  /** Why `find` finds nothing: what would open it, if anything does. */
+  /** The error when `find` finds nothing: what would open the share, if anything does. */
   refusal(rows: readonly StoredShare[], proof: Proof, isWrong: boolean): HearthError {
     const open = rows.filter((row) => this.isOpen(row));
     if (open.some(({ accessType }) => accessType === 'passcode')) {
@@ -90,22 +105,29 @@ export class ShareGrants {
     return new HearthError('insufficient_permissions', sentence);
   }
 
-  isOpen({ id, homeId, schedule }: StoredShare): boolean {
+  isOpen(row: StoredShare): boolean {
+    const { homeId, schedule } = row;
     if (schedule === null) return true;
-    const zone = this.#zoneOf(homeId);
-    const end = expiryOf(schedule, zone);
-    // A clock that is set back does not open it again.
-    if (end !== null && this.#expiry.isPast(endKey(id, end), end)) return false;
-    return isOpenAt(schedule, zone, this.#clock.now());
+    return !this.hasEnded(row) && isOpenAt(schedule, this.#zoneOf(homeId), this.#clock.now());
   }
 
-  /** Notes when a row ends, from the moment that it says so: a clock that is set back before anybody comes extends nothing either. */
+  /** Whether its schedule has ended, which is recorded: a clock set back does not open it again. */
+  hasEnded({ id, homeId, schedule, expiredEnd }: StoredShare): boolean {
+    const end = schedule && expiryOf(schedule, this.#zoneOf(homeId));
+    if (end === null) return false;
+    if (end === expiredEnd) return true;
+    if (!this.#expiry.isPast(endKey(id, end), end)) return false;
+    this.#noteEnd(id, end);
+    return true;
+  }
+
+  /** Tracks the end of a row as soon as it is set: a clock set back before the first use extends nothing. */
   watchEnd({ id, homeId, schedule }: StoredShare): void {
     const end = schedule && expiryOf(schedule, this.#zoneOf(homeId));
     if (end !== null) this.#expiry.track(endKey(id, end), end);
   }
 
-  /** What of the entity these rows reach: what all their makers together may share. */
+  /** The contents that these rows share: the union of what their makers may share. */
   contentsOf(entity: SharedEntity, rows: readonly StoredShare[]): SharedContents {
     const makers = rows.map(makerOf);
     return this.#entities.contentsOf(entity, (homeId) =>
@@ -117,7 +139,7 @@ export class ShareGrants {
     return zoneOf(homeId === null ? undefined : this.#state.home(homeId));
   }
 
-  /** A collection may reach into homes that its owner manages, and it is dead when there is none left of those. */
+  /** A collection may span homes that its owner manages; it is invalid when none of those is left. */
   #maySharePart(maker: Caller, entity: SharedEntity): boolean {
     if (entity.homeId !== null) return this.#access.mayIn(maker, 'manage', entity.homeId);
     const owner = this.#entities.ownerOf(entity);
@@ -128,7 +150,7 @@ export class ShareGrants {
   }
 }
 
-/** Of a row and its end: with another end it is another thing to watch. */
+/** The key of a row and its end: another end is tracked separately. */
 const endKey = (id: string, end: number): string => `share:${id}:${end}`;
 
 export function isProven({ id, accessType, passcodeHash, userId }: StoredShare, proof: Proof): boolean {
@@ -137,7 +159,7 @@ export function isProven({ id, accessType, passcodeHash, userId }: StoredShare, 
   return passcodeHash !== null && proof.passcodes.get(id) === passcodeHash;
 }
 
-/** Whoever made a row is asked what they may do now, not then. */
+/** The maker as a caller, with current rights, not those at the time of making. */
 function makerOf({ makerId }: StoredShare): Caller {
   const principal =
     makerId === null ? ({ kind: 'system' } as const) : ({ kind: 'user', userId: makerId, sessionId: '' } as const);

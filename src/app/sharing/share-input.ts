@@ -1,28 +1,28 @@
-/** From what a client sends about a share to values that hold. */
+/** Parses and validates what clients send about a share. */
 import { parseName } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { ACCESS_TYPES, type AccessType, ENTITY_TYPES, type EntityType, SHARE_ROLES, type ShareRole } from './share.ts';
 
-/** Everything as the client sent it; what is `null` counts as left out. */
+/** The input as the client sent it; `null` counts as absent. */
 export interface NewShare {
   readonly entityType: unknown;
   readonly entityId: unknown;
   readonly accessType: unknown;
   readonly role: unknown;
-  /** Checked against the entity's where given; without meaning for collections. */
+  /** Checked against the entity's home if given; ignored for collections. */
   readonly homeId?: unknown;
-  /** Of passcode shares. */
+  /** For passcode shares. */
   readonly passcode?: unknown;
-  /** Of user shares: the address of an account. */
+  /** For user shares: the address of an account. */
   readonly userEmail?: unknown;
   readonly name?: unknown;
-  /** An object, or a text that is one in JSON. */
+  /** An object, or a JSON string of one. */
   readonly accessSchedule?: unknown;
   readonly requirePost?: unknown;
 }
 
-/** What is left out stays; `null` takes the name or the schedule away. */
+/** Absent fields stay; `null` removes the name or the schedule. */
 export interface ShareChanges {
   readonly role?: unknown;
   readonly passcode?: unknown;
@@ -31,7 +31,8 @@ export interface ShareChanges {
   readonly requirePost?: unknown;
 }
 
-const MIN_PASSCODE_LENGTH = 4;
+/** Four digits are guessed too soon for a share that can control (decisions §14). */
+const MIN_PASSCODE_LENGTHS: Readonly<Record<ShareRole, number>> = { view: 4, control: 6 };
 export const MAX_PASSCODE_LENGTH = 128;
 const MAX_ID_LENGTH = 128;
 
@@ -63,22 +64,35 @@ export function parseFlag(input: unknown, field: string): boolean {
   throw invalid(field, 'it takes true or false');
 }
 
-/** As it is compared: people type one character in several ways. */
+/** Normalizes a passcode for comparison: people type one character in several ways. */
 export function foldPasscode(passcode: string): string {
   return passcode.normalize('NFC');
 }
 
-export function parsePasscode(input: unknown): string {
+/** @param role the role of the share that it opens */
+export function parsePasscode(input: unknown, role: ShareRole): string {
   const passcode = typeof input === 'string' ? foldPasscode(input) : '';
-  const length = [...passcode].length;
-  if (length >= MIN_PASSCODE_LENGTH && length <= MAX_PASSCODE_LENGTH) return passcode;
-  throw invalid(
-    'passcode',
-    `it takes ${MIN_PASSCODE_LENGTH} to ${MAX_PASSCODE_LENGTH} characters; six or more are harder to guess`,
-  );
+  if (isLongEnough(passcode, role) && [...passcode].length <= MAX_PASSCODE_LENGTH) return passcode;
+  throw shortPasscode(role);
 }
 
-/** @throws `invalid_value` what only another kind of share has is not ignored: it may have been meant to protect this one */
+export function isLongEnough(passcode: string, role: ShareRole): boolean {
+  return [...passcode].length >= MIN_PASSCODE_LENGTHS[role];
+}
+
+export function shortPasscode(role: ShareRole): HearthError {
+  const length = `${MIN_PASSCODE_LENGTHS[role]} to ${MAX_PASSCODE_LENGTH} characters`;
+  const sentence =
+    role === 'control'
+      ? `a share that may control takes a passcode of ${length}`
+      : `it takes ${length}; six or more are harder to guess`;
+  return invalid('passcode', sentence);
+}
+
+/**
+ * @throws `invalid_value` for a field of another access type. It is not ignored: it may have been meant to protect this
+ *         share.
+ */
 export function requireFitting(accessType: AccessType, { passcode, userEmail }: NewShare): void {
   if (accessType !== 'passcode' && passcode !== undefined && passcode !== null) {
     throw invalid('passcode', 'only shares of type passcode have one');

@@ -1,6 +1,6 @@
 /**
- * Share hashes (decisions §8): base64url of a version, the entity's type and UUID, and a 128-bit HMAC-SHA-256 tag over them and
- * the entity's epoch. A link needs no row of its own, can't be guessed, and dies with its epoch.
+ * Share hashes (decisions §8): base64url of a version, the entity's type and UUID, and a 128-bit HMAC-SHA-256 tag over
+ * them and the entity's epoch. A link needs no row of its own, can't be guessed, and ends with its epoch.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { ENTITY_TYPES, type EntityType } from './share.ts';
@@ -12,7 +12,7 @@ const SIGNED_BYTES = 2 + UUID_BYTES;
 const HASH_BYTES = SIGNED_BYTES + TAG_BYTES;
 const HASH_LENGTH = Math.ceil((HASH_BYTES * 8) / 6);
 
-/** What the type's byte is; never to be changed, for links are out there. */
+/** The byte of each entity type. Never change it: existing links contain it. */
 const TYPE_BYTES: Readonly<Record<EntityType, number>> = {
   home: 1,
   room: 2,
@@ -23,7 +23,7 @@ const TYPE_BYTES: Readonly<Record<EntityType, number>> = {
   collection_group: 7,
 };
 
-/** What a link leads to: an entity by its type and the UUID that stands for it. */
+/** The target of a link: an entity by its type and the UUID that identifies it in links. */
 export interface LinkTarget {
   readonly entityType: EntityType;
   readonly linkId: string;
@@ -35,7 +35,7 @@ export class ShareLinks {
 
   /**
    * @param parts.key 256 random bits that only this relay has.
-   * @param parts.epochOf how often the target's last share has gone.
+   * @param parts.epochOf how often the target's last share was deleted.
    */
   constructor(parts: { key: () => Uint8Array; epochOf: (target: LinkTarget) => number }) {
     this.#key = parts.key;
@@ -48,13 +48,13 @@ export class ShareLinks {
   }
 
   /**
-   * What a hash leads to, if it is one of ours. Whatever it is that was given, the same work is done, so that the time taken tells
-   * nothing of how much of it is right.
+   * Reads a hash; `undefined` if the relay did not issue it. Does the same work for every input, so that the duration
+   * does not reveal how much of it is right.
    */
   read(hash: string): LinkTarget | undefined {
     const bytes = Buffer.alloc(HASH_BYTES);
     bytes.set(Buffer.from(hash.slice(0, HASH_LENGTH), 'base64url').subarray(0, HASH_BYTES));
-    // The last character has bits to spare, and Buffer skips what is no base64url: only one spelling is the hash.
+    // The last character has unused bits, and Buffer ignores characters outside base64url: accept only one spelling.
     const isWellFormed = hash.length === HASH_LENGTH && bytes.toString('base64url') === hash;
     const type = ENTITY_TYPES.find((one) => TYPE_BYTES[one] === bytes[1]);
     const target: LinkTarget = { entityType: type ?? 'home', linkId: uuidOf(bytes.subarray(2, SIGNED_BYTES)) };

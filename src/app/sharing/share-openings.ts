@@ -1,6 +1,6 @@
 /**
- * Opening a share by its link, for people who are no members of the home. What is no link of ours, what was deleted and what has
- * nothing left to show are told apart by nobody: one sentence, after the same work.
+ * Opens a share by its link, for people who are no members of the home. A link that the relay did not issue, a deleted
+ * share and an empty share give the same error, after the same work.
  */
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -14,44 +14,44 @@ import type { SharePasscodes } from './share-passcodes.ts';
 import type { ShareStore, StoredShare } from './share-store.ts';
 import type { SharedEntities, SharedEntity } from './shared-entities.ts';
 
-/** A link that leads somewhere. */
+/** A link with an existing target. */
 interface Found {
   readonly hash: string;
   readonly entity: SharedEntity;
-  /** The rows that count, whoever asks. */
+  /** The valid rows, regardless of the caller. */
   readonly rows: readonly StoredShare[];
 }
 
-/** How somebody came in. */
+/** How the caller opened the share. */
 interface Entrance {
   readonly caller: Caller;
   readonly proof: Proof;
 }
 
-export interface OpeningParts {
+export interface OpeningDeps {
   readonly store: ShareStore;
   readonly links: ShareLinks;
   readonly entities: SharedEntities;
   readonly grants: ShareGrants;
   readonly passcodes: SharePasscodes;
   readonly state: HomeState;
-  /** Whether what somebody came in with still counts. */
+  /** Whether a principal's credential is still valid. */
   readonly isLive: (principal: Principal) => boolean;
   /** Whether share links of a home show its history. */
   readonly showsHistory: (homeId: string) => boolean;
 }
 
 export class ShareOpenings {
-  readonly #parts: OpeningParts;
+  readonly #deps: OpeningDeps;
   readonly #entrances = new WeakMap<OpenShare, Entrance>();
 
-  constructor(parts: OpeningParts) {
-    this.#parts = parts;
+  constructor(deps: OpeningDeps) {
+    this.#deps = deps;
   }
 
   /** @throws `share_not_found` */
   describe(caller: Caller, hash: string): ShareDescription {
-    const { grants } = this.#parts;
+    const { grants } = this.#deps;
     const { entity, rows } = this.#find(hash);
     const grant = grants.find(rows, { ...NO_PROOF, userId: userOf(caller) });
     const open = rows.filter((row) => grants.isOpen(row));
@@ -74,34 +74,34 @@ export class ShareOpenings {
     const userId = userOf(caller);
     if (passcode === undefined || passcode === '')
       return this.#enter(found, { caller, proof: { ...NO_PROOF, userId } }, 'none');
-    const locked = found.rows.filter((row) => row.accessType === 'passcode' && this.#parts.grants.isOpen(row));
-    const matches = await this.#parts.passcodes.matching(locked, passcode, caller.address);
+    const locked = found.rows.filter((row) => row.accessType === 'passcode' && this.#deps.grants.isOpen(row));
+    const matches = await this.#deps.passcodes.matching(locked, passcode, caller.address);
     const passcodes = new Map(matches.map(({ id, passcodeHash }) => [id, passcodeHash ?? '']));
     const verdict = locked.length === 0 ? 'none' : matches.length === 0 ? 'wrong' : 'accepted';
-    // Once more: hashing takes its time, and the share may have been deleted meanwhile.
+    // Check again: hashing takes time, and the share may have been deleted meanwhile.
     return this.#enter(this.#find(hash), { caller, proof: { passcodes, userId } }, verdict);
   }
 
-  /** The same share, for the same person, by what is true now; `undefined` once it is over. */
+  /** Opens the same share for the same caller by the current state; `undefined` once it is no longer open. */
   reopen(share: OpenShare): OpenShare | undefined {
     const entrance = this.#entrances.get(share);
     if (!entrance) return undefined;
     const { caller, proof } = entrance;
-    const userId = this.#parts.isLive(caller.principal) ? proof.userId : null;
+    const userId = this.#deps.isLive(caller.principal) ? proof.userId : null;
     const found = this.#lookUp(share.hash);
-    const grant = found && this.#parts.grants.find(found.rows, { ...proof, userId });
+    const grant = found && this.#deps.grants.find(found.rows, { ...proof, userId });
     return found && grant && this.#make(found, grant, entrance, share.passcode);
   }
 
   #enter(found: Found, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
-    const { grants } = this.#parts;
+    const { grants } = this.#deps;
     const grant = grants.find(found.rows, entrance.proof);
     if (!grant) throw grants.refusal(found.rows, entrance.proof, passcode === 'wrong');
     return this.#make(found, grant, entrance, passcode);
   }
 
   #make({ hash, entity }: Found, grant: Grant, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
-    const { grants, state, showsHistory } = this.#parts;
+    const { grants, state, showsHistory } = this.#deps;
     const contents = () => grants.contentsOf(entity, grant.rows);
     const { accessories, homeIds, isWhole } = contents();
     const [home, ...others] = homeIds.map((id) => state.home(id));
@@ -115,6 +115,7 @@ export class ShareOpenings {
       homeIds: new Set(homeIds),
       role,
       requirePost: grant.requirePost,
+      allowGet: grant.allowGet,
       canUpgradeWithPasscode: grant.canUpgradeWithPasscode,
       passcode,
       caller: {
@@ -142,7 +143,7 @@ export class ShareOpenings {
   }
 
   #lookUp(hash: string): Found | undefined {
-    const { links, store, entities, grants } = this.#parts;
+    const { links, store, entities, grants } = this.#deps;
     const target = links.read(hash);
     if (!target) return undefined;
     const rows = store.listOf(target);
@@ -153,7 +154,7 @@ export class ShareOpenings {
   }
 }
 
-/** Only who is signed in: a token or an app has rights of its own, and none that a person was given by name. */
+/** Only signed-in users: a token or an app has rights of its own, and none that a user share grants to a person. */
 function userOf({ principal }: Caller): string | null {
   return principal.kind === 'user' ? principal.userId : null;
 }

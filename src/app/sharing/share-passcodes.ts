@@ -1,18 +1,19 @@
 /**
- * Passcodes of shares: hashed like passwords, and guessed at slowly. Every try counts, through whichever door it comes, before
- * anything is computed; one that turns out right does not.
+ * Passcodes of shares: hashed like passwords, with limited attempts. Every attempt counts, through every API, before
+ * any computation; a correct one is refunded.
  */
+import { HearthError } from '../../kernel/errors.ts';
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
 import { foldPasscode, MAX_PASSCODE_LENGTH } from './share-input.ts';
 import type { StoredShare } from './share-store.ts';
 
 const QUARTER_MS = 15 * 60_000;
-/** Of one who tries (decisions §8). */
+/** Per address and passcode (decisions §8): a correct one resets its own count, not that of the others. */
 const FROM_ONE_ADDRESS: AttemptRule = { name: 'share-passcode-address', limit: 5, windowMs: QUARTER_MS };
-/** Of all who try: somebody with many addresses. */
+/** For all addresses together: limits an attacker with many addresses. */
 const IN_ALL: AttemptRule = { name: 'share-passcode', limit: 25, windowMs: QUARTER_MS };
 
-/** What hashes secrets that people choose: slowly, and a few at a time. */
+/** Hashes secrets that people choose: slowly, and a few at a time. */
 export interface SecretHasher {
   hash(secret: string): Promise<string>;
   verify(hash: string, secret: string): Promise<boolean>;
@@ -32,32 +33,53 @@ export class SharePasscodes {
   }
 
   /**
-   * Those of the rows whose passcode it is; one try, however many rows there are.
-   * @param rows of one entity, which tries are counted for.
+   * Finds the rows with this passcode; counts one attempt, however many rows there are.
+   * @param rows the rows of one entity, for which attempts count.
    * @throws `rate_limited`
    */
   async matching(rows: readonly StoredShare[], passcode: string, address: string | undefined): Promise<StoredShare[]> {
     const [first] = rows;
     if (!first) return [];
     const entity = `${first.entityType}:${first.linkId}`;
-    const own = `${entity} ${addressKey(address)}`;
     this.#attempts.require(IN_ALL, entity);
-    const spent = [this.#attempts.spend(FROM_ONE_ADDRESS, own), this.#attempts.spend(IN_ALL, entity)];
+    const keyOf = ({ id }: StoredShare): string => `${entity} ${id} ${addressKey(address)}`;
+    const { open, refusal } = this.#triable(rows, keyOf);
+    if (open.length === 0 && refusal) throw refusal;
+    const inAll = this.#attempts.spend(IN_ALL, entity);
+    const spent = open.map((row) => ({ row, attempt: this.#attempts.spend(FROM_ONE_ADDRESS, keyOf(row)) }));
     let wasWrong = false;
     try {
-      const matches = await this.#verify(rows, passcode);
+      const matches = await this.#verify(open, passcode);
       wasWrong = matches.length === 0;
-      if (!wasWrong) this.#attempts.clear(FROM_ONE_ADDRESS, own);
+      for (const row of matches) this.#attempts.clear(FROM_ONE_ADDRESS, keyOf(row));
+      // The passcode may be that of a row that allows no more attempts.
+      if (wasWrong && refusal) throw refusal;
       return matches;
     } finally {
-      // Sent away by a crowd is no try either.
-      if (!wasWrong) for (const attempt of spent) attempt.refund();
+      // An attempt refused because of too many concurrent ones does not count.
+      if (!wasWrong) for (const { refund } of [inAll, ...spent.map(({ attempt }) => attempt)]) refund();
     }
   }
 
-  /** One after the other: each takes memory and a thread. */
+  /** The rows that this address may still try, and the error for the others. */
+  #triable(rows: readonly StoredShare[], keyOf: (row: StoredShare) => string) {
+    const open: StoredShare[] = [];
+    let refusal: HearthError | undefined;
+    for (const row of rows) {
+      try {
+        this.#attempts.require(FROM_ONE_ADDRESS, keyOf(row));
+        open.push(row);
+      } catch (error) {
+        if (!(error instanceof HearthError)) throw error;
+        refusal ??= error;
+      }
+    }
+    return { open, refusal };
+  }
+
+  /** Sequentially: each takes memory and a thread. */
   async #verify(rows: readonly StoredShare[], input: string): Promise<StoredShare[]> {
-    // Twice: what is composed when it is compared may be longer as it was typed.
+    // Also before composing: composed text may be shorter than as typed.
     if (input.length > 4 * MAX_PASSCODE_LENGTH) return [];
     const passcode = foldPasscode(input);
     const matches: StoredShare[] = [];

@@ -1,10 +1,10 @@
 /**
- * When a share is open (decisions §8): from a moment to a moment, and within windows of the week by the wall clock of a zone. The
- * field names are those of the wire, for clients read and write it as a whole.
+ * The schedule of a share (decisions §8): from a moment to a moment, and within weekly windows by the wall clock of a
+ * zone. The field names are those of the wire, because clients read and write it as a whole.
  *
- * A window belongs to the day that it begins on. One that ends before it begins ends on the next day; one that ends as it begins
- * lasts a whole day. Wall clocks that are changed are taken as they show: an hour that is left out is nobody's, one that is shown
- * twice is open twice.
+ * A window belongs to the day on which it begins. One that ends before it begins ends on the next day; one that ends as
+ * it begins lasts a whole day. At daylight saving changes the wall clock counts as shown: a skipped hour belongs to no
+ * window, a repeated hour is open twice.
  */
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { DAY_MS, dayOf, MINUTE_MS, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
@@ -17,7 +17,7 @@ const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 type Day = (typeof DAYS)[number];
 
 export interface TimeWindow {
-  /** The days that it begins on; every day where left out. */
+  /** The days on which it begins; every day if absent. */
   readonly days?: readonly Day[];
   /** `HH:MM` */
   readonly start: string;
@@ -26,13 +26,13 @@ export interface TimeWindow {
 }
 
 export interface AccessSchedule {
-  /** ISO 8601; without an offset by the clocks of the zone. */
+  /** ISO 8601; without an offset, in the zone's local time. */
   readonly starts_at?: string;
   /** The first moment after it. */
   readonly expires_at?: string;
-  /** Open in any of them; always where left out. */
+  /** Open in any of them; always if absent. */
   readonly time_windows?: readonly TimeWindow[];
-  /** IANA; the home's where left out. */
+  /** IANA; the home's if absent. */
   readonly timezone?: string;
 }
 
@@ -44,9 +44,9 @@ const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * @param input an object, or a text that is one in JSON; `null` and an empty text are no schedule.
- * @param zone the one that counts where it names none.
- * @returns `null` where it restricts nothing.
+ * @param input an object, or a JSON string of one; `null` and an empty text are no schedule.
+ * @param zone the default zone.
+ * @returns `null` if it restricts nothing.
  * @throws `invalid_value` naming the field
  */
 export function parseSchedule(input: unknown, zone: string): AccessSchedule | null {
@@ -71,17 +71,29 @@ export function parseSchedule(input: unknown, zone: string): AccessSchedule | nu
   return schedule;
 }
 
-/** When it begins, in milliseconds since the epoch; `null`: it always has. @param zone where it names none */
+/** Ended long ago. */
+const CLOSED: AccessSchedule = { expires_at: '1970-01-01T00:00:00Z' };
+
+/** Reads a stored schedule. An unreadable one keeps its share closed, because it restricted something. */
+export function readSchedule(text: string): AccessSchedule {
+  try {
+    return parseSchedule(text, 'UTC') ?? CLOSED;
+  } catch {
+    return CLOSED;
+  }
+}
+
+/** Its start, in milliseconds since the epoch; `null`: none. @param zone the default zone */
 export function startOf({ starts_at, timezone }: AccessSchedule, zone: string): number | null {
   return starts_at === undefined ? null : readMoment(starts_at, timezone ?? zone);
 }
 
-/** The first moment after it; `null`: there is none. */
+/** The first moment after its end; `null`: none. */
 export function expiryOf({ expires_at, timezone }: AccessSchedule, zone: string): number | null {
   return expires_at === undefined ? null : readMoment(expires_at, timezone ?? zone);
 }
 
-/** Whether it is open at a moment, in milliseconds since the epoch. @param zone where it names none */
+/** Whether it is open at a moment, in milliseconds since the epoch. @param zone the default zone */
 export function isOpenAt(schedule: AccessSchedule, zone: string, at: number): boolean {
   const start = startOf(schedule, zone);
   const end = expiryOf(schedule, zone);
@@ -152,14 +164,14 @@ function parseMoment(input: unknown, field: string, zone: string): string | unde
   throw invalid(field, 'it takes a time in ISO 8601, such as 2030-01-31T18:00:00Z');
 }
 
-/** @returns `NaN` for what no calendar has. */
+/** @returns `NaN` for a time that does not exist. */
 function readMoment(text: string, zone: string): number {
   if (WITH_OFFSET.test(text)) return parseIsoTime(text);
   const wall = parseIsoTime(text.length > 10 ? `${text}Z` : `${text}T00:00:00Z`);
   return Number.isFinite(wall) ? momentOf(zone, wall) : Number.NaN;
 }
 
-/** A field that is misspelt would leave a door open that was meant to be shut. */
+/** Refuses unknown fields: ignoring a misspelt one would leave a share open that should be closed. */
 function requireFields(input: unknown, field: string, known: readonly string[]): JsonObject {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) throw invalid(field, 'it takes an object');
   const unknown = Object.keys(input).find((key) => !known.includes(key));

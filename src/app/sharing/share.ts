@@ -1,7 +1,7 @@
-/** What a share is: one row of who may reach an entity through its link (API §2.4, §2.5). Plain values. */
+/** A share: one row of who may access an entity through its link (API §2.4, §2.5). Plain values. */
 import type { AccessSchedule } from './share-schedule.ts';
 
-/** The kinds of things that can be shared, by the API document's names; `group` is another word for `accessory_group`. */
+/** The kinds of entities that can be shared, by the API document's names; `group` is a synonym of `accessory_group`. */
 export const ENTITY_TYPES = [
   'accessory',
   'accessory_group',
@@ -27,21 +27,24 @@ export interface Share {
   readonly entityType: EntityType;
   /** A UUID; of a group inside a collection `<collectionId>:<groupId>`. */
   readonly entityId: string;
-  /** `null` once the entity is gone. */
+  /** `null` once the entity no longer exists. */
   readonly entityName: string | null;
   /** `null` for collections, which belong to no home. */
   readonly homeId: string | null;
   readonly accessType: AccessType;
   readonly role: ShareRole;
-  /** What its maker calls it. */
+  /** The name that its maker gave it. */
   readonly name: string | null;
   readonly hasPasscode: boolean;
-  /** Of access type `user`: whose. */
+  /** For access type `user`: the user's id. */
   readonly userId: string | null;
   readonly userEmail: string | null;
   /** `null`: always. */
   readonly accessSchedule: AccessSchedule | null;
-  /** Whether GET may not act through it (decisions §8). */
+  /**
+   * Whether GET may not act through it: its owner requires POST, or has set no rule and it contains something that
+   * opens, unlocks or disarms (decisions §14).
+   */
   readonly requirePost: boolean;
   readonly createdAt: number;
   /** One for all rows of an entity. */
@@ -52,13 +55,13 @@ export interface Share {
 export interface SharingInfo {
   readonly isShared: boolean;
   readonly hasPublic: boolean;
-  /** The best that anybody has who has the link. */
+  /** The strongest role that every holder of the link has. */
   readonly publicRole: ShareRole | null;
   readonly passcodeCount: number;
   readonly userCount: number;
-  /** `null` while nothing is shared. */
+  /** `null` without any share. */
   readonly shareHash: string | null;
-  /** What is reached through it, counted. */
+  /** Counts of what it shares. */
   readonly roomCount: number;
   readonly accessoryCount: number;
   readonly groupCount: number;
@@ -68,7 +71,7 @@ export function isStronger(a: ShareRole, b: ShareRole): boolean {
   return SHARE_ROLES.indexOf(a) > SHARE_ROLES.indexOf(b);
 }
 
-/** The strongest; `null` of none. */
+/** The strongest role; `null` if the list is empty. */
 export function bestRole(roles: readonly ShareRole[]): ShareRole | null {
   if (roles.length === 0) return null;
   return roles.includes('control') ? 'control' : 'view';

@@ -1,6 +1,6 @@
 /**
- * What can be shared, and what of the house is in it now: from an entity to the accessories, and of these the services, that
- * whoever has the link reaches. Looked up each time, so that a lamp moved out of a shared room is out of the share.
+ * Entities that can be shared, and their current contents: resolves an entity to the accessories and services that a
+ * link reaches. Resolved each time, so that a lamp moved out of a shared room leaves the share.
  */
 import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -12,36 +12,36 @@ import type { CollectionStore } from '../groups/collection-store.ts';
 import type { EntityType } from './share.ts';
 import type { LinkTarget } from './share-links.ts';
 
-/** Something that can be shared, as it is now. */
+/** A shareable entity in its current state. */
 export interface SharedEntity extends LinkTarget {
-  /** As it is stored and shown. */
+  /** Its id as stored and shown. */
   readonly id: string;
   readonly name: string;
   /** `null` for collections. */
   readonly homeId: string | null;
 }
 
-/** What is in an entity. */
+/** The contents of an entity. */
 export interface SharedContents {
   /**
-   * Without what would tell which device it is: addresses, serial numbers. A group's members stand for their services in it only: the
-   * other outlets of a power strip are not shared with it.
+   * Without what identifies the device: addresses, serial numbers. A group's members contain only their services in the
+   * group: the other outlets of a power strip are not shared with it.
    */
   readonly accessories: readonly Accessory[];
   readonly groups: readonly ServiceGroup[];
-  /** The homes in which there may be any. */
+  /** The homes that may contain any of them. */
   readonly homeIds: readonly string[];
-  /** Whether there are whole accessories only, and no services of others. */
+  /** Whether it contains only whole accessories, not single services. */
   readonly isWhole: boolean;
 }
 
-/** Which services of an accessory: all, or these. */
+/** The services of an accessory: all, or these. */
 type Scope = Map<string, ReadonlySet<HapId> | 'all'>;
 
 const COLON = ':';
 const NO_ADDRESS: AccessoryAddress = { source: '', aid: '' };
 
-/** By the accessory's own list, so that what others remember about a list of services is remembered about these, too. */
+/** By the accessory's own list, so that caches keyed by a list of services also work for these. */
 const shownOf = new WeakMap<readonly Service[], readonly Service[]>();
 
 function shownServices(services: readonly Service[]): readonly Service[] {
@@ -62,7 +62,7 @@ export class SharedEntities {
     this.#collections = parts.collections;
   }
 
-  /** @param id of a group inside a collection: `<collectionId>:<groupId>` */
+  /** @param id for a group inside a collection: `<collectionId>:<groupId>` */
   find(entityType: EntityType, id: string): SharedEntity | undefined {
     if (entityType === 'collection') return this.#findCollection(id);
     if (entityType === 'collection_group') return this.#findCollectionGroup(id);
@@ -70,7 +70,7 @@ export class SharedEntities {
     return found && { entityType, linkId: found.id, ...found };
   }
 
-  /** Of a collection, its items, those of a group only where it is one; of anything else nothing. */
+  /** The items of a collection, or of a group in it; empty for other entities. */
   itemsOf({ entityType, id }: SharedEntity): readonly CollectionItem[] {
     const [collectionId = '', groupId] = splitId(id);
     if (entityType !== 'collection' && entityType !== 'collection_group') return [];
@@ -78,12 +78,12 @@ export class SharedEntities {
     return entityType === 'collection' ? items : items.filter(({ group_id }) => group_id === groupId);
   }
 
-  /** Whose the collection is: a user's, or nobody's (`null`). */
+  /** The owner of the collection: a user, or `null` for none. */
   ownerOf({ id }: SharedEntity): string | null | undefined {
     return this.#collections.find(splitId(id)[0])?.ownerId;
   }
 
-  /** @param mayShare whether what is in a home may be reached: asked for collections, which span several. */
+  /** @param mayShare whether a home may be shared: checked for collections, which span several. */
   contentsOf(entity: SharedEntity, mayShare: (homeId: string) => boolean): SharedContents {
     if (entity.homeId === null) return this.#collectionContents(this.itemsOf(entity), mayShare);
     const { homeId } = entity;
@@ -134,7 +134,7 @@ export class SharedEntities {
     return {
       entityType: 'collection_group',
       id: collectionGroupId(collection.id, group.id),
-      // Clients choose the ids of groups; in a link a UUID stands for it.
+      // Clients choose the ids of groups; links identify a group by a UUID.
       linkId: uuidV5(collection.id, group.id),
       name: group.name,
       homeId: null,
@@ -174,7 +174,7 @@ export class SharedEntities {
     return scope;
   }
 
-  /** Groups that act on nothing else. */
+  /** Groups that act only within the scope. */
   #groupsWithin(homeId: string, scope: Scope): readonly ServiceGroup[] {
     return this.#state.serviceGroups.list(homeId).filter((group) => {
       const members = membersOf(group, this.#state);
@@ -201,7 +201,7 @@ export function collectionGroupId(collectionId: string, groupId: string): string
   return `${collectionId}${COLON}${groupId}`;
 }
 
-/** The collection that the id of one, or of a group in it, is of. */
+/** The collection id in the id of a collection, or of a group in it. */
 export function collectionIdOf(id: string): string {
   return splitId(id)[0];
 }

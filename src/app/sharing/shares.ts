@@ -1,24 +1,30 @@
 /**
- * Shares as operations (API §2.4, §4.2, decisions §8): who may reach an entity by its link, without being a member of its home. An
- * entity has one link, whatever its rows. Rows are made, seen and changed by owners and admins of the entity's home, those of
- * collections by the collection's owner; opening is for anybody who has the link (`share-openings.ts`).
+ * Operations on shares (API §2.4, §4.2, decisions §8): access to an entity by its link, without being a member of its
+ * home. An entity has one link, however many rows. Owners and admins of the entity's home create, list and change rows;
+ * for a collection, its owner does. Every holder of the link may open it (`share-openings.ts`).
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
+import { isGuarded } from '../../home/vocabulary/guarded.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Attempts } from '../access/attempts.ts';
+import { requireMaker } from '../access/authority.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf, type Principal } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
+import type { Makers } from '../access/makers.ts';
+import { UseNotes } from '../access/use-notes.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
 import type { OpenShare, ShareDescription } from './open-share.ts';
-import { bestRole, type EntityType, type Share, type SharingInfo } from './share.ts';
+import { bestRole, type EntityType, isStronger, type Share, type ShareRole, type SharingInfo } from './share.ts';
 import { ShareGrants } from './share-grants.ts';
 import {
   invalid,
+  isLongEnough,
   type NewShare,
   parseAccessType,
   parseEntityType,
@@ -29,6 +35,7 @@ import {
   parseShareName,
   requireFitting,
   type ShareChanges,
+  shortPasscode,
 } from './share-input.ts';
 import { ShareLinks } from './share-links.ts';
 import { ShareOpenings } from './share-openings.ts';
@@ -40,22 +47,26 @@ import { collectionGroupId, collectionIdOf, SharedEntities, type SharedEntity } 
 export type { OpenShare, ShareDescription } from './open-share.ts';
 export type { Share, SharingInfo } from './share.ts';
 
-/** A try of a passcode is computed for each row that has one. */
+/** An attempt computes one hash for each row with a passcode. */
 const MAX_PASSCODES_PER_ENTITY = 5;
-/** More guests than a house has, and few enough that opening a link stays cheap. */
+/** More guests than a home has, and few enough that opening a link stays cheap. */
 const MAX_SHARES_PER_ENTITY = 50;
 const LINK_KEY = 'share_links';
 
-/** Accounts, as far as shares speak of them. */
+/** The account operations that shares need. */
 export interface ShareUsers {
   find(id: string): { readonly email: string } | undefined;
   findByEmail(email: string): { readonly id: string } | undefined;
 }
 
-export interface SharesParts {
+type HashedPasscode = Pick<StoredShare, 'passcodeHash' | 'hasLongPasscode'>;
+const NO_PASSCODE: HashedPasscode = { passcodeHash: null, hasLongPasscode: false };
+
+export interface SharesDeps {
   readonly store: ShareStore;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly collections: Pick<Collections, 'get' | 'list'>;
   readonly collectionStore: Pick<CollectionStore, 'find'>;
   readonly users: ShareUsers;
@@ -64,7 +75,8 @@ export interface SharesParts {
   readonly hasher: SecretHasher;
   readonly expiry: Expiry;
   readonly clock: Clock;
-  /** Whether what somebody came in with still counts. */
+  readonly logger: Logger;
+  /** Whether a principal's credential is still valid. */
   readonly isLive: (principal: Principal) => boolean;
   /** Whether share links of a home show its history. */
   readonly showsHistory: (homeId: string) => boolean;
@@ -81,33 +93,42 @@ const NOT_FOUND = {
 } as const satisfies Record<EntityType, string>;
 
 export class Shares {
-  readonly #parts: SharesParts;
+  readonly #deps: SharesDeps;
   readonly #links: ShareLinks;
   readonly #entities: SharedEntities;
   readonly #grants: ShareGrants;
   readonly #passcodes: SharePasscodes;
   readonly #openings: ShareOpenings;
 
-  constructor(parts: SharesParts) {
-    const { store, signingKeys } = parts;
-    this.#parts = parts;
+  constructor(deps: SharesDeps) {
+    const { store, signingKeys } = deps;
+    this.#deps = deps;
     this.#links = new ShareLinks({ key: () => signingKeys.key(LINK_KEY), epochOf: (target) => store.epochOf(target) });
-    this.#entities = new SharedEntities({ state: parts.state, collections: parts.collectionStore });
-    this.#grants = new ShareGrants({ ...parts, entities: this.#entities });
-    this.#passcodes = new SharePasscodes(parts);
+    this.#entities = new SharedEntities({ state: deps.state, collections: deps.collectionStore });
+    const notes = new UseNotes(deps, 'a share');
+    const noteEnd = (id: string, end: number) => notes.tryWrite(() => store.setExpiredEnd(id, end));
+    this.#grants = new ShareGrants({ ...deps, entities: this.#entities, noteEnd });
+    this.#passcodes = new SharePasscodes(deps);
     this.#openings = new ShareOpenings({
-      ...parts,
+      ...deps,
       links: this.#links,
       entities: this.#entities,
       grants: this.#grants,
       passcodes: this.#passcodes,
     });
+    deps.makers.register('share', {
+      find: (id) => {
+        const row = store.find(id);
+        return row && { name: row.name ?? this.#entityOf(row)?.name ?? '', homeId: row.homeId };
+      },
+      end: (id) => store.delete(id),
+    });
   }
 
-  // — for whoever has the link —
+  // — for holders of the link —
 
   /**
-   * What a link leads to and what it takes to open it; no name and nothing that is in it. For anybody.
+   * Describes a share and how to open it, without its name and contents. For every caller.
    * @throws `share_not_found`
    */
   describe(caller: Caller, hash: string): ShareDescription {
@@ -115,33 +136,38 @@ export class Shares {
   }
 
   /**
-   * Opens a share with the best role that its rows give to whoever asks: `public` rows to anybody, `passcode` rows to whoever gives the
-   * right one, `user` rows to that user, signed in. A wrong passcode takes nothing away that is given without. For anybody.
-   * @throws `share_not_found` no link of ours, deleted, or nothing of it is left · `passcode_required` none was given, or a wrong one ·
-   *         `insufficient_permissions` not within its schedule, or not for this user · `rate_limited` too many wrong passcodes
+   * Opens a share with the strongest role that its rows grant the caller: `public` rows to every caller, `passcode`
+   * rows with the correct passcode, `user` rows to that user, signed in. A wrong passcode does not reduce what the
+   * share grants without one. For every caller.
+   * @throws `share_not_found` unknown link, deleted, or empty · `passcode_required` missing or wrong ·
+   *         `insufficient_permissions` not within its schedule, or not for this user · `rate_limited` too many wrong
+   *         passcodes
    */
   open(caller: Caller, input: { readonly hash: string; readonly passcode?: string | undefined }): Promise<OpenShare> {
     return this.#openings.open(caller, input);
   }
 
   /**
-   * The same share, for the same person, by what is true now: rows, passcodes, schedules, roles, sign-in. Computes no hash: for streams
-   * and pages that stay open.
-   * @returns `undefined` once it is over.
+   * Opens the same share for the same caller by the current rows, passcodes, schedules, roles and sign-in. Computes no
+   * hash: for streams and pages that stay open.
+   * @returns `undefined` once it is no longer open.
    */
   reopen(share: OpenShare): OpenShare | undefined {
     return this.#openings.reopen(share);
   }
 
-  // — for whoever manages it —
+  // — for managers —
 
-  /** The rows of an entity, oldest first. For its managers. @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value` */
+  /**
+   * Lists the rows of an entity, oldest first. For its managers.
+   * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value`
+   */
   list(caller: Caller, entityType: unknown, entityId: unknown): readonly Share[] {
     const entity = this.#authorized(caller, entityType, entityId);
     return this.#rowsOf(entity).map((row) => this.#present(row));
   }
 
-  /** How an entity is shared. For its managers. @throws as `list` */
+  /** Describes how an entity is shared. For its managers. @throws as `list` */
   info(caller: Caller, entityType: unknown, entityId: unknown): SharingInfo {
     const entity = this.#authorized(caller, entityType, entityId);
     const rows = this.#rowsOf(entity);
@@ -161,36 +187,42 @@ export class Shares {
     };
   }
 
-  /** What the caller has shared and may still manage, oldest first; the CLI and its tokens see everybody's. */
+  /**
+   * Lists the shares that the caller created and may still manage, oldest first; for the CLI and its tokens, all
+   * shares.
+   */
   mine(caller: Caller): readonly Share[] {
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
-    const rows = owner === null ? this.#parts.store.all() : this.#parts.store.madeBy(owner);
+    const rows = owner === null ? this.#deps.store.all() : this.#deps.store.madeBy(owner);
     return rows.filter((row) => this.#manages(caller, row)).map((row) => this.#present(row));
   }
 
   /**
-   * Everything in a home that is shared, by whomever, oldest first: who manages it must know which doors are open. For its managers.
+   * Lists every share in a home, by any maker, oldest first, so that managers know all access to it. For its managers.
    * @throws `home_not_found` · `insufficient_permissions`
    */
   ofHome(caller: Caller, homeId: string): readonly Share[] {
-    const { access, state, store } = this.#parts;
+    const { access, state, store } = this.#deps;
     const { id } = access.authorizeHome(caller, 'manage', state.home(homeId));
     const rows = store.all().filter((row) => row.homeId === id);
     return rows.map((row) => this.#present(row));
   }
 
   /**
-   * Shares an entity in one more way. For owners and admins of its home; a collection for its owner, who is that of every home in it.
-   * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value` · `user_not_found` nobody has this address ·
-   *         `conflict` it is shared so already, or in too many ways
+   * Adds a share of an entity. For owners and admins of its home. A collection's owner needs that role in every home in
+   * it.
+   * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value` · `user_not_found` no account has
+   *         this address · `conflict` an equal share exists, or there are too many
    */
   async create(caller: Caller, input: NewShare): Promise<{ readonly share: Share; readonly shareHash: string }> {
     const makerId = ownerOf(caller);
     const entity = this.#authorizedToShare(caller, input);
+    requireMaker(caller, 'share');
     if (makerId === undefined) throw insufficientPermissions();
     const accessType = parseAccessType(input.accessType);
     requireFitting(accessType, input);
+    const role = parseRole(input.role);
     const row: StoredShare = {
       id: newId(),
       entityType: entity.entityType,
@@ -198,57 +230,75 @@ export class Shares {
       entityId: entity.id,
       homeId: entity.homeId,
       accessType,
-      role: parseRole(input.role),
+      role,
       name: parseShareName(input.name),
-      passcodeHash: accessType === 'passcode' ? await this.#passcodes.hash(parsePasscode(input.passcode)) : null,
+      ...(accessType === 'passcode' ? await this.#hashed(input.passcode, role) : NO_PASSCODE),
       userId: accessType === 'user' ? this.#requireUser(input.userEmail) : null,
       schedule: parseSchedule(input.accessSchedule ?? null, this.#zoneOf(entity.homeId)),
-      requirePost: parseFlag(input.requirePost ?? false, 'requirePost'),
+      ...postRule(input.requirePost ?? undefined),
+      expiredEnd: null,
       makerId,
-      createdAt: this.#parts.clock.now(),
+      createdAt: this.#deps.clock.now(),
     };
-    // Once more: hashing takes its time.
+    // Check again: hashing takes time.
     this.#authorizedToShare(caller, input);
     this.#requireRoom(row);
-    // Before it is kept: the first link of all makes the key that links are signed with, and that may fail.
+    // Before saving: the first link creates the key that signs links, and that may fail.
     const shareHash = this.#links.hashOf(row);
-    this.#parts.store.save(row);
+    this.#deps.store.transaction(() => {
+      this.#deps.store.save(row);
+      this.#deps.makers.record(caller, 'share', row.id);
+    });
     this.#grants.watchEnd(row);
     return { share: this.#present(row), shareHash };
   }
 
   /**
-   * Changes what is given and keeps the rest; all of it or nothing. As `list`, by the row's id.
-   * @throws `share_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` another row says the same
+   * Changes the given fields and keeps the rest, in one transaction. As `list`, by the row's id.
+   * @throws `share_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` an equal row exists
    */
   async update(caller: Caller, accessId: string, changes: ShareChanges): Promise<Share> {
-    const before = this.#authorizedRow(caller, accessId);
-    const { role, name, accessSchedule, requirePost } = changes;
-    const passcodeHash = await this.#changedPasscode(before, changes.passcode);
-    // Once more, and what is true by now: hashing takes its time.
-    const row = this.#authorizedRow(caller, accessId);
+    const before = this.#changeableRow(caller, accessId);
+    const { name, accessSchedule, requirePost } = changes;
+    const role = changes.role === undefined || changes.role === null ? undefined : parseRole(changes.role);
+    const passcode = await this.#changedPasscode(before, role ?? before.role, changes.passcode);
+    // Check and read again: hashing takes time.
+    const row = this.#changeableRow(caller, accessId);
     const changed: StoredShare = {
       ...row,
-      ...(role !== undefined && role !== null && { role: parseRole(role) }),
+      ...(role !== undefined && { role }),
       ...(name !== undefined && { name: parseShareName(name) }),
-      ...(passcodeHash !== undefined && { passcodeHash }),
+      ...passcode,
       ...(accessSchedule !== undefined && { schedule: parseSchedule(accessSchedule, this.#zoneOf(row.homeId)) }),
-      ...(requirePost !== undefined && requirePost !== null && { requirePost: parseFlag(requirePost, 'requirePost') }),
+      ...(requirePost !== undefined && requirePost !== null && postRule(requirePost)),
     };
     this.#requireDistinct(changed);
-    this.#parts.store.save(changed);
+    this.#deps.store.transaction(() => {
+      this.#deps.store.save(changed);
+      this.#deps.makers.record(caller, 'share', changed.id);
+    });
     this.#grants.watchEnd(changed);
     return this.#present(changed);
   }
 
-  /** Ends one row at once; with the last one the link, for good. As `update`. @throws `share_not_found` · `insufficient_permissions` */
+  /**
+   * Deletes one row at once; the last one ends the link for good. As `update`.
+   * @throws `share_not_found` · `insufficient_permissions`
+   */
   delete(caller: Caller, accessId: string): void {
-    this.#parts.store.delete(this.#authorizedRow(caller, accessId).id);
+    const { id } = this.#authorizedRow(caller, accessId);
+    this.#deps.store.delete(id);
+    this.#deps.makers.forget('share', id);
   }
 
-  /** Deletes the rows of what is no more. Called every night. */
+  /** Part of `AccessUpkeep`. */
+  noteExpired(): void {
+    for (const row of this.#deps.store.scheduled()) this.#grants.hasEnded(row);
+  }
+
+  /** Deletes rows whose entity no longer exists. Called every night. */
   sweep(): void {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const gone = store.all().filter((row) => this.#entityOf(row) === undefined);
     store.transaction(() => {
       for (const { id } of gone) store.delete(id);
@@ -277,7 +327,7 @@ export class Shares {
   }
 
   #authorizeEntity(caller: Caller, type: EntityType, entity: SharedEntity | undefined): void {
-    const { access, collections } = this.#parts;
+    const { access, collections } = this.#deps;
     if (type === 'collection' || type === 'collection_group') {
       if (!entity) throw notFound('not_found');
       collections.get(caller, collectionIdOf(entity.id));
@@ -288,10 +338,10 @@ export class Shares {
     access.authorizeIn(caller, 'manage', place, NOT_FOUND[type]);
   }
 
-  /** A group of a collection by its own id, where only one collection of the caller's has it. */
+  /** Completes the id of a collection's group, if only one of the caller's collections has it. */
   #wholeId(caller: Caller, type: EntityType, id: string): string {
     if (type !== 'collection_group' || id.includes(':')) return id;
-    const owners = this.#parts.collections
+    const owners = this.#deps.collections
       .list(caller)
       .filter(({ payload }) => payload.groups.some((one) => one.id === id));
     const [owner, ...others] = owners;
@@ -301,12 +351,20 @@ export class Shares {
   }
 
   #authorizedRow(caller: Caller, accessId: string): StoredShare {
-    const row = this.#parts.store.find(accessId);
+    const row = this.#deps.store.find(accessId);
     if (!row) throw notFound('share_not_found');
     if (row.homeId !== null)
-      return this.#parts.access.authorizeIn(caller, 'manage', { ...row, homeId: row.homeId }, 'share_not_found');
+      return this.#deps.access.authorizeIn(caller, 'manage', { ...row, homeId: row.homeId }, 'share_not_found');
     if (!this.#ownsCollectionOf(caller, row)) throw notFound('share_not_found');
     if (!this.#mayManageWhole(caller, this.#entityOf(row))) throw insufficientPermissions();
+    return row;
+  }
+
+  /** @throws also `insufficient_permissions` another maker's row, and the caller is only temporary */
+  #changeableRow(caller: Caller, accessId: string): StoredShare {
+    const row = this.#authorizedRow(caller, accessId);
+    requireMaker(caller, 'share');
+    this.#deps.makers.requireMayChange(caller, 'share', row.id);
     return row;
   }
 
@@ -316,37 +374,51 @@ export class Shares {
   }
 
   /**
-   * Whether the caller may manage shares at all and, of what belongs to nobody, each home that is in it: rows of the command line
-   * reach into all of them. What somebody's own rows reach, they answer for themselves.
+   * Whether the caller may manage shares at all and, for a collection without an owner, each home in it: rows of the
+   * command line cover all of them. For a collection with an owner, the rows' makers limit what it reaches.
    */
   #mayManageWhole(caller: Caller, entity: SharedEntity | undefined): boolean {
-    if (!this.#parts.access.mayManageAny(caller)) return false;
+    if (!this.#deps.access.mayManageAny(caller)) return false;
     if (!entity || this.#entities.ownerOf(entity) !== null) return true;
     const homeIds = this.#entities.itemsOf(entity).map(({ home_id }) => home_id);
-    return homeIds.every((homeId) => !this.#parts.state.home(homeId) || this.#mayManage(caller, homeId));
+    return homeIds.every((homeId) => !this.#deps.state.home(homeId) || this.#mayManage(caller, homeId));
   }
 
-  /** Of a collection that is gone, whoever made the row: it can still be seen and deleted. */
+  /**
+   * Whether the caller owns the row's collection. If the collection no longer exists, the row's maker counts, so that
+   * the row can still be listed and deleted.
+   */
   #ownsCollectionOf(caller: Caller, { entityId, makerId }: StoredShare): boolean {
-    const collection = this.#parts.collectionStore.find(collectionIdOf(entityId));
+    const collection = this.#deps.collectionStore.find(collectionIdOf(entityId));
     const ownerId = collection ? collection.ownerId : makerId;
-    return ownerId === null ? this.#parts.access.mayManageAny(caller) : ownerId === ownerOf(caller);
+    return ownerId === null ? this.#deps.access.mayManageAny(caller) : ownerId === ownerOf(caller);
   }
 
   #mayManage(caller: Caller, homeId: string): boolean {
-    return this.#parts.access.mayIn(caller, 'manage', homeId);
+    return this.#deps.access.mayIn(caller, 'manage', homeId);
   }
 
-  async #changedPasscode(row: StoredShare, passcode: unknown): Promise<string | undefined> {
-    if (passcode === undefined || passcode === null) return undefined;
+  /** @throws `invalid_value` too short for the role, or not known to be long enough for a stronger one */
+  async #changedPasscode(row: StoredShare, role: ShareRole, passcode: unknown): Promise<Partial<HashedPasscode>> {
+    if (passcode === undefined || passcode === null) {
+      const isRaised = row.accessType === 'passcode' && isStronger(role, row.role);
+      if (isRaised && !row.hasLongPasscode) throw shortPasscode(role);
+      return {};
+    }
     requireFitting(row.accessType, { passcode } as NewShare);
-    return this.#passcodes.hash(parsePasscode(passcode));
+    return this.#hashed(passcode, role);
+  }
+
+  async #hashed(input: unknown, role: ShareRole): Promise<HashedPasscode> {
+    const passcode = parsePasscode(input, role);
+    const hasLongPasscode = isLongEnough(passcode, 'control');
+    return { passcodeHash: await this.#passcodes.hash(passcode), hasLongPasscode };
   }
 
   #requireUser(email: unknown): string {
     if (typeof email !== 'string' || email.trim() === '')
       throw invalid('userEmail', 'it takes the address of an account');
-    const user = this.#parts.users.findByEmail(email);
+    const user = this.#deps.users.findByEmail(email);
     if (user) return user.id;
     throw new HearthError(
       'user_not_found',
@@ -375,7 +447,9 @@ export class Shares {
     }
   }
 
-  /** Two rows of one kind may differ in role, such as to view always and to control at weekends; never in the schedule alone. */
+  /**
+   * Two rows of one kind may differ in role, such as view always and control at weekends; never in the schedule alone.
+   */
   #requireDistinct({ id, accessType, role, userId, ...target }: StoredShare): void {
     if (accessType === 'passcode') return;
     const same = this.#rowsOf(target).some(
@@ -389,17 +463,22 @@ export class Shares {
   }
 
   #rowsOf({ entityType, linkId }: Pick<StoredShare, 'entityType' | 'linkId'>): readonly StoredShare[] {
-    return this.#parts.store.listOf({ entityType, linkId });
+    return this.#deps.store.listOf({ entityType, linkId });
   }
 
-  /** As long as it is where it was when it was shared. */
+  /** The row's entity, if it is still in the home where it was shared. */
   #entityOf({ entityType, entityId, homeId }: StoredShare): SharedEntity | undefined {
     const entity = this.#entities.find(entityType, entityId);
     return entity?.homeId === homeId ? entity : undefined;
   }
 
   #zoneOf(homeId: string | null): string {
-    return zoneOf(homeId === null ? undefined : this.#parts.state.home(homeId));
+    return zoneOf(homeId === null ? undefined : this.#deps.state.home(homeId));
+  }
+
+  #isGuarded(row: StoredShare): boolean {
+    const entity = this.#entityOf(row);
+    return entity !== undefined && this.#grants.contentsOf(entity, [row]).accessories.some(isGuarded);
   }
 
   #present(row: StoredShare): Share {
@@ -414,11 +493,18 @@ export class Shares {
       name: row.name,
       hasPasscode: row.passcodeHash !== null,
       userId: row.userId,
-      userEmail: row.userId === null ? null : (this.#parts.users.find(row.userId)?.email ?? null),
+      userEmail: row.userId === null ? null : (this.#deps.users.find(row.userId)?.email ?? null),
       accessSchedule: row.schedule,
-      requirePost: row.requirePost,
+      requirePost: row.requirePost || (!row.allowGet && this.#isGuarded(row)),
       createdAt: row.createdAt,
       shareHash: this.#links.hashOf(row),
     };
   }
+}
+
+/** The owner's rule for GET; unset if they give none. */
+function postRule(requirePost: unknown): Pick<StoredShare, 'requirePost' | 'allowGet'> {
+  if (requirePost === undefined) return { requirePost: false, allowGet: false };
+  const isRequired = parseFlag(requirePost, 'requirePost');
+  return { requirePost: isRequired, allowGet: !isRequired };
 }

@@ -3,7 +3,9 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { Users } from './users.ts';
 
-/** Whoever runs a relay that nobody owns yet reads here how to claim it; nobody else reads this. @param origin where its pages are */
+/**
+ * Prints how to claim a relay without an owner, where only its operator can read it. @param origin the pages' origin
+ */
 export function announceSetup(
   { users, setupCodes }: { readonly users: Users; readonly setupCodes: SetupCodes },
   origin: string,

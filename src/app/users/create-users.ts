@@ -1,4 +1,4 @@
-/** Builds what belongs to people with accounts, their access tokens included, over one database. Holds no rule of its own. */
+/** Builds the services for accounts and access tokens over one database. Contains no rules of its own. */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -10,6 +10,7 @@ import { AccessTokens } from '../access/access-tokens.ts';
 import { AttemptStore } from '../access/attempt-store.ts';
 import { Attempts } from '../access/attempts.ts';
 import type { Access } from '../access/authorize.ts';
+import type { Makers } from '../access/makers.ts';
 import { SigningKeyStore } from '../access/signing-key-store.ts';
 import { SigningKeys } from '../access/signing-keys.ts';
 import { Grants } from './grants.ts';
@@ -26,12 +27,13 @@ import { UserSettings } from './user-settings.ts';
 import { UserStore } from './user-store.ts';
 import { Users } from './users.ts';
 
-interface Ground {
+interface Deps {
   readonly database: Database;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly memberRoles: MemberRoles;
-  /** Argon2id where left out. */
+  /** Default: Argon2id. */
   readonly passwordHasher?: Hasher | undefined;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
@@ -40,31 +42,31 @@ interface Ground {
 
 export type UserOperations = ReturnType<typeof createUsers>;
 
-export function createUsers(ground: Ground) {
-  const { database, memberRoles: roles, clock } = ground;
+export function createUsers(deps: Deps) {
+  const { database, memberRoles: roles, clock } = deps;
   const store = new UserStore(database);
   const attempts = new Attempts({ store: new AttemptStore(database), clock });
   const signingKeys = new SigningKeys({ store: new SigningKeyStore(database), clock });
-  const passwords = new Passwords(ground.passwordHasher);
-  const sessions = new Sessions({ ...ground, store: new SessionStore(database), keys: signingKeys });
+  const passwords = new Passwords(deps.passwordHasher);
+  const sessions = new Sessions({ ...deps, store: new SessionStore(database), keys: signingKeys });
   const setupCodes = new SetupCodes({ store, clock });
-  const userSettings = new UserSettings({ ...ground, store });
-  const tokens = new AccessTokens({ ...ground, store: new AccessTokenStore(database), developers: userSettings });
+  const userSettings = new UserSettings({ ...deps, store });
+  const tokens = new AccessTokens({ ...deps, store: new AccessTokenStore(database), developers: userSettings });
   const members = new Members({
-    ...ground,
+    ...deps,
     store: new MemberStore(database),
     invitations: new InvitationStore(database),
     users: store,
     roles,
   });
   const users = new Users({
-    ...ground,
+    ...deps,
     store,
     passwords,
     sessions,
     setupCodes,
     members,
-    grants: new Grants({ ...ground, roles, members }),
+    grants: new Grants({ ...deps, roles, members }),
     tokens,
     limits: new SignInLimits(attempts),
   });
@@ -81,7 +83,7 @@ export function createUsers(ground: Ground) {
   };
 }
 
-/** Lets go, every night, of what counts no more. */
+/** Deletes expired sessions, invitations and attempts, every night. */
 export function pruneUsers({
   sessions,
   members,

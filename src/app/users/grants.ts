@@ -1,4 +1,4 @@
-/** Roles that come with an account: those that whoever makes it asks for, and the founder's over every home. */
+/** Roles that a new account gets: the requested ones, and the founder's over every home. */
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
@@ -37,20 +37,20 @@ export class Grants {
       if (homeIds.length > this.#state.homes().length) {
         throw new HearthError('invalid_value', 'Invalid value for homeIds: name each home once.', { field: 'homeIds' });
       }
-      return { role, homeIds: homeIds.map((id) => this.#members.requireMayGive(caller, id, role).id) };
+      return { role, homeIds: homeIds.map((id) => this.#members.requireCanGrant(caller, id, role).id) };
     }
     const own = this.#state.homes().filter(({ id }) => this.#access.mayIn(caller, 'own', id));
     return { role, homeIds: hasRole ? own.map(({ id }) => id) : [] };
   }
 
-  /** Makes somebody owner of every home. Part of a transaction under way. @returns the homes */
+  /** Makes a user owner of every home. Call within a transaction. @returns the homes */
   ownEverything(userId: string): readonly string[] {
     const homeIds = this.#state.homes().map(({ id }) => id);
     for (const homeId of homeIds) this.#members.give(homeId, userId, 'owner');
     return homeIds;
   }
 
-  /** The homes that somebody belongs to. */
+  /** The homes that a user belongs to. */
   homesOf(userId: string): readonly string[] {
     return this.#roles.homesOf(userId);
   }

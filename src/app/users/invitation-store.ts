@@ -2,20 +2,22 @@ import type { Database } from '../../storage/database.ts';
 import type { Role } from '../access/caller.ts';
 import { emailKey } from './user.ts';
 
-/** An invitation into a home, as kept. Times in milliseconds since the epoch. */
+/** An invitation to a home, as stored. Times in milliseconds since the epoch. */
 export interface StoredInvitation {
   readonly id: string;
   readonly homeId: string;
   readonly email: string;
   readonly role: Role;
-  /** Whom it is for, if they had an account; they accept it signed in. */
+  /** The invited user, if they had an account; they accept it signed in. */
   readonly userId: string | null;
-  /** Of those without an account: SHA-256 of the code in the link, hex. */
+  /** For people without an account: SHA-256 of the code in the link, hex. */
   readonly codeHash: string | null;
-  /** `null`: the CLI. */
+  /** `null`: the CLI invited. */
   readonly inviterId: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** When the relay first saw it expired. A clock set back later does not revive it. */
+  readonly expiredAt: number | null;
 }
 
 interface InvitationRow {
@@ -28,6 +30,7 @@ interface InvitationRow {
   inviter_id: string | null;
   created_at: number;
   expires_at: number;
+  expired_at: number | null;
 }
 
 /** The table `invitations`. */
@@ -61,7 +64,7 @@ export class InvitationStore {
     return row && toInvitation(row);
   }
 
-  /** Inserts it in the place of one into the same home for the same address. */
+  /** Inserts it; replaces one to the same home for the same address. */
   save(invitation: StoredInvitation): void {
     const key = emailKey(invitation.email);
     this.#database.transaction(() => {
@@ -75,11 +78,15 @@ export class InvitationStore {
     })();
   }
 
+  setExpired(id: string, at: number): void {
+    this.#database.prepare('UPDATE invitations SET expired_at = ? WHERE id = ?').run(at, id);
+  }
+
   setRole(id: string, role: Role, inviterId: string | null): void {
     this.#database.prepare('UPDATE invitations SET role = ?, inviter_id = ? WHERE id = ?').run(role, inviterId, id);
   }
 
-  /** @returns whether it was there. */
+  /** @returns whether it existed. */
   delete(id: string): boolean {
     return this.#database.prepare('DELETE FROM invitations WHERE id = ?').run(id).changes > 0;
   }
@@ -96,5 +103,6 @@ function toInvitation(row: InvitationRow): StoredInvitation {
     inviterId: row.inviter_id,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    expiredAt: row.expired_at,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What users may do in which home, as every authorization asks: from memory, read anew after each change of the table, so that a role
- * taken away ends at once in every session, token, app and share that stands on it.
+ * Users' roles in homes, as every authorization reads them: from memory, reloaded after each change of the table. So
+ * removing a role takes effect at once for every session, token, app and share of the user.
  */
 import type { RoleSource } from '../access/authorize.ts';
 import type { Role } from '../access/caller.ts';
@@ -22,14 +22,14 @@ export class MemberRoles implements RoleSource {
     return [...(this.#memberships().get(userId)?.keys() ?? [])];
   }
 
-  /** Who belongs to a home, oldest first. */
+  /** The members of a home, oldest first. */
   of(homeId: string): readonly Membership[] {
     return [...this.#memberships().values()]
       .flatMap((homes) => homes.get(homeId) ?? [])
       .sort((a, b) => a.createdAt - b.createdAt);
   }
 
-  /** Forgets what is in memory: the table has changed. */
+  /** Discards the cached roles after a change of the table. */
   refresh(): void {
     this.#byUser = undefined;
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { ROLES, type Role } from '../access/caller.ts';
 
-/** What somebody with an account may do in a home. */
+/** A user's role in a home. */
 export interface Membership {
   readonly homeId: string;
   readonly userId: string;

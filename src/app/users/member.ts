@@ -1,4 +1,4 @@
-/** Who belongs to a home, or is invited to: as clients of this API know it (wire-facts §4.4). */
+/** Members and invited people of a home, as clients of this API know them (wire-facts §4.4). */
 import { HearthError } from '../../kernel/errors.ts';
 import { ROLES, type Role } from '../access/caller.ts';
 import type { StoredInvitation } from './invitation-store.ts';
@@ -9,7 +9,7 @@ export interface Member {
   /** The user's id, or the invitation's. */
   readonly id: string;
   readonly homeId: string;
-  /** `null` for somebody who has no account yet. */
+  /** `null` for a person who has no account yet. */
   readonly userId: string | null;
   readonly email: string;
   readonly name: string | null;
@@ -20,13 +20,13 @@ export interface Member {
   readonly createdAt: number;
 }
 
-/** An invitation as the one sees it whom it is for. */
+/** An invitation as the invited person sees it. */
 export interface Invitation {
   readonly id: string;
   readonly homeId: string;
   readonly homeName: string;
   readonly role: Role;
-  /** `null` if it was made on the relay's own command line. */
+  /** `null` if it was created on the relay's command line. */
   readonly inviterName: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -43,7 +43,7 @@ export function activeMember({ homeId, userId, role, createdAt }: Membership, { 
   return { id: userId, homeId, userId, email, name, role, status: 'active', isPending: false, createdAt };
 }
 
-/** @param user the account that it is for, if there was one. */
+/** @param user the invited account, if there was one. */
 export function invitedMember(invitation: StoredInvitation, user: User | undefined): Member {
   const { id, homeId, userId, email, role, createdAt } = invitation;
   const status = userId === null ? 'awaiting_signup' : 'awaiting_acceptance';

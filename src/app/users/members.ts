@@ -1,9 +1,10 @@
 /**
- * The people of a home as operations: who belongs to it, as what, and who is invited. Owners and admins manage members; the roles admin
- * and owner are given, changed and taken by owners alone; a home never loses its last owner.
+ * Operations on the members of a home and its invitations. Owners and admins manage members. Only owners grant, change
+ * and remove the roles admin and owner. A home never loses its last owner. Apps and access tokens only list members: a
+ * caller that acts for a user makes no members.
  *
- * An invitation of somebody without an account is its code, which the inviter hands over. Of somebody with one it is theirs by account
- * and not by address. It counts only as long as whoever made it may still give the role.
+ * An invitation of a person without an account is its code, which the inviter hands over. An invitation of an existing
+ * user belongs to the account, not to the address. It is valid only while its inviter may still grant the role.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -13,24 +14,27 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import { randomToken, sha256Hex } from '../../kernel/secrets.ts';
+import { requireMaker } from '../access/authority.ts';
 import { type Access, notFound, requireSession } from '../access/authorize.ts';
 import { type Caller, ownerOf, ROLES, type Role } from '../access/caller.ts';
 import { Expiry } from '../access/expiry.ts';
+import { UseNotes } from '../access/use-notes.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
 import { activeMember, type Invitation, invitedMember, type Member, parseRole } from './member.ts';
 import type { MemberRoles } from './member-roles.ts';
 import type { MemberStore, Membership } from './member-store.ts';
-import { emailKey, parseEmail, type User } from './user.ts';
+import { emailKey, isAddress, parseEmail, type User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 const INVITATION_MS = 7 * 24 * 60 * 60_000;
-/** 128 bits: nobody guesses it, however often they try. */
+/** 128 bits: no number of attempts guesses it. */
 const CODE_BYTES = 16;
-/** More is a program that has lost its way. */
+/** More members indicate a faulty client. */
 const MAX_MEMBERS = 100;
 
-interface MemberParts {
+interface MemberDeps {
   readonly store: MemberStore;
   readonly invitations: InvitationStore;
   readonly users: UserStore;
@@ -39,32 +43,38 @@ interface MemberParts {
   readonly state: HomeState;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
+  readonly logger: Logger;
 }
 
 export interface InvitedMember {
   readonly member: Member;
-  /** What to hand over, this once only; `null` for somebody with an account, who finds the invitation when they sign in. */
+  /** The code to hand over, shown only once; `null` for an existing user, who finds the invitation after signing in. */
   readonly invitation: { readonly code: string; readonly expiresAt: number } | null;
 }
 
 export class Members implements Startable {
-  readonly #parts: MemberParts;
+  readonly #deps: MemberDeps;
   readonly #expiry: Expiry;
+  readonly #notes: UseNotes;
   #unsubscribe: (() => void) | undefined;
 
-  constructor(parts: MemberParts) {
-    this.#parts = parts;
-    this.#expiry = new Expiry(parts.clock);
+  constructor(deps: MemberDeps) {
+    this.#deps = deps;
+    this.#expiry = new Expiry(deps.clock);
+    this.#notes = new UseNotes(deps, 'an invitation');
   }
 
-  /** After the layout. Homes that came without anybody asking, or lost their owner with a deleted account, are the founder's. */
+  /**
+   * Call after the layout has loaded. Homes without an owner (created without a caller, or whose owner's account was
+   * deleted) go to the founder.
+   */
   start(): void {
-    for (const { id, expiresAt } of this.#parts.invitations.list()) this.#expiry.track(id, expiresAt);
-    const { users, state } = this.#parts;
+    for (const { id, expiresAt } of this.#deps.invitations.list()) this.#expiry.track(id, expiresAt);
+    const { users, state } = this.#deps;
     users.transaction(() => {
-      for (const { id } of state.homes()) if (this.#owners(id).length === 0) this.adopt(id, null);
+      for (const { id } of state.homes()) if (this.#owners(id).length === 0) this.assignOwner(id, null);
     });
-    this.#unsubscribe = this.#parts.bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId));
+    this.#unsubscribe = this.#deps.bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId));
   }
 
   stop(): void {
@@ -72,10 +82,13 @@ export class Members implements Startable {
     this.#unsubscribe = undefined;
   }
 
-  /** Members and those invited, oldest first. For admins of the home. @throws `home_not_found` · `insufficient_permissions` */
+  /**
+   * Lists members and invited people, oldest first. For admins of the home. @throws `home_not_found` ·
+   * `insufficient_permissions`
+   */
   list(caller: Caller, homeId: string): readonly Member[] {
     const { id } = this.#authorizedHome(caller, homeId);
-    const { roles, invitations, users } = this.#parts;
+    const { roles, invitations, users } = this.#deps;
     const active = roles.of(id).flatMap((membership) => {
       const user = users.find(membership.userId);
       return user ? activeMember(membership, user) : [];
@@ -84,38 +97,43 @@ export class Members implements Startable {
     return [...active, ...invited.map((one) => this.#invited(one))];
   }
 
-  /** How many belong to a home. For those that have authorized it. */
+  /** The number of members of a home. For callers that have authorized the access. */
   count(homeId: string): number {
-    return this.#parts.roles.of(homeId).length;
+    return this.#deps.roles.of(homeId).length;
   }
 
-  /** The strongest role that somebody has in any home; `null` where they belong to none. For those that have authorized it. */
+  /**
+   * The strongest role that a user has in any home; `null` if they belong to none. For callers that have authorized the
+   * access.
+   */
   strongestRole(userId: string): Role | null {
-    const { roles } = this.#parts;
+    const { roles } = this.#deps;
     const held = new Set(roles.homesOf(userId).map((homeId) => roles.roleOf(userId, homeId)));
     return ROLES.findLast((role) => held.has(role)) ?? null;
   }
 
-  /** The oldest owner of a home. For those that have authorized it. */
+  /** The oldest owner of a home. For callers that have authorized the access. */
   ownerOf(homeId: string): User | undefined {
     const [owner] = this.#owners(homeId);
-    return owner && this.#parts.users.find(owner.userId);
+    return owner && this.#deps.users.find(owner.userId);
   }
 
   /**
-   * Invites somebody into a home, for seven days; another invitation for the same address is replaced. For admins, the roles admin
-   * and owner for owners.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` they belong to it, or there are too many
+   * Invites a person to a home, for seven days; replaces another invitation for the same address. For admins; only
+   * owners invite to the roles admin and owner.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` they are a member already, or
+   *         there are too many
    */
   invite(
     caller: Caller,
     input: { readonly homeId: string; readonly email: unknown; readonly role: unknown },
   ): InvitedMember {
     const role = parseRole(input.role);
-    const { id: homeId } = this.requireMayGive(caller, input.homeId, role);
-    const email = parseEmail(input.email);
-    const { users, roles, invitations, clock } = this.#parts;
-    const user = users.findByEmail(email);
+    const { id: homeId } = this.requireCanGrant(caller, input.homeId, role);
+    const { users, roles, invitations, clock } = this.#deps;
+    // A user whose account has no address is invited by name.
+    const user = typeof input.email === 'string' ? users.findByEmail(input.email) : undefined;
+    const email = user && !isAddress(user.email) ? user.email : parseEmail(input.email);
     if (user && roles.roleOf(user.id, homeId))
       throw new HearthError('conflict', `${email} belongs to this home already. Change their role instead.`, {
         reason: 'already_member',
@@ -142,6 +160,7 @@ export class Members implements Startable {
       inviterId: this.#inviter(caller),
       createdAt: now,
       expiresAt: now + INVITATION_MS,
+      expiredAt: null,
     };
     invitations.save(invitation);
     if (before) this.#expiry.forget(before.id);
@@ -152,9 +171,10 @@ export class Members implements Startable {
   }
 
   /**
-   * Changes what a member may do, or somebody invited. For admins; from and to admin and owner for owners.
+   * Changes the role of a member or an invitation. For admins; only owners change from and to admin and owner.
    * @param input.memberId the user's id or the invitation's.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `user_not_found` · `conflict` the last owner
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `user_not_found` · `conflict` the last
+   *         owner
    */
   setRole(
     caller: Caller,
@@ -162,27 +182,29 @@ export class Members implements Startable {
   ): Member {
     const role = parseRole(input.role);
     const home = this.#authorizedHome(caller, input.homeId);
+    requireMaker(caller, 'membership');
     const { invitation, membership } = this.#find(home.id, input.memberId);
     this.#requireMayTake(caller, invitation ?? membership);
-    this.requireMayGive(caller, home.id, role);
+    this.requireCanGrant(caller, home.id, role);
     if (invitation) {
-      this.#parts.invitations.setRole(invitation.id, role, this.#inviter(caller));
+      this.#deps.invitations.setRole(invitation.id, role, this.#inviter(caller));
       this.#announce(home.id);
       return this.#invited({ ...invitation, role });
     }
     if (role !== 'owner') this.#requireAnotherOwner(membership);
     const changed = { ...membership, role };
-    this.#write(home.id, () => this.#parts.store.save(changed));
+    this.#write(home.id, () => this.#deps.store.save(changed));
     return activeMember(changed, this.#user(membership.userId));
   }
 
   /**
-   * Gives somebody one role in every home that they belong to: in all of them or in none. As `setRole`.
+   * Sets one role for a user in every home that they belong to: in all of them or in none. As `setRole`.
    * @throws as `setRole` · `conflict` they belong to no home
    */
   setRoleEverywhere(caller: Caller, input: { readonly userId: string; readonly role: unknown }): void {
-    const { access, roles, users } = this.#parts;
+    const { access, roles, users } = this.#deps;
     access.authorizeAny(caller, 'manage');
+    requireMaker(caller, 'membership');
     const memberId = input.userId.toLowerCase();
     const homeIds = roles.homesOf(memberId);
     if (homeIds.length === 0) {
@@ -196,20 +218,22 @@ export class Members implements Startable {
         for (const homeId of homeIds) this.setRole(caller, { homeId, memberId, role: input.role });
       });
     } finally {
-      // Of some that were changed and then were not after all, too.
+      // Also for homes whose change was rolled back.
       this.changed(homeIds);
     }
   }
 
   /**
-   * Removes a member, or takes an invitation back. For admins; of admins and owners for owners; oneself for whoever is signed in.
+   * Removes a member, or revokes an invitation. For admins; only owners remove admins and owners; signed-in users may
+   * remove themselves.
    * @param input.memberId the user's id or the invitation's.
    * @throws `home_not_found` · `insufficient_permissions` · `user_not_found` · `conflict` the last owner
    */
   remove(caller: Caller, input: { readonly homeId: string; readonly memberId: string }): void {
-    const { access, state, store } = this.#parts;
+    const { access, state, store } = this.#deps;
     const leaves = caller.principal.kind === 'user' && caller.principal.userId === input.memberId.toLowerCase();
     const home = access.authorizeHome(caller, leaves ? 'view' : 'manage', state.home(input.homeId));
+    requireMaker(caller, 'membership');
     const { invitation, membership } = this.#find(home.id, input.memberId);
     if (!leaves) this.#requireMayTake(caller, invitation ?? membership);
     if (invitation) {
@@ -221,23 +245,31 @@ export class Members implements Startable {
     this.#write(home.id, () => store.delete(home.id, membership.userId));
   }
 
-  /** What the caller's person is invited to, oldest first. For everybody; empty for who acts for nobody. */
+  /**
+   * Lists the invitations of the caller's user, oldest first. For every caller; empty if the caller acts for no user.
+   */
   pending(caller: Caller): readonly Invitation[] {
     const userId = ownerOf(caller);
     if (typeof userId !== 'string') return [];
-    return this.#parts.invitations
+    return this.#deps.invitations
       .listOfUser(userId)
       .filter((one) => this.#counts(one))
       .map((one) => this.#present(one));
   }
 
-  /** Takes an invitation. For whoever is signed in. @throws `insufficient_permissions` no session asks · `not_found` */
+  /**
+   * Accepts an invitation. For signed-in users. @throws `insufficient_permissions` the caller has no session ·
+   * `not_found`
+   */
   accept(caller: Caller, homeId: string): Member {
     const userId = requireSession(caller);
     return this.#redeem(this.#pendingFor(userId, homeId), userId);
   }
 
-  /** Turns an invitation down. For whoever is signed in. @throws `insufficient_permissions` no session asks · `not_found` */
+  /**
+   * Declines an invitation. For signed-in users. @throws `insufficient_permissions` the caller has no session ·
+   * `not_found`
+   */
   reject(caller: Caller, homeId: string): void {
     const invitation = this.#pendingFor(requireSession(caller), homeId);
     this.#withdraw(invitation);
@@ -245,15 +277,16 @@ export class Members implements Startable {
   }
 
   /**
-   * Takes an invitation by the code in its link, for somebody who has come by an account since. For whoever is signed in.
-   * @throws `insufficient_permissions` no session asks · `invalid_credentials` unknown, used, over, or for another address
+   * Accepts an invitation by the code in its link, for a person who has got an account since. For signed-in users.
+   * @throws `insufficient_permissions` the caller has no session · `invalid_credentials` unknown, used, expired, or for
+   *         another address
    */
   acceptCode(caller: Caller, code: unknown): Member {
     const user = this.#user(requireSession(caller));
     return this.#redeem(this.requireCode(code, user.email), user.id);
   }
 
-  /** What a code invites to. For whoever holds it: its 128 bits are the right. */
+  /** Finds the invitation of a code. For any holder of the code: its 128 bits are the right. */
   findInvitation(code: unknown): (Invitation & { readonly email: string }) | undefined {
     const invitation = this.#byCode(code);
     return invitation && { ...this.#present(invitation), email: invitation.email };
@@ -261,7 +294,7 @@ export class Members implements Startable {
 
   // — for the other operations of this folder —
 
-  /** @throws `invalid_credentials` unknown, used, over, or for another address: one sentence */
+  /** @throws `invalid_credentials` unknown, used, expired, or for another address: one message for all */
   requireCode(code: unknown, email: string): StoredInvitation {
     const invitation = this.#byCode(code);
     if (invitation && emailKey(invitation.email) === emailKey(email)) return invitation;
@@ -271,98 +304,122 @@ export class Members implements Startable {
     );
   }
 
-  /** Makes the user a member in the transaction under way, and the invitation void. @throws `invalid_credentials` it is gone */
+  /**
+   * Makes the user a member and deletes the invitation. Call within a transaction. @throws `invalid_credentials` it no
+   * longer exists
+   */
   redeemFor(invitation: StoredInvitation, userId: string): void {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     if (!this.#withdraw(invitation)) {
       throw new HearthError('invalid_credentials', 'This invitation was used a moment ago. Ask for a new one.');
     }
     store.save({ homeId: invitation.homeId, userId, role: invitation.role, createdAt: clock.now() });
   }
 
-  /** The home, if the caller may give this role in it. @throws `home_not_found` · `insufficient_permissions` */
-  requireMayGive(caller: Caller, homeId: string, role: Role): Home {
-    const { access, state } = this.#parts;
-    return access.authorizeHome(caller, neededFor(role), state.home(homeId));
+  /**
+   * Returns the home, if the caller may grant this role in it. @throws `home_not_found` · `insufficient_permissions`
+   */
+  requireCanGrant(caller: Caller, homeId: string, role: Role): Home {
+    const { access, state } = this.#deps;
+    const home = access.authorizeHome(caller, neededFor(role), state.home(homeId));
+    requireMaker(caller, 'membership');
+    return home;
   }
 
-  /** Gives a new home its owner: who made it, else the founder, if the relay has one. Part of a transaction under way. */
-  adopt(homeId: string, userId: string | null): void {
-    const { users } = this.#parts;
+  /** Sets the owner of a new home: its creator, else the founder if the relay has one. Call within a transaction. */
+  assignOwner(homeId: string, userId: string | null): void {
+    const { users } = this.#deps;
     const owner = (userId === null ? undefined : users.find(userId)) ?? users.founder();
     if (owner) this.give(homeId, owner.id, 'owner');
   }
 
-  /** Writes a role without asking whether it may be given. Part of a transaction under way; `changed` follows it. */
+  /** Saves a role without checking whether the caller may grant it. Call within a transaction, then call `changed`. */
   give(homeId: string, userId: string, role: Role): void {
-    this.#parts.store.save({ homeId, userId, role, createdAt: this.#parts.clock.now() });
-    this.#parts.roles.refresh();
+    this.#deps.store.save({ homeId, userId, role, createdAt: this.#deps.clock.now() });
+    this.#deps.roles.refresh();
   }
 
-  /** After memberships of these homes were written. */
+  /** Call after changing memberships of these homes. */
   changed(homeIds: Iterable<string>): void {
-    this.#parts.roles.refresh();
+    this.#deps.roles.refresh();
     for (const homeId of homeIds) this.#announce(homeId);
   }
 
   /** Homes of which this user is the only owner. */
   ownedAlone(userId: string): readonly string[] {
-    const { roles } = this.#parts;
+    const { roles } = this.#deps;
     return roles.homesOf(userId).filter((homeId) => {
       const owners = this.#owners(homeId);
       return owners.length === 1 && owners[0]?.userId === userId;
     });
   }
 
-  /** Deletes invitations that are over. Called every night. */
+  /** Deletes invitations recorded as expired, and those whose inviter may no longer make them. Called every night. */
   prune(): void {
-    for (const invitation of this.#parts.invitations.list()) {
-      if (!this.#counts(invitation)) this.#withdraw(invitation);
+    for (const invitation of this.#deps.invitations.list()) {
+      if (invitation.expiredAt !== null || !this.#isGivable(invitation)) this.#withdraw(invitation);
     }
+  }
+
+  /** Part of `AccessUpkeep`. */
+  noteExpired(): void {
+    for (const invitation of this.#deps.invitations.list()) this.#isPast(invitation);
   }
 
   // — inside —
 
   #owners(homeId: string): readonly Membership[] {
-    return this.#parts.roles.of(homeId).filter(({ role }) => role === 'owner');
+    return this.#deps.roles.of(homeId).filter(({ role }) => role === 'owner');
   }
 
-  /** Whose invitation it becomes; `null` for the command line's. */
+  /** The inviter's user id; `null` for the command line. */
   #inviter(caller: Caller): string | null {
-    return this.#parts.users.find(ownerOf(caller) ?? '')?.id ?? null;
+    return this.#deps.users.find(ownerOf(caller) ?? '')?.id ?? null;
   }
 
-  /** Whether an invitation is neither over nor made by somebody who could not make it any more. */
-  #counts({ id, homeId, role, inviterId, expiresAt }: StoredInvitation): boolean {
-    if (this.#expiry.isPast(id, expiresAt)) return false;
+  /** Whether an invitation has not expired and its inviter may still make it. */
+  #counts(invitation: StoredInvitation): boolean {
+    return !this.#isPast(invitation) && this.#isGivable(invitation);
+  }
+
+  /** Whether the inviter could make the invitation now. */
+  #isGivable({ homeId, role, inviterId }: StoredInvitation): boolean {
     if (inviterId === null) return true;
-    const invitersRole = this.#parts.roles.roleOf(inviterId, homeId);
+    const invitersRole = this.#deps.roles.roleOf(inviterId, homeId);
     return invitersRole === 'owner' || (invitersRole === 'admin' && neededFor(role) === 'manage');
   }
 
-  /** @returns whether it was there: of two who use it at the same moment one is first. */
+  #isPast({ id, expiresAt, expiredAt }: StoredInvitation): boolean {
+    if (expiredAt !== null) return true;
+    if (!this.#expiry.isPast(id, expiresAt)) return false;
+    const { invitations, clock } = this.#deps;
+    this.#notes.tryWrite(() => invitations.setExpired(id, clock.now()));
+    return true;
+  }
+
+  /** @returns whether it existed: of two concurrent uses only the first succeeds. */
   #withdraw({ id }: StoredInvitation): boolean {
     this.#expiry.forget(id);
-    return this.#parts.invitations.delete(id);
+    return this.#deps.invitations.delete(id);
   }
 
   #byCode(code: unknown): StoredInvitation | undefined {
     if (typeof code !== 'string' || code.length > 100) return undefined;
-    const invitation = this.#parts.invitations.findByCode(sha256Hex(code));
+    const invitation = this.#deps.invitations.findByCode(sha256Hex(code));
     return invitation && this.#counts(invitation) ? invitation : undefined;
   }
 
   #pendingFor(userId: string, homeId: string): StoredInvitation {
     const id = homeId.toLowerCase();
-    const found = this.#parts.invitations.listOfUser(userId).find((one) => one.homeId === id && this.#counts(one));
+    const found = this.#deps.invitations.listOfUser(userId).find((one) => one.homeId === id && this.#counts(one));
     if (!found) throw notFound('not_found');
     return found;
   }
 
   #redeem(invitation: StoredInvitation, userId: string): Member {
-    const { roles, users } = this.#parts;
+    const { roles, users } = this.#deps;
     const { homeId } = invitation;
-    // An invitation raises nobody who has come in by another way meanwhile, and lowers nobody.
+    // An invitation does not change the role of a person who has become a member in another way meanwhile.
     if (roles.roleOf(userId, homeId))
       throw new HearthError('conflict', 'You belong to this home already.', { reason: 'already_member' });
     users.transaction(() => this.redeemFor(invitation, userId));
@@ -377,21 +434,21 @@ export class Members implements Startable {
     memberId: string,
   ): { invitation: StoredInvitation; membership?: never } | { invitation?: never; membership: Membership } {
     const id = memberId.toLowerCase();
-    const membership = this.#parts.roles.of(homeId).find((one) => one.userId === id);
+    const membership = this.#deps.roles.of(homeId).find((one) => one.userId === id);
     if (membership) return { membership };
-    const invitation = this.#parts.invitations.listOfHome(homeId).find((one) => one.id === id);
+    const invitation = this.#deps.invitations.listOfHome(homeId).find((one) => one.id === id);
     if (invitation) return { invitation };
     throw notFound('user_not_found');
   }
 
-  /** Who has a role that owners alone give is touched by owners alone. */
+  /** Only owners change a member whose role only owners grant. */
   #requireMayTake(caller: Caller, { homeId, role }: { homeId: string; role: Role }): void {
-    this.requireMayGive(caller, homeId, role);
+    this.requireCanGrant(caller, homeId, role);
   }
 
   #requireAnotherOwner({ homeId, userId }: Membership): void {
     if (this.#owners(homeId).some((owner) => owner.userId !== userId)) return;
-    if (this.#parts.roles.roleOf(userId, homeId) !== 'owner') return;
+    if (this.#deps.roles.roleOf(userId, homeId) !== 'owner') return;
     throw new HearthError('conflict', 'A home needs an owner. Make somebody else one first.', { reason: 'last_owner' });
   }
 
@@ -401,38 +458,35 @@ export class Members implements Startable {
   }
 
   #announce(homeId: string): void {
-    this.#parts.bus.emit('members.changed', { homeId });
+    this.#deps.bus.emit('members.changed', { homeId });
   }
 
   #forgetHome(homeId: string): void {
-    if (!this.#parts.state.home(homeId)) this.#parts.roles.refresh();
+    if (!this.#deps.state.home(homeId)) this.#deps.roles.refresh();
   }
 
   #user(id: string): User {
-    const user = this.#parts.users.find(id);
+    const user = this.#deps.users.find(id);
     if (!user) throw notFound('user_not_found');
     return user;
   }
 
   #invited(invitation: StoredInvitation): Member {
-    return invitedMember(
-      invitation,
-      invitation.userId === null ? undefined : this.#parts.users.find(invitation.userId),
-    );
+    return invitedMember(invitation, invitation.userId === null ? undefined : this.#deps.users.find(invitation.userId));
   }
 
   #present({ id, homeId, role, inviterId, createdAt, expiresAt }: StoredInvitation): Invitation {
-    const { state, users } = this.#parts;
+    const { state, users } = this.#deps;
     const inviterName = inviterId === null ? null : (users.find(inviterId)?.name ?? null);
     return { id, homeId, homeName: state.home(homeId)?.name ?? '', role, inviterName, createdAt, expiresAt };
   }
 
   #authorizedHome(caller: Caller, homeId: string): Home {
-    return this.#parts.access.authorizeHome(caller, 'manage', this.#parts.state.home(homeId));
+    return this.#deps.access.authorizeHome(caller, 'manage', this.#deps.state.home(homeId));
   }
 }
 
-/** What one must be allowed to, to give or take a role. */
+/** The action that a caller must be allowed to grant or revoke a role. */
 function neededFor(role: Role): 'manage' | 'own' {
   return role === 'admin' || role === 'owner' ? 'own' : 'manage';
 }

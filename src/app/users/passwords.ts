@@ -1,6 +1,7 @@
 /**
- * Passwords: what may be one, and Argon2id over it (RFC 9106), with OWASP's parameters for servers. One hash takes 19 MiB and some
- * ten milliseconds on a thread of Node's pool, so only two are computed at once; who would have to wait behind a crowd is sent away.
+ * Password rules, and Argon2id hashing (RFC 9106) with OWASP's parameters for servers. One hash takes 19 MiB and some
+ * ten milliseconds on a thread of Node's pool. So at most two hashes run at once, and a call behind a long queue is
+ * refused.
  */
 import { randomBytes } from 'node:crypto';
 import { HearthError } from '../../kernel/errors.ts';
@@ -12,18 +13,18 @@ const MAX_LENGTH = 1024;
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 const SALT_BYTES = 16;
 const MAX_AT_ONCE = 2;
-/** A whole family signing in, several times over. */
+/** A whole family signing in several times over. */
 const MAX_WAITING = 32;
 const RETRY_AFTER_S = 5;
 
-/** What computes hashes: Argon2id, unless a test counts. */
+/** The hash function: Argon2id, unless a test replaces it. */
 export interface Hasher {
   /** @returns the hash in PHC form, with its salt and parameters. */
   hash(password: string): Promise<string>;
   verify(hash: string, password: string): Promise<boolean>;
 }
 
-/** Argon2id is the library's default. Loaded when somebody first needs it. */
+/** Argon2id is the library's default. Loaded on first use. */
 const ARGON2ID: Hasher = {
   hash: async (password) => (await loadArgon2()).hash(password, PARAMETERS),
   verify: async (stored, password) => (await loadArgon2()).verify(stored, password),
@@ -32,14 +33,15 @@ const ARGON2ID: Hasher = {
 const loadArgon2 = () => import('@node-rs/argon2');
 
 /**
- * A password as it is hashed: composed, so that two keyboards make the same of the same letters.
+ * Parses a password for hashing. Composes its characters, so that two keyboards give the same text for the same
+ * letters.
  * @param field the name that the caller gave it.
  * @throws `invalid_value`
  */
 export function parsePassword(input: unknown, field = 'password'): string {
   const password = typeof input === 'string' ? input.normalize('NFC') : '';
   const length = [...password].length;
-  // Halves of surrogate pairs would all become the same replacement character.
+  // Lone surrogates would all become the same replacement character.
   if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cs}/u.test(password)) return password;
   throw new HearthError(
     'invalid_value',
@@ -50,7 +52,7 @@ export function parsePassword(input: unknown, field = 'password'): string {
 
 export class Passwords {
   readonly #hasher: Hasher;
-  /** Of no password at all, with the parameters of any other: verifying it takes as long. */
+  /** A hash of no password, with the same parameters: verifying it takes as long as any other. */
   readonly #nobodys = phcOfNothing();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -59,14 +61,17 @@ export class Passwords {
     this.#hasher = hasher;
   }
 
-  /** @param password as `parsePassword` or a passcode's own rule gives it. @throws `rate_limited` too many at once */
+  /**
+   * @param password the result of `parsePassword` or of a passcode's own rule. @throws `rate_limited` too many at once
+   */
   hash(password: string): Promise<string> {
     return this.#inTurn(() => this.#hasher.hash(password));
   }
 
   /**
-   * Whether it is the password, which takes as long where there is none to compare with.
-   * @param hash `undefined` if nobody has one. @throws `rate_limited` too many at once
+   * Whether the password is correct. Takes the same time if there is no hash to compare with.
+   * @param hash `undefined` if there is none.
+   * @throws `rate_limited` too many at once
    */
   verify(hash: string | undefined, input: unknown): Promise<boolean> {
     const password = typeof input === 'string' ? input.normalize('NFC') : '';
@@ -84,7 +89,7 @@ export class Passwords {
       });
     }
     if (this.#running < MAX_AT_ONCE) this.#running += 1;
-    // Whoever is done hands its place over.
+    // A finished call hands its place over to the next one waiting.
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await compute();

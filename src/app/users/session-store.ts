@@ -1,16 +1,18 @@
 import type { Database } from '../../storage/database.ts';
 
-/** A sign-in of a person, as kept. Times in milliseconds since the epoch. */
+/** A user's session, as stored. Times in milliseconds since the epoch. */
 export interface StoredSession {
   readonly id: string;
   readonly userId: string;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** When it was first seen past its end. */
+  /** When the relay first saw it expired. */
   readonly expiredAt: number | null;
+  /** JWTs issued before a renewal that expire before this time have expired. */
+  readonly endedBefore: number | null;
   /** To the minute. */
   readonly lastUsedAt: number | null;
-  /** What it was made with (User-Agent). */
+  /** The device that signed in (User-Agent). */
   readonly device: string | null;
   readonly address: string | null;
 }
@@ -21,6 +23,7 @@ interface SessionRow {
   created_at: number;
   expires_at: number;
   expired_at: number | null;
+  ended_before: number | null;
   last_used_at: number | null;
   device: string | null;
   address: string | null;
@@ -43,23 +46,36 @@ export class SessionStore {
       createdAt: row.created_at,
       expiresAt: row.expires_at,
       expiredAt: row.expired_at,
+      endedBefore: row.ended_before,
       lastUsedAt: row.last_used_at,
       device: row.device,
       address: row.address,
     }));
   }
 
+  /** Saves what could not be written: deletes ended sessions and inserts new ones whose account exists. */
+  saveAll(begun: readonly StoredSession[], ended: Iterable<string>): void {
+    this.#database.transaction(() => {
+      for (const id of ended) this.delete(id);
+      for (const session of begun) if (this.#hasUser(session.userId)) this.insert(session);
+    })();
+  }
+
   insert(session: StoredSession): void {
     this.#database
       .prepare(
-        `INSERT INTO sessions (id, user_id, created_at, expires_at, expired_at, last_used_at, device, address)
-         VALUES (@id, @userId, @createdAt, @expiresAt, @expiredAt, @lastUsedAt, @device, @address)`,
+        `INSERT INTO sessions (id, user_id, created_at, expires_at, expired_at, ended_before, last_used_at, device, address)
+         VALUES (@id, @userId, @createdAt, @expiresAt, @expiredAt, @endedBefore, @lastUsedAt, @device, @address)`,
       )
       .run(session);
   }
 
   setExpired(id: string, at: number): void {
     this.#database.prepare('UPDATE sessions SET expired_at = ? WHERE id = ?').run(at, id);
+  }
+
+  setEndedBefore(id: string, at: number): void {
+    this.#database.prepare('UPDATE sessions SET ended_before = ? WHERE id = ?').run(at, id);
   }
 
   setExpiry(id: string, at: number): void {
@@ -72,6 +88,10 @@ export class SessionStore {
 
   delete(id: string): void {
     this.#database.prepare('DELETE FROM sessions WHERE id = ?').run(id);
+  }
+
+  #hasUser(id: string): boolean {
+    return this.#database.prepare('SELECT 1 FROM users WHERE id = ?').get(id) !== undefined;
   }
 
   deleteOf(userId: string): void {

@@ -1,11 +1,18 @@
 /**
- * Sessions: signed-in people (decisions §7). What a person holds is a JWT (RFC 7519) signed with a key of our own, HS256 and nothing
- * else; whether it counts is decided by the session's row, so that signing out, a new password and the end of an account act at once.
+ * Sessions: signed-in users (decisions §7). A user holds a JWT (RFC 7519), signed with a key of the relay, HS256 only.
+ * The session's row decides whether it is valid, so signing out, a new password and deleting an account take effect at
+ * once.
+ *
+ * A JWT is for the API or for the server-rendered pages, by its type and its audience (RFC 8725 §3.11, §3.12). The
+ * pages' JWT is in a cookie, which browsers send to every port of the host, so the API refuses it.
+ *
+ * While the disk is full, sessions begin and end in memory: an admin must be able to sign in to make room.
+ * `saveUnsaved` writes them once there is room.
  */
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { HomeEvents } from '../../home/events.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -20,33 +27,41 @@ import type { SessionStore, StoredSession } from './session-store.ts';
 
 /** decisions §7. */
 const SESSION_MS = 7 * 24 * 60 * 60_000;
-/** A client that renews at every request writes no more than this often. */
+/** The minimum time between two writes for a client that renews at every request. */
 const RENEWAL_GAP_MS = 60_000;
+/** How often a session records which JWTs from before its renewal have expired. */
+const ENDED_BEFORE_GAP_MS = 60 * 60_000;
 const ALGORITHM = 'HS256';
 const ISSUER = 'hearthd';
+/** The uses of a JWT: its `typ` and its `aud`. */
+const USES = {
+  api: { typ: 'JWT', aud: 'hearthd:api' },
+  pages: { typ: 'hearthd-page+jwt', aud: 'hearthd:pages' },
+} as const;
+export type SessionUse = keyof typeof USES;
 const SIGNING_KEY = 'sessions';
-/** Ours have some 300 characters; nothing longer is worth a look. */
+/** The relay's JWTs have some 300 characters; longer ones are refused. */
 const MAX_JWT_LENGTH = 2_048;
-/** More are a program that signs in at every request: the oldest one makes room. */
+/** More sessions indicate a program that signs in at every request: the oldest one makes room. */
 const MAX_PER_USER = 50;
 const MAX_DEVICE_LENGTH = 200;
 
-/** A tenth of a second on a small computer, which a house where nobody signs in need not spend. */
+/** Loading takes a tenth of a second on a small computer; a home without sign-ins need not spend it. */
 const loadJose = () => import('jose');
 
 type UserPrincipal = Extract<Principal, { kind: 'user' }>;
 
-/** A session as it may be listed. */
-export interface Session extends Omit<StoredSession, 'expiredAt'> {
-  /** Whether it is the one that asks. */
+/** A session without internal fields. */
+export interface Session extends Omit<StoredSession, 'expiredAt' | 'endedBefore'> {
+  /** Whether it is the caller's session. */
   readonly isCurrent: boolean;
 }
 
 interface Entry {
   session: StoredSession;
   readonly principal: UserPrincipal;
-  /** Ends of JWTs from before a renewal that were used since: what `#expiry` watches them under. */
-  readonly formerEnds: Set<string>;
+  /** Expiries of JWTs from before a renewal, in seconds: those renewed or used since the start. */
+  readonly formerEnds: Set<number>;
 }
 
 interface Claims {
@@ -69,6 +84,10 @@ export class Sessions implements SessionSource {
   readonly #expiry: Expiry;
   readonly #notes: UseNotes;
   #byId: Map<string, Entry> | undefined;
+  /** Begun, and not yet in the database. */
+  #unsaved: ReadonlyMap<string, StoredSession> = new Map();
+  /** Ended, and still in the database. */
+  #unsavedEnds: ReadonlySet<string> = new Set();
   #key: KeyObject | undefined;
 
   constructor(parts: SessionParts) {
@@ -78,11 +97,11 @@ export class Sessions implements SessionSource {
   }
 
   /**
-   * Whom a session's JWT stands for.
-   * @throws `invalid_token`: "Token expired" past its end, else "Invalid token", whatever is wrong with it.
+   * Resolves a session's JWT to its user.
+   * @throws `invalid_token`: "Token expired" past its expiry, "Invalid token" for any other reason.
    */
-  async authenticate(jwt: string): Promise<UserPrincipal> {
-    const claims = await this.#claimsOf(jwt);
+  async authenticate(jwt: string, use: SessionUse = 'api'): Promise<UserPrincipal> {
+    const claims = await this.#claimsOf(jwt, use);
     const entry = this.#entries().get(claims.sid);
     if (!entry || entry.session.userId !== claims.sub) throw invalidToken();
     if (this.#isPast(entry) || this.#isFormerAndPast(entry, claims)) {
@@ -99,8 +118,8 @@ export class Sessions implements SessionSource {
   }
 
   /**
-   * Begins a session; whoever calls has made sure who it is.
-   * @returns the JWT, and when it ends in milliseconds since the epoch.
+   * Begins a session; the caller has authenticated the user.
+   * @returns the JWT, and its expiry in milliseconds since the epoch.
    */
   async begin(userId: string, { address }: Pick<Caller, 'address'>, device?: unknown): Promise<BegunSession> {
     const now = this.#parts.clock.now();
@@ -110,30 +129,41 @@ export class Sessions implements SessionSource {
       createdAt: now,
       expiresAt: now + SESSION_MS,
       expiredAt: null,
+      endedBefore: null,
       lastUsedAt: null,
       device: parseDevice(device),
       address: address ?? null,
     };
-    const token = await this.#sign(session, now);
-    // Nothing waits from here on: whoever looked that the account is there may rely on it.
+    const token = await this.#sign(session, now, 'api');
+    const enter = (): void => {
+      this.#entries().set(session.id, entryOf(session));
+      this.#expiry.track(session.id, session.expiresAt);
+    };
+    // No `await` from here on: a caller that checked the account may rely on it.
     return {
+      sessionId: session.id,
       token,
       expiresAt: session.expiresAt,
       keep: () => {
         this.#makeRoom(userId);
         this.#parts.store.insert(session);
-        this.#entries().set(session.id, entryOf(session));
-        this.#expiry.track(session.id, session.expiresAt);
+        enter();
+      },
+      keepInMemory: () => {
+        this.#makeRoom(userId);
+        this.#unsaved = new Map([...this.#unsaved, [session.id, session]]);
+        enter();
       },
     };
   }
 
   /**
-   * Gives a session seven days from now, for a screen on the wall that nobody signs in at every week. The same session goes on; JWTs from
-   * before are good until their own ends. For whoever is signed in, with the session that asks.
-   * @returns a JWT, and when it ends in milliseconds since the epoch. @throws `insufficient_permissions` no session asks · `invalid_token` it has ended
+   * Extends a session to seven days from now, for a wall screen that should not need a sign-in every week. The session
+   * stays the same; earlier JWTs stay valid until their own expiry. For signed-in users, with the calling session.
+   * @returns a JWT, and its expiry in milliseconds since the epoch.
+   * @throws `insufficient_permissions` the caller has no session · `invalid_token` it has ended
    */
-  async renew(caller: Caller): Promise<Pick<BegunSession, 'token' | 'expiresAt'>> {
+  async renew(caller: Caller): Promise<Pick<BegunSession, 'sessionId' | 'token' | 'expiresAt'>> {
     requireSession(caller);
     const { principal } = caller;
     const now = this.#parts.clock.now();
@@ -145,19 +175,30 @@ export class Sessions implements SessionSource {
     const { session } = find();
     const wanted = now + SESSION_MS;
     const expiresAt = wanted - session.expiresAt < RENEWAL_GAP_MS ? session.expiresAt : wanted;
-    const token = await this.#sign({ ...session, expiresAt }, now);
-    // It may have ended while that was signed.
+    const token = await this.#sign({ ...session, expiresAt }, now, 'api');
+    // The session may have ended while the JWT was signed.
     const entry = find();
     if (expiresAt > entry.session.expiresAt) {
       this.#parts.store.setExpiry(session.id, expiresAt);
+      this.#watchFormer(entry, Math.floor(entry.session.expiresAt / 1000));
       entry.session = { ...entry.session, expiresAt };
       this.#expiry.forget(session.id);
       this.#expiry.track(session.id, expiresAt);
     }
-    return { token, expiresAt };
+    return { sessionId: session.id, token, expiresAt };
   }
 
-  /** The caller's own, newest first; all of everybody for the system. @throws `insufficient_permissions` no session asks */
+  /** A JWT for the pages of a session that has just begun. @throws `invalid_token` it has ended */
+  async pageToken(sessionId: string): Promise<string> {
+    const entry = this.#entries().get(sessionId);
+    if (!entry || this.#isPast(entry)) throw invalidToken();
+    return this.#sign(entry.session, this.#parts.clock.now(), 'pages');
+  }
+
+  /**
+   * Lists the caller's own sessions, newest first; all sessions for the system. @throws `insufficient_permissions` the
+   * caller has no session
+   */
   list(caller: Caller): readonly Session[] {
     const reach = reachOf(caller);
     return [...this.#entries().values()]
@@ -166,21 +207,26 @@ export class Sessions implements SessionSource {
       .reverse();
   }
 
-  /** One of them. @throws `insufficient_permissions` · `not_found` */
+  /** Returns one of the listed sessions. @throws `insufficient_permissions` · `not_found` */
   get(caller: Caller, id: string): Session {
     return presentable(this.#reached(caller, id), caller);
   }
 
-  /** Ends one of them at once, the current one too. @throws `insufficient_permissions` · `not_found` */
+  /**
+   * Ends one of the listed sessions at once, including the current one.
+   * @throws `insufficient_permissions` · `not_found` · `storage_unavailable` another session has ended, but is not
+   *         saved: a restart before that revives it
+   */
   end(caller: Caller, id: string): Session {
     const entry = this.#reached(caller, id);
-    this.#end(entry);
+    this.#endAll([entry], caller);
     return presentable(entry, caller);
   }
 
   /**
-   * Ends the caller's own; the system says whose with `userId`.
-   * @returns how many. @throws `insufficient_permissions`
+   * Ends the caller's own sessions; the system names the user with `userId`.
+   * @returns how many.
+   * @throws `insufficient_permissions` · `storage_unavailable` as `end`
    */
   endAll(caller: Caller, { exceptCurrent = false, userId }: { exceptCurrent?: boolean; userId?: string } = {}): number {
     const reach = reachOf(caller);
@@ -190,11 +236,11 @@ export class Sessions implements SessionSource {
         (userId === undefined || entry.session.userId === userId) &&
         !(exceptCurrent && isCurrent(entry, caller)),
     );
-    for (const entry of ended) this.#end(entry);
+    this.#endAll(ended, caller);
     return ended.length;
   }
 
-  /** Whether a user is signed in at a network address now. For counting tries, never for rights. */
+  /** Whether a user is signed in at a network address now. For counting attempts, never for rights. */
   isAt(userId: string, address: string | undefined): boolean {
     if (address === undefined) return false;
     const from = addressKey(address);
@@ -207,45 +253,77 @@ export class Sessions implements SessionSource {
     );
   }
 
-  /** Ends all of a user's, for whoever has authorized it or has deleted the account. */
+  /** Ends all sessions of a user, for code that has authorized it or has deleted the account. */
   endOf(userId: string): void {
     this.#parts.store.deleteOf(userId);
+    this.#unsaved = new Map([...this.#unsaved].filter(([, session]) => session.userId !== userId));
     for (const entry of [...this.#entries().values()]) if (entry.session.userId === userId) this.#drop(entry);
   }
 
-  /** Forgets what is in memory, for whoever took back what was written. */
-  refresh(): void {
-    this.#byId = undefined;
+  /** @returns a function that restores memory to this moment, for a write that is rolled back. */
+  savepoint(): () => void {
+    const [unsaved, unsavedEnds] = [this.#unsaved, this.#unsavedEnds];
+    return () => {
+      this.#unsaved = unsaved;
+      this.#unsavedEnds = unsavedEnds;
+      this.#byId = undefined;
+    };
   }
 
-  /** Deletes what has expired. Called every night. */
+  /** Part of `AccessUpkeep`. */
+  saveUnsaved(): void {
+    if (this.#unsaved.size === 0 && this.#unsavedEnds.size === 0) return;
+    const begun = [...this.#unsaved.keys()].flatMap((id) => this.#entries().get(id)?.session ?? []);
+    this.#parts.store.saveAll(begun, this.#unsavedEnds);
+    this.#unsaved = new Map();
+    this.#unsavedEnds = new Set();
+  }
+
+  /** Deletes sessions recorded as expired: a clock that is ahead for a while deletes nothing. Called every night. */
   prune(): void {
-    for (const entry of [...this.#entries().values()]) if (this.#isPast(entry)) this.#end(entry);
+    for (const entry of [...this.#entries().values()]) if (entry.session.expiredAt !== null) this.#end(entry);
   }
 
-  async #sign({ id, userId, expiresAt }: StoredSession, now: number): Promise<string> {
+  /** Part of `AccessUpkeep`. */
+  noteExpired(isLast: boolean): void {
+    const now = this.#parts.clock.now();
+    for (const entry of this.#entries().values()) {
+      const { createdAt, expiresAt, endedBefore } = entry.session;
+      if (this.#isPast(entry) || expiresAt <= createdAt + SESSION_MS) continue;
+      const isDue = isLast || now - (endedBefore ?? 0) >= ENDED_BEFORE_GAP_MS;
+      const ended = [...entry.formerEnds].filter((exp) => this.#expiry.isPast(formerKey(entry, exp), exp * 1000));
+      this.#noteEndedBefore(entry, Math.max(...ended.map((exp) => exp * 1000), isDue ? now : 0));
+    }
+  }
+
+  async #sign({ id, userId, expiresAt }: StoredSession, now: number, use: SessionUse): Promise<string> {
     const { SignJWT } = await loadJose();
+    const { typ, aud } = USES[use];
     return new SignJWT({ sid: id })
-      .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+      .setProtectedHeader({ alg: ALGORITHM, typ })
       .setIssuer(ISSUER)
+      .setAudience(aud)
       .setSubject(userId)
       .setIssuedAt(Math.floor(now / 1000))
       .setExpirationTime(Math.floor(expiresAt / 1000))
       .sign(this.#signingKey());
   }
 
-  async #claimsOf(jwt: string): Promise<Claims> {
+  async #claimsOf(jwt: string, use: SessionUse): Promise<Claims> {
     if (jwt.length > MAX_JWT_LENGTH) throw invalidToken();
     const { compactVerify } = await loadJose();
     let claims: unknown;
+    let typ: unknown;
     try {
-      // The algorithm is ours to choose: neither "none" nor another that the header names is looked at.
-      const { payload } = await compactVerify(jwt, this.#signingKey(), { algorithms: [ALGORITHM] });
+      // Only the relay's algorithm is accepted: neither "none" nor another one in the header.
+      const { payload, protectedHeader } = await compactVerify(jwt, this.#signingKey(), { algorithms: [ALGORITHM] });
+      typ = protectedHeader.typ;
       claims = JSON.parse(new TextDecoder().decode(payload));
     } catch {
       throw invalidToken();
     }
-    const { iss, sid, sub, exp } = (claims ?? {}) as Record<string, unknown>;
+    const { iss, aud, sid, sub, exp } = (claims ?? {}) as Record<string, unknown>;
+    if (typ !== USES[use].typ || aud !== USES[use].aud) throw invalidToken();
     if (iss !== ISSUER || typeof sid !== 'string' || typeof sub !== 'string' || typeof exp !== 'number') {
       throw invalidToken();
     }
@@ -253,17 +331,15 @@ export class Sessions implements SessionSource {
   }
 
   #signingKey(): KeyObject {
-    this.#key ??= createSecretKey(this.#parts.keys.key(SIGNING_KEY));
+    this.#key ??= createSecretKey(this.#parts.keys.key(SIGNING_KEY, { mayWait: true }));
     return this.#key;
   }
 
   #entries(): Map<string, Entry> {
-    this.#byId ??= new Map(
-      this.#parts.store.load().map((session) => {
-        this.#expiry.track(session.id, session.expiresAt);
-        return [session.id, entryOf(session)];
-      }),
-    );
+    if (this.#byId) return this.#byId;
+    const saved = this.#parts.store.load().filter(({ id }) => !this.#unsavedEnds.has(id));
+    this.#byId = new Map([...saved, ...this.#unsaved.values()].map((session) => [session.id, entryOf(session)]));
+    for (const { session } of this.#byId.values()) this.#expiry.track(session.id, session.expiresAt);
     return this.#byId;
   }
 
@@ -285,12 +361,31 @@ export class Sessions implements SessionSource {
     return true;
   }
 
-  /** Of a JWT from before the session was renewed, which has an end of its own. */
-  #isFormerAndPast({ session, formerEnds }: Entry, { exp }: Claims): boolean {
+  /** Whether this JWT is from before a renewal and past its own expiry. */
+  #isFormerAndPast(entry: Entry, { exp }: Claims): boolean {
+    const { session } = entry;
     if (exp >= Math.floor(session.expiresAt / 1000)) return false;
-    const key = `${session.id} ${exp}`;
-    formerEnds.add(key);
-    return this.#expiry.isPast(key, exp * 1000);
+    if (session.endedBefore !== null && exp * 1000 <= session.endedBefore) return true;
+    this.#watchFormer(entry, exp);
+    if (!this.#expiry.isPast(formerKey(entry, exp), exp * 1000)) return false;
+    this.#noteEndedBefore(entry, exp * 1000);
+    return true;
+  }
+
+  #watchFormer(entry: Entry, exp: number): void {
+    entry.formerEnds.add(exp);
+    this.#expiry.track(formerKey(entry, exp), exp * 1000);
+  }
+
+  #noteEndedBefore(entry: Entry, at: number): void {
+    const { id, endedBefore } = entry.session;
+    if ((endedBefore ?? 0) >= at) return;
+    entry.session = { ...entry.session, endedBefore: at };
+    this.#notes.tryWrite(() => this.#parts.store.setEndedBefore(id, at));
+    for (const exp of [...entry.formerEnds].filter((one) => one * 1000 <= at)) {
+      entry.formerEnds.delete(exp);
+      this.#expiry.forget(formerKey(entry, exp));
+    }
   }
 
   #noteUse(entry: Entry): void {
@@ -305,14 +400,36 @@ export class Sessions implements SessionSource {
     for (const entry of own.slice(0, Math.max(0, own.length - MAX_PER_USER + 1))) this.#end(entry);
   }
 
-  #end(entry: Entry): void {
-    this.#parts.store.delete(entry.session.id);
+  /** Ends all sessions in memory, even if the disk fails; then reports what is not saved. */
+  #endAll(entries: readonly Entry[], caller: Caller): void {
+    const failures = entries.map((entry) => ({ failure: this.#end(entry), isOwn: isCurrent(entry, caller) }));
+    // A user who signs out discards the token, so a restart can revive nothing.
+    const failed = failures.find(({ failure, isOwn }) => failure !== undefined && !isOwn);
+    if (failed) throw failed.failure;
+  }
+
+  /** @returns the error if it is not saved. */
+  #end(entry: Entry): unknown {
+    const { id } = entry.session;
+    let failure: unknown;
+    if (this.#unsaved.has(id)) this.#unsaved = new Map([...this.#unsaved].filter(([one]) => one !== id));
+    else {
+      try {
+        this.#parts.store.delete(id);
+      } catch (error) {
+        if (!isDiskFailure(error)) throw error;
+        this.#unsavedEnds = new Set([...this.#unsavedEnds, id]);
+        failure = error;
+      }
+    }
     this.#drop(entry);
+    return failure;
   }
 
   #drop(entry: Entry): void {
     this.#entries().delete(entry.session.id);
-    for (const key of [entry.session.id, ...entry.formerEnds]) this.#expiry.forget(key);
+    const formerKeys = [...entry.formerEnds].map((exp) => formerKey(entry, exp));
+    for (const key of [entry.session.id, ...formerKeys]) this.#expiry.forget(key);
     if (entry.session.expiredAt === null) this.#announce(entry);
   }
 
@@ -321,15 +438,23 @@ export class Sessions implements SessionSource {
   }
 }
 
-/** A session that is made, and kept once the caller has made sure that its account still is what it was. */
+/** A created session, stored once the caller has checked that its account is unchanged. */
 export interface BegunSession {
+  readonly sessionId: string;
   readonly token: string;
   readonly expiresAt: number;
-  /** Stores it; the JWT counts from now on. Where that is taken back, `Sessions.refresh` follows. */
+  /** Stores it; the JWT is valid from now on. If the write is rolled back, `Sessions.savepoint` restores memory. */
   keep(): void;
+  /** As `keep` while the disk is full: stored later. */
+  keepInMemory(): void;
 }
 
-/** What somebody may see and end: sessions are their person's business, and not that of tokens and apps which act for them. */
+const formerKey = ({ session }: Entry, exp: number): string => `${session.id} ${exp}`;
+
+/**
+ * The sessions that a caller may see and end. Only a session of the user may, not the tokens and apps that act for
+ * them.
+ */
 function reachOf({ principal }: Caller): (entry: Entry) => boolean {
   if (principal.kind === 'system') return () => true;
   if (principal.kind === 'user') return ({ session }) => session.userId === principal.userId;
@@ -341,7 +466,7 @@ function isCurrent({ session }: Entry, { principal }: Caller): boolean {
 }
 
 function presentable(entry: Entry, caller: Caller): Session {
-  const { expiredAt: _, ...session } = entry.session;
+  const { expiredAt: _, endedBefore: __, ...session } = entry.session;
   return { ...session, isCurrent: isCurrent(entry, caller) };
 }
 

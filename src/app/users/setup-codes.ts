@@ -1,6 +1,6 @@
 /**
- * The one-time code with which the first person claims the relay (decisions §7): printed where only whoever runs it can read. In
- * memory alone, ten minutes, five tries.
+ * The one-time code with which the first user claims the relay (decisions §7), printed where only the relay's operator
+ * can read it. In memory only, ten minutes, five attempts.
  */
 import { randomInt } from 'node:crypto';
 import type { Clock } from '../../kernel/clock.ts';
@@ -12,7 +12,7 @@ import type { UserStore } from './user-store.ts';
 
 const CODE_MS = 10 * 60_000;
 const MAX_WRONG = 5;
-/** Without those that people take for one another: I, L, O, 0 and 1. */
+/** Without characters that people confuse: I, L, O, 0 and 1. */
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const HALF = 4;
 
@@ -34,8 +34,8 @@ export class SetupCodes {
   }
 
   /**
-   * Makes a new code; the one before is void. For the system alone.
-   * @throws `insufficient_permissions` · `conflict` somebody owns the relay already
+   * Creates a new code; the previous one becomes invalid. For the system alone.
+   * @throws `insufficient_permissions` · `conflict` the relay has an owner already
    */
   renew(caller: Caller): SetupCode {
     if (caller.principal.kind !== 'system') throw insufficientPermissions();
@@ -43,12 +43,12 @@ export class SetupCodes {
       throw new HearthError('conflict', 'This relay already has an owner: hearthd user list says who it is.');
     }
     const code = `${randomHalf()}-${randomHalf()}`;
-    // By the monotonic clock: a wall clock that is set right meanwhile neither extends nor ends it.
+    // By the monotonic clock: correcting the wall clock meanwhile neither extends nor ends it.
     this.#current = { code, endsAt: this.#clock.monotonic() + CODE_MS, wrong: 0 };
     return { code, expiresAt: this.#clock.now() + CODE_MS };
   }
 
-  /** @throws `invalid_credentials` wrong, expired, used up, or none was made: one sentence for all */
+  /** @throws `invalid_credentials` wrong, expired, used up, or none was created: one message for all */
   require(input: unknown): void {
     const current = this.#current;
     if (current && this.#clock.monotonic() < current.endsAt) {
@@ -60,7 +60,7 @@ export class SetupCodes {
     throw wrongCode();
   }
 
-  /** It was used. */
+  /** Invalidates the code after its use. */
   void(): void {
     this.#current = undefined;
   }
@@ -70,7 +70,7 @@ function randomHalf(): string {
   return Array.from({ length: HALF }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
 
-/** As people type it: in any case, with or without the dash. */
+/** Normalizes typed input: in any case, with or without the dash. */
 function fold(input: unknown): string {
   return typeof input === 'string' ? input.slice(0, 64).toUpperCase().replace(/[\s-]/g, '') : '';
 }

@@ -1,12 +1,13 @@
 /**
- * How often a password may be tried, whatever asks for it: signing in, changing it, approving an app. Three counts, so that neither
- * one computer nor fifty get far, and nobody who is at home is locked out by somebody who is not:
+ * Limits password attempts for every operation that asks for a password: signing in, changing it, approving an app.
+ * Three counts keep out an attacker with one computer or with fifty, without locking out a user at home:
  *
- * - one account from one address: the third try waits a second, each further one twice as long, a minute at most;
- * - one account from everywhere: not counted for the relay's own computer, nor for addresses where its person is signed in;
- * - one address whatever the account: not counted for the relay's own computer.
+ * - one account from one address: the third attempt waits a second, each further one twice as long, a minute at most;
+ * - one account from all addresses: not counted for the relay's own computer, nor for addresses where its user is
+ *   signed in;
+ * - one address for all accounts: not counted for the relay's own computer.
  *
- * Nothing is counted on the Unix socket. An account that does not exist is counted like any other.
+ * The Unix socket has no limits. An account that does not exist counts like any other.
  */
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
 import type { Caller } from '../access/caller.ts';
@@ -17,11 +18,11 @@ const PAIR: AttemptRule = { name: 'password:account+address', free: 2, firstDela
 const ACCOUNT: AttemptRule = { name: 'password:account', limit: 20, windowMs: WINDOW_MS };
 const ADDRESS: AttemptRule = { name: 'password:address', limit: 30, windowMs: WINDOW_MS };
 
-/** A try under way, counted as failed until it is told how it went. */
+/** An attempt in progress, counted as failed until `succeeded` or `cancelled`. */
 export interface PasswordTry {
-  /** It was right: what failed before from this address is forgotten. */
+  /** The password was correct: resets the failures of this account from this address. */
   succeeded(): void;
-  /** Nobody could say: it does not count. */
+  /** The check could not be completed: the attempt does not count. */
   cancelled(): void;
 }
 
@@ -35,9 +36,9 @@ export class SignInLimits {
   }
 
   /**
-   * Counts a try before anything is computed.
-   * @param account the address folded, whether anybody has it or not.
-   * @param isKnownAddress whether the account's person is signed in at this address.
+   * Counts an attempt before any computation.
+   * @param account the folded address, whether or not an account has it.
+   * @param isKnownAddress whether the account's user is signed in at this address.
    * @throws `rate_limited`
    */
   begin({ principal, address }: Caller, account: string, isKnownAddress: boolean): PasswordTry {
@@ -48,7 +49,7 @@ export class SignInLimits {
     const counted: (readonly [AttemptRule, string])[] = [pair];
     if (!isHere && !isKnownAddress) counted.push([ACCOUNT, account]);
     if (!isHere) counted.push([ADDRESS, from]);
-    // Who is refused by one count is not counted by the others.
+    // An attempt that one count refuses does not add to the others.
     for (const [rule, key] of counted) this.#attempts.require(rule, key);
     const spent = counted.map(([rule, key]) => this.#attempts.spend(rule, key));
     const cancelled = (): void => {

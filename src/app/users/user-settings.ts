@@ -1,6 +1,6 @@
 /**
- * What clients keep for a person (wire-facts §10.5): a JSON object of their own making, Developer Mode in it. Nothing of it is
- * understood here but `developerMode`.
+ * Client settings of a user (wire-facts §10.5): a JSON object that clients define, including Developer Mode. The relay
+ * reads only `developerMode`.
  */
 import type { HomeEvents } from '../../home/events.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -10,10 +10,10 @@ import { insufficientPermissions, requireSession } from '../access/authorize.ts'
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { UserStore } from './user-store.ts';
 
-/** Layouts of many screens; more is not settings. */
+/** Enough for the layouts of many screens. */
 const MAX_BYTES = 65_536;
 
-/** Objects and lists inside each other, more than any layout has: what writes them as a text goes as deep as they do. */
+/** The maximum nesting, more than any layout has: serializing recurses as deep as the value. */
 const MAX_DEPTH = 32;
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -27,7 +27,10 @@ export class UserSettings implements Developers {
     this.#bus = bus;
   }
 
-  /** The settings of the caller's person, `developerMode` always among them. @throws `insufficient_permissions` it acts for nobody */
+  /**
+   * Returns the settings of the caller's user, always with `developerMode`. @throws `insufficient_permissions` the
+   * caller acts for no user
+   */
   get(caller: Caller): JsonObject {
     const userId = ownerOf(caller);
     if (typeof userId !== 'string') throw insufficientPermissions();
@@ -35,9 +38,10 @@ export class UserSettings implements Developers {
   }
 
   /**
-   * Replaces the keys that are given; `null` removes one. For whoever is signed in: what acts for a person does not switch on
-   * Developer Mode for them.
-   * @returns all settings. @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too much or too deep
+   * Replaces the given keys; `null` removes one. For signed-in users: a caller that acts for a user can't switch on
+   * Developer Mode.
+   * @returns all settings.
+   * @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too large or too deep
    */
   update(caller: Caller, data: unknown): JsonObject {
     const userId = requireSession(caller);
@@ -64,13 +68,13 @@ export class UserSettings implements Developers {
   }
 }
 
-/** Looks no deeper than that, so that no depth is too much for the stack. */
+/** Stops at that depth, so that deep input can't overflow the stack. */
 function isDeeper(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return depth === 0 || Object.values(value).some((inner) => isDeeper(inner, depth - 1));
 }
 
-/** What a damaged disk has made unreadable is nothing. */
+/** Unreadable settings (a damaged disk) become empty. */
 function parseStored(text = '{}'): JsonObject {
   try {
     const value: unknown = JSON.parse(text);

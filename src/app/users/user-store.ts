@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { emailKey, type User } from './user.ts';
 
-/** A user as kept: what only we may know, too. */
+/** A user as stored, including secrets. */
 export interface StoredUser extends User {
   /** PHC form. */
   readonly passwordHash: string;
@@ -27,7 +27,7 @@ export class UserStore {
     this.#database = database;
   }
 
-  /** Runs `write` whole or not at all. */
+  /** Runs `write` in a transaction. */
   transaction<T>(write: () => T): T {
     return this.#database.transaction(write).immediate();
   }
@@ -83,7 +83,7 @@ export class UserStore {
     this.#database.prepare('UPDATE users SET last_login_at = ? WHERE id = ?').run(at, id);
   }
 
-  /** JSON, as it was saved; `undefined` if there is no such user. */
+  /** JSON as saved; `undefined` if there is no such user. */
   settingsOf(id: string): string | undefined {
     return this.#database.prepare<[string], { settings: string }>('SELECT settings FROM users WHERE id = ?').get(id)
       ?.settings;
@@ -94,15 +94,17 @@ export class UserStore {
   }
 
   /**
-   * Deletes the account and what was its alone: sessions, memberships, invitations, consents and shares by their keys; collections,
-   * preferences and notifications here. Its access tokens are revoked and stay in the list of the house; a person of presence stays
-   * and is nobody's account any more.
+   * Deletes the account and what belonged to it alone. Foreign keys delete sessions, memberships, invitations, consents
+   * and shares; this method deletes collections, preferences and notifications. The account's access tokens are revoked
+   * and stay in the list of the home, and what they made ends. A presence person stays, without an account.
    */
   delete(id: string, at: number): void {
     this.transaction(() => {
       this.#database
-        .prepare('UPDATE access_tokens SET revoked_at = ? WHERE maker_id = ? AND revoked_at IS NULL')
-        .run(at, id);
+        .prepare(
+          'UPDATE access_tokens SET revoked_at = coalesce(revoked_at, @at), made_ended_at = @at WHERE maker_id = @id',
+        )
+        .run({ at, id });
       this.#database.prepare('UPDATE people SET user_id = NULL WHERE user_id = ?').run(id);
       for (const table of ['collections', 'notification_preferences', 'notifications'] as const) {
         this.#database.prepare(`DELETE FROM ${table} WHERE owner_id = ?`).run(id);
@@ -124,7 +126,7 @@ function toUser(row: UserRow): StoredUser {
   };
 }
 
-/** Without what only we may know. */
+/** Returns the user without secrets. */
 export function presentableUser({ passwordHash: _, ...user }: StoredUser): User {
   return user;
 }

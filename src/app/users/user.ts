@@ -1,23 +1,27 @@
-/** A person with an account, and how their address and name are read. */
+/** User accounts, and how their address and name are parsed. */
 import { parseName } from '../../home/names.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
-/** An account as it may be shown. Times in milliseconds since the epoch. */
+/** An account without secrets. Times in milliseconds since the epoch. */
 export interface User {
   /** UUID, lower case. */
   readonly id: string;
-  /** As it was written. Nothing is sent to it: it is a name to sign in with. */
+  /**
+   * The sign-in name as entered: an address, or the name of an account without an address, as clients of this API
+   * expect (wire-facts §10.1). The relay sends nothing to it.
+   */
   readonly email: string;
   readonly name: string;
-  /** The one who claimed the relay. */
+  /** Whether this user claimed the relay. */
   readonly isFounder: boolean;
   readonly createdAt: number;
   readonly lastLoginAt: number | null;
 }
 
-/** Somebody who has signed in. */
+/** A signed-in user. */
 export interface SignedIn {
-  /** The session's JWT. */
+  readonly sessionId: string;
+  /** The session's JWT for the API. */
   readonly token: string;
   readonly user: User;
   /** Milliseconds since the epoch. */
@@ -26,8 +30,13 @@ export interface SignedIn {
 
 /** RFC 5321 §4.5.3.1.3: a path has 256 octets, two of them brackets. */
 export const MAX_EMAIL_LENGTH = 254;
-/** One @ with something on both sides; nothing that a person could not see. */
+/** One @ with text on both sides; no invisible characters. */
 const EMAIL = /^[^\s@\p{C}\p{Z}]+@[^\s@\p{C}\p{Z}]+$/u;
+
+/** Whether people would read it as an address: also in full-width letters, which look-ups treat as equal. */
+export function isAddress(text: string): boolean {
+  return EMAIL.test(emailKey(text));
+}
 
 /** @throws `invalid_value` */
 export function parseEmail(input: unknown): string {
@@ -39,12 +48,12 @@ export function parseEmail(input: unknown): string {
   });
 }
 
-/** Equal for addresses that people would take for the same. */
+/** A key that is equal for addresses that people would consider the same. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFKC').toLowerCase().normalize('NFKC');
 }
 
-/** The name that somebody gave, else the part of their address before the @. @throws `invalid_value` */
+/** Returns the given name, else the part of the address before the @. @throws `invalid_value` */
 export function parseUserName(input: unknown, email: string): string {
   if (input !== undefined && input !== null) return parseName(input, 'Name');
   return parseName([...(email.split('@')[0] ?? email)].slice(0, 64).join(''), 'Name');

@@ -1,31 +1,35 @@
 /**
- * Accounts as operations: the first claim, signing up by invitation, signing in, and what people and the founder do with accounts.
- * Which password is tried how often is `sign-in-limits.ts`, what a session is `sessions.ts`, who belongs to which home `members.ts`.
+ * Operations on accounts: the first claim, sign-up by invitation, sign-in, and account changes by users and the
+ * founder. `sign-in-limits.ts` limits password attempts, `sessions.ts` defines sessions, `members.ts` defines
+ * membership.
  *
- * Nothing here tells anybody without an account who has one: a wrong password and an unknown address are one answer after one work.
+ * A caller without an account can't learn which accounts exist: a wrong password and an unknown address give the same
+ * error after the same work.
  */
 import type { HomeEvents } from '../../home/events.ts';
-import { parseName } from '../../home/names.ts';
+import { parseName, requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { AccessTokens } from '../access/access-tokens.ts';
+import { requireMaker } from '../access/authority.ts';
 import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
+import type { Makers } from '../access/makers.ts';
 import type { Grants } from './grants.ts';
 import type { Members } from './members.ts';
 import { type Passwords, parsePassword } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import { emailKey, MAX_EMAIL_LENGTH, parseEmail, parseUserName, type SignedIn, type User } from './user.ts';
+import { emailKey, isAddress, MAX_EMAIL_LENGTH, parseEmail, parseUserName, type SignedIn, type User } from './user.ts';
 import { presentableUser, type StoredUser, type UserStore } from './user-store.ts';
 
-/** A house has a family and guests. */
+/** A home has a family and guests. */
 const MAX_USERS = 500;
 
-interface UserParts {
+interface UserDeps {
   readonly store: UserStore;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -33,38 +37,40 @@ interface UserParts {
   readonly members: Members;
   readonly grants: Grants;
   readonly tokens: Pick<AccessTokens, 'refresh'>;
+  readonly makers: Pick<Makers, 'sweep'>;
   readonly limits: SignInLimits;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
 }
 
 interface NewAccount {
-  readonly email: unknown;
+  readonly email?: unknown;
   readonly password: unknown;
-  /** The part of the address before the @ where left out. */
+  /** The default is the part of the address before the @. */
   readonly name?: unknown;
-  /** What signs in, to tell sessions apart: User-Agent. */
+  /** The signing-in device, to tell sessions apart: User-Agent. */
   readonly device?: unknown;
 }
 
 export class Users {
-  readonly #parts: UserParts;
+  readonly #deps: UserDeps;
 
-  constructor(parts: UserParts) {
-    this.#parts = parts;
+  constructor(deps: UserDeps) {
+    this.#deps = deps;
   }
 
-  /** Whether the relay has an owner. For everybody. */
+  /** Whether the relay has an owner. For every caller. */
   isClaimed(): boolean {
-    return this.#parts.store.founder() !== undefined;
+    return this.#deps.store.founder() !== undefined;
   }
 
   /**
-   * Makes the first account, the founder's, who becomes owner of every home there is. For whoever has the setup code.
-   * @throws `conflict` somebody was first · `invalid_value` · `invalid_credentials` the code · `rate_limited`
+   * Creates the first account, the founder's, who becomes owner of every existing home. For callers with the setup
+   * code.
+   * @throws `conflict` the relay is claimed already · `invalid_value` · `invalid_credentials` the code · `rate_limited`
    */
   async claim(caller: Caller, input: NewAccount & { readonly setupCode: unknown }): Promise<SignedIn> {
-    const { setupCodes, members, grants } = this.#parts;
+    const { setupCodes, members, grants } = this.#deps;
     this.#requireUnclaimed();
     const account = readAccount(input);
     setupCodes.require(input.setupCode);
@@ -76,12 +82,13 @@ export class Users {
   }
 
   /**
-   * Makes an account for somebody who was invited, and a member of the home that they were invited to. For whoever has the code.
-   * @throws `insufficient_permissions` no code · `invalid_credentials` the code is not for this address or no longer valid ·
-   *         `invalid_value` · `conflict` the address has an account already · `rate_limited`
+   * Creates an account for an invited person, and makes it a member of the invitation's home. For callers with the
+   * code.
+   * @throws `insufficient_permissions` no code · `invalid_credentials` the code is not for this address or no longer
+   *         valid · `invalid_value` · `conflict` the address has an account already · `rate_limited`
    */
   async signUp(caller: Caller, input: NewAccount & { readonly invitationCode: unknown }): Promise<SignedIn> {
-    const { members } = this.#parts;
+    const { members } = this.#deps;
     if (input.invitationCode === undefined || input.invitationCode === null || input.invitationCode === '') {
       throw new HearthError('insufficient_permissions', 'Registration is disabled. Ask an admin to invite you.');
     }
@@ -89,7 +96,7 @@ export class Users {
     const { homeId } = members.requireCode(input.invitationCode, account.email);
     const user = await this.#prepare(account, false);
     const signedIn = await this.#enter(user, caller, input.device, () => {
-      // Again: hashing took a while, in which the invitation may have been used or taken back.
+      // Check again: during hashing the invitation may have been used or revoked.
       const invitation = members.requireCode(input.invitationCode, account.email);
       this.#insert(user);
       members.redeemFor(invitation, user.id);
@@ -99,65 +106,79 @@ export class Users {
   }
 
   /**
-   * Signs somebody in. For everybody.
-   * @throws `invalid_credentials` whatever is wrong, in one sentence after the same work · `rate_limited` with the seconds to wait
+   * Signs a user in. For every caller.
+   * @throws `invalid_credentials` one message for every cause, after the same work · `rate_limited` with the seconds to
+   *         wait
    */
   async logIn(
     caller: Caller,
     input: { readonly email: unknown; readonly password: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const email = typeof input.email === 'string' ? input.email.slice(0, MAX_EMAIL_LENGTH) : '';
     const user = store.findByEmail(email);
     const isRight = await this.#isPassword(caller, emailKey(email), user, input.password);
     if (!isRight || !user) throw wrongCredentials();
-    return this.#enter(user, caller, input.device, () => {
-      // The account may have gone, or its password changed, while the hash was computed.
+    // The account may have been deleted, or its password changed, while the hash was computed.
+    const requireUnchanged = (): void => {
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongCredentials();
+    };
+    const write = (): void => {
+      requireUnchanged();
       store.setLastLogin(user.id, clock.now());
-    });
+    };
+    return this.#enter(user, caller, input.device, write, requireUnchanged);
   }
 
-  /** Whom the caller acts for. @throws `insufficient_permissions` nobody: the system, tokens of the CLI, share links */
+  /**
+   * Returns the user that the caller acts for. CLI tokens without home limits act for the whole relay, so they act for
+   * the founder.
+   * @throws `insufficient_permissions` no user: the system, other CLI tokens, share links
+   */
   me(caller: Caller): User {
-    const id = ownerOf(caller);
+    const { principal } = caller;
+    const actsForRelay =
+      principal.kind === 'access_token' && principal.makerId === null && principal.homePermissions === null;
+    const id = actsForRelay ? this.#deps.store.founder()?.id : ownerOf(caller);
     const user = typeof id === 'string' ? this.find(id) : undefined;
     if (!user) throw insufficientPermissions();
     return user;
   }
 
-  /** An account by its id. For those that have authorized what they want it for. */
+  /** Finds an account by its id. For callers that have authorized the access. */
   find(id: string): User | undefined {
-    const user = this.#parts.store.find(id.toLowerCase());
+    const user = this.#deps.store.find(id.toLowerCase());
     return user && presentableUser(user);
   }
 
-  /** An account by its address, in any case. For those that have authorized what they want it for. */
+  /** Finds an account by its address, ignoring case. For callers that have authorized the access. */
   findByEmail(email: string): User | undefined {
-    const user = this.#parts.store.findByEmail(email);
+    const user = this.#deps.store.findByEmail(email);
     return user && presentableUser(user);
   }
 
-  /** All accounts, oldest first. For the system and the founder. @throws `insufficient_permissions` */
+  /** Lists all accounts, oldest first. For the system and the founder. @throws `insufficient_permissions` */
   list(caller: Caller): readonly User[] {
     this.#requireHead(caller);
-    return this.#parts.store.list().map(presentableUser);
+    return this.#deps.store.list().map(presentableUser);
   }
 
   /**
-   * Makes an account with a password that its person may change, and a member of homes. The first one is the founder's. For the system
-   * and the founder.
-   * @param input.role where left out: `control` if homes are given, else nothing.
-   * @param input.homeIds where left out: with a role, every home in which the caller may give it.
-   * @throws `insufficient_permissions` · `invalid_value` · `home_not_found` · `conflict` the address is taken · `rate_limited`
+   * Creates an account with a password that its user may change, and makes it a member of homes. The first account is
+   * the founder's. Without an address, the user signs in with the name, which must then be unique. For the system and
+   * the founder.
+   * @param input.role default: `control` if homes are given, else none.
+   * @param input.homeIds default: with a role, every home in which the caller may grant it.
+   * @throws `insufficient_permissions` · `invalid_value` · `home_not_found` · `conflict` the address or name is taken ·
+   *         `rate_limited`
    */
   async create(
     caller: Caller,
     input: NewAccount & { readonly role?: unknown; readonly homeIds?: readonly string[] | null | undefined },
   ): Promise<User> {
     this.#requireHead(caller);
-    const { grants, members } = this.#parts;
-    const account = readAccount(input);
+    const { grants, members } = this.#deps;
+    const account = hasNoAddress(input) ? readNamedAccount(input) : readAccount(input);
     const grant = grants.read(caller, input);
     const user = await this.#prepare(account, !this.isClaimed());
     const homeIds = this.#write(() => {
@@ -171,12 +192,14 @@ export class Users {
   }
 
   /**
-   * Gives an account a new password and ends its sessions. For the system, and the founder, who changes the own with the old one.
-   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the founder's own · `rate_limited`
+   * Sets a new password for an account and ends its sessions. For the system and the founder. The founder changes the
+   * own password with the old one.
+   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the founder's own ·
+   *         `rate_limited`
    */
   async setPassword(caller: Caller, userId: string, password: unknown): Promise<User> {
     this.#requireHead(caller);
-    const { store, sessions, passwords } = this.#parts;
+    const { store, sessions, passwords } = this.#deps;
     const user = this.#existing(userId);
     if (caller.principal.kind === 'user' && caller.principal.userId === user.id) {
       throw new HearthError('conflict', 'Change your own password with the one that you have.');
@@ -190,66 +213,75 @@ export class Users {
   }
 
   /**
-   * Changes the caller's own password and ends all its sessions, this one too; access tokens and apps stay, each has its own end. For
-   * whoever is signed in.
-   * @returns a new session. @throws `insufficient_permissions` · `invalid_credentials` · `invalid_value` · `rate_limited`
+   * Changes the caller's own password and ends all its sessions, including the current one. Access tokens and apps
+   * stay; each ends separately. For signed-in users.
+   * @returns a new session.
+   * @throws `insufficient_permissions` · `invalid_credentials` · `invalid_value` · `rate_limited`
    */
   async changePassword(
     caller: Caller,
     input: { readonly currentPassword: unknown; readonly newPassword: unknown; readonly device?: unknown },
   ): Promise<SignedIn> {
     const user = this.#signedIn(caller);
-    const { store, passwords, sessions } = this.#parts;
+    const { store, passwords, sessions } = this.#deps;
     const password = parsePassword(input.newPassword, 'newPassword');
     if (!(await this.#isPassword(caller, emailKey(user.email), user, input.currentPassword))) throw wrongPassword();
     const passwordHash = await passwords.hash(password);
     const changed = { ...user, passwordHash };
     return this.#enter(changed, caller, input.device, () => {
-      // Of two changes at the same moment the second does not know the password any more.
+      // Of two concurrent changes the second one's old password is no longer correct.
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongPassword();
       store.setPassword(user.id, passwordHash);
       sessions.endOf(user.id);
     });
   }
 
-  /** Gives the caller's session seven days from now. For whoever is signed in. @throws `insufficient_permissions` · `invalid_token` it has ended */
+  /**
+   * Extends the caller's session to seven days from now. For signed-in users.
+   * @throws `insufficient_permissions` · `invalid_token` it has ended
+   */
   async renewSession(caller: Caller): Promise<SignedIn> {
     this.#signedIn(caller);
-    const renewed = await this.#parts.sessions.renew(caller);
+    const renewed = await this.#deps.sessions.renew(caller);
     return { ...renewed, user: presentableUser(this.#signedIn(caller)) };
   }
 
-  /** Whether it is the caller's password: fresh approval of something that matters. For whoever is signed in. @throws `insufficient_permissions` · `rate_limited` */
+  /**
+   * Whether it is the caller's password, to confirm an important operation. For signed-in users.
+   * @throws `insufficient_permissions` · `rate_limited`
+   */
   async verifyPassword(caller: Caller, password: unknown): Promise<boolean> {
     const user = this.#signedIn(caller);
     const isRight = await this.#isPassword(caller, emailKey(user.email), user, password);
-    // Comparing took a while, in which it may have been changed, or the session ended.
-    return isRight && this.#parts.store.find(user.id)?.passwordHash === user.passwordHash && this.#isLive(caller);
+    // During the comparison the password may have changed, or the session ended.
+    return isRight && this.#deps.store.find(user.id)?.passwordHash === user.passwordHash && this.#isLive(caller);
   }
 
   /**
-   * Gives somebody another name. For the system and the founder.
-   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value`
+   * Renames a user. An account without an address signs in with the new name from then on. For the system and the
+   * founder.
+   * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the name is taken
    */
   rename(caller: Caller, userId: string, name: unknown): User {
     this.#requireHead(caller);
-    const user = { ...this.#existing(userId), name: parseName(name, 'Name') };
-    this.#parts.store.setNameAndEmail(user.id, user.name, user.email);
+    const user = this.#renamed(this.#existing(userId), name);
+    this.#deps.store.setNameAndEmail(user.id, user.name, user.email);
     return presentableUser(user);
   }
 
   /**
-   * Changes the caller's own name; the founder's address too, with the password. Others ask the founder for a new account: invitations
-   * go by address, and nobody is to come by somebody else's by taking the address. For whoever is signed in.
-   * @throws `insufficient_permissions` · `invalid_value` · `invalid_credentials` · `conflict` the address is taken · `rate_limited`
+   * Changes the caller's own name; for the founder also the address, with the password. Other users ask the founder for
+   * a new account: invitations go by address, and a user must not get another person's invitation by taking the
+   * address. For signed-in users.
+   * @throws `insufficient_permissions` · `invalid_value` · `invalid_credentials` · `conflict` the address is taken ·
+   *         `rate_limited`
    */
   async update(
     caller: Caller,
     changes: { readonly name?: unknown; readonly email?: unknown; readonly currentPassword?: unknown },
   ): Promise<User> {
     const user = this.#signedIn(caller);
-    const { store } = this.#parts;
-    const name = changes.name === undefined ? undefined : parseName(changes.name, 'Name');
+    const { store } = this.#deps;
     const email = changes.email === undefined ? undefined : parseEmail(changes.email);
     if (email !== undefined && email !== user.email) {
       if (!user.isFounder) {
@@ -261,9 +293,10 @@ export class Users {
       }
       if (!(await this.#isPassword(caller, emailKey(user.email), user, changes.currentPassword))) throw wrongPassword();
     }
-    // Again: comparing the password took a while, in which the account may have changed.
+    // Check again: while the password was compared, the account may have changed.
     const current = this.#signedIn(caller);
-    const changed = { ...current, name: name ?? current.name, email: email ?? current.email };
+    const renamed = changes.name === undefined ? current : this.#renamed(current, changes.name);
+    const changed = { ...renamed, email: email ?? renamed.email };
     const taken = store.findByEmail(changed.email);
     if (taken && taken.id !== user.id) throw addressTaken();
     store.setNameAndEmail(user.id, changed.name, changed.email);
@@ -271,8 +304,8 @@ export class Users {
   }
 
   /**
-   * Deletes an account with its sessions, memberships, consents, shares and settings; its access tokens are revoked. Homes that it
-   * alone owned are the founder's. For the system and the founder, whose own account stays.
+   * Deletes an account with its sessions, memberships, consents, shares and settings; revokes its access tokens. Homes
+   * that it alone owned go to the founder. For the system and the founder, whose own account stays.
    * @throws `insufficient_permissions` · `user_not_found` · `conflict` it is the founder's
    */
   delete(caller: Caller, userId: string): void {
@@ -283,23 +316,24 @@ export class Users {
         reason: 'founder_stays',
       });
     }
-    const { store, members, sessions, tokens, bus, clock, grants } = this.#parts;
+    const { store, members, sessions, tokens, bus, clock, grants } = this.#deps;
     const homeIds = grants.homesOf(user.id);
     this.#write(() => {
-      for (const homeId of members.ownedAlone(user.id)) members.adopt(homeId, null);
+      for (const homeId of members.ownedAlone(user.id)) members.assignOwner(homeId, null);
       store.delete(user.id, clock.now());
     });
     sessions.endOf(user.id);
     tokens.refresh();
+    this.#deps.makers.sweep();
     members.changed(homeIds);
     bus.emit('user.removed', { userId: user.id });
   }
 
   // — inside —
 
-  /** Counts the try, then does the same work whether there is such a user or not. */
+  /** Counts the attempt, then does the same work whether or not the user exists. */
   async #isPassword(caller: Caller, key: string, user: StoredUser | undefined, password: unknown): Promise<boolean> {
-    const { limits, passwords, sessions } = this.#parts;
+    const { limits, passwords, sessions } = this.#deps;
     const isKnown = user !== undefined && sessions.isAt(user.id, caller.address);
     const attempt = limits.begin(caller, key, isKnown);
     let isRight: boolean;
@@ -314,28 +348,50 @@ export class Users {
   }
 
   async #prepare({ email, name, password }: Account, isFounder: boolean): Promise<StoredUser> {
-    const passwordHash = await this.#parts.passwords.hash(password);
-    const createdAt = this.#parts.clock.now();
+    const passwordHash = await this.#deps.passwords.hash(password);
+    const createdAt = this.#deps.clock.now();
     return { id: newId(), email, name, passwordHash, isFounder, createdAt, lastLoginAt: null };
   }
 
-  /** @param write what must hold at the moment that the session begins: both are written, or neither. */
-  async #enter(user: StoredUser, caller: Caller, device: unknown, write: () => unknown): Promise<SignedIn> {
-    const begun = await this.#parts.sessions.begin(user.id, caller, device);
-    this.#write(() => {
-      write();
-      begun.keep();
-    });
-    return { token: begun.token, user: this.find(user.id) ?? presentableUser(user), expiresAt: begun.expiresAt };
+  /**
+   * @param write must succeed when the session begins: both are written, or neither.
+   * @param unwritten replaces `write` while the disk is full: the session is then in memory only. Without it, the
+   * session does not begin.
+   */
+  async #enter(
+    user: StoredUser,
+    caller: Caller,
+    device: unknown,
+    write: () => unknown,
+    unwritten?: () => void,
+  ): Promise<SignedIn> {
+    const begun = await this.#deps.sessions.begin(user.id, caller, device);
+    try {
+      this.#write(() => {
+        write();
+        begun.keep();
+      });
+    } catch (error) {
+      if (!unwritten || !isDiskFailure(error)) throw error;
+      unwritten();
+      begun.keepInMemory();
+    }
+    return {
+      sessionId: begun.sessionId,
+      token: begun.token,
+      user: this.find(user.id) ?? presentableUser(user),
+      expiresAt: begun.expiresAt,
+    };
   }
 
-  /** Runs `write` whole or not at all: where the database takes it back, what memory has of it goes, too. */
+  /** Runs `write` in a transaction; a rollback also restores memory. */
   #write<T>(write: () => T): T {
-    const { store, sessions, members } = this.#parts;
+    const { store, sessions, members } = this.#deps;
+    const takeBack = sessions.savepoint();
     try {
       return store.transaction(write);
     } catch (error) {
-      sessions.refresh();
+      takeBack();
       members.changed([]);
       throw error;
     }
@@ -344,11 +400,12 @@ export class Users {
   #insertFounder(user: StoredUser): readonly string[] {
     this.#requireUnclaimed();
     this.#insert(user);
-    return this.#parts.grants.ownEverything(user.id);
+    return this.#deps.grants.ownEverything(user.id);
   }
 
   #insert(user: StoredUser): void {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
+    if (!isAddress(user.email)) this.#requireOwnName(user);
     if (store.findByEmail(user.email)) throw addressTaken();
     if (store.count() >= MAX_USERS)
       throw new HearthError('conflict', `A relay has at most ${MAX_USERS} accounts. Remove one first.`, {
@@ -357,28 +414,49 @@ export class Users {
     store.insert(user);
   }
 
+  /**
+   * Returns the user with another name; for an account without an address also with another sign-in name.
+   * @throws `invalid_value` · `conflict`
+   */
+  #renamed(user: StoredUser, input: unknown): StoredUser {
+    if (isAddress(user.email)) return { ...user, name: parseName(input, 'Name') };
+    const name = parseSignInName(input);
+    const renamed = { ...user, name, email: name };
+    this.#requireOwnName(renamed);
+    return renamed;
+  }
+
+  /** A sign-in name must be unique, and must not be another account's address. @throws `conflict` */
+  #requireOwnName({ id, name }: StoredUser): void {
+    requireFreeName(name, 'person', this.#deps.store.list(), id);
+    const other = this.#deps.store.findByEmail(name);
+    if (other && other.id !== id) throw nameTaken(name);
+  }
+
   #requireUnclaimed(): void {
     if (this.isClaimed()) throw new HearthError('conflict', 'This relay already has an owner. Sign in instead.');
   }
 
-  /** Accounts are the business of whoever runs the relay: at its command line, or signed in as its founder. */
-  #requireHead({ principal }: Caller): void {
+  /** Only the relay's operator manages accounts: on the command line, or signed in as the founder. */
+  #requireHead(caller: Caller): void {
+    requireMaker(caller, 'account');
+    const { principal } = caller;
     if (principal.kind === 'system') return;
     if (principal.kind !== 'user' || !this.find(principal.userId)?.isFounder) throw insufficientPermissions();
   }
 
   #signedIn({ principal }: Caller): StoredUser {
-    const user = principal.kind === 'user' ? this.#parts.store.find(principal.userId) : undefined;
+    const user = principal.kind === 'user' ? this.#deps.store.find(principal.userId) : undefined;
     if (!user) throw insufficientPermissions();
     return user;
   }
 
   #isLive({ principal }: Caller): boolean {
-    return principal.kind === 'user' && this.#parts.sessions.isLive(principal);
+    return principal.kind === 'user' && this.#deps.sessions.isLive(principal);
   }
 
   #existing(id: string): StoredUser {
-    const user = this.#parts.store.find(id.toLowerCase());
+    const user = this.#deps.store.find(id.toLowerCase());
     if (!user) throw notFound('user_not_found');
     return user;
   }
@@ -393,6 +471,35 @@ interface Account {
 function readAccount(input: NewAccount): Account {
   const email = parseEmail(input.email);
   return { email, name: parseUserName(input.name, email), password: parsePassword(input.password) };
+}
+
+/** Some clients of this API send a name, a password and a role, and no address; some send the address as the name. */
+function hasNoAddress({ email, name }: NewAccount): boolean {
+  return (email === undefined || email === null || email === '') && typeof name === 'string';
+}
+
+function readNamedAccount(input: NewAccount): Account {
+  if (isAddress(String(input.name))) return readAccount({ ...input, email: input.name });
+  const name = parseSignInName(input.name);
+  return { email: name, name, password: parsePassword(input.password) };
+}
+
+/** @throws `invalid_value` · `conflict` it looks like an address */
+function parseSignInName(input: unknown): string {
+  const name = parseName(input, 'Name');
+  if (isAddress(name)) throw nameTaken(name);
+  return name;
+}
+
+function nameTaken(name: string): HearthError {
+  return new HearthError(
+    'conflict',
+    `"${name}" is for somebody who signs in with it as an address. Choose another name.`,
+    {
+      reason: 'name_taken',
+      field: 'name',
+    },
+  );
 }
 
 function wrongCredentials(): HearthError {

@@ -1,6 +1,6 @@
 /**
- * Virtual accessories as operations: making, changing, deleting and operating what exists because somebody made it up. What a kind
- * is and takes is the driver's; names and rooms are the layout's, as for every accessory; plain reading and writing is `app/control`.
+ * Virtual accessories as operations: create, change, delete and operate them. The driver defines the kinds and their
+ * values; names and rooms are in the layout, as for every accessory; plain reading and writing is in `app/control`.
  */
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType } from '../../home/model.ts';
@@ -14,19 +14,19 @@ import { targetsOf } from '../control/write-plan.ts';
 import { type Accessories, parseRoom, requireFreeInRoom } from '../layout/accessories.ts';
 import type { References } from '../layout/references.ts';
 
-/** More would be a program that has lost its way. */
-const MOST_IN_A_HOME = 1_000;
+/** A larger number indicates a faulty client. */
+const MAX_PER_HOME = 1_000;
 
-/** A virtual accessory as somebody describes it: see `VirtualFields` for what is not its name and place. `null` is the default room. */
+/** Input for a virtual accessory: `VirtualFields`, its name and its room. `null` is the default room. */
 export type VirtualChanges = VirtualFields & { readonly name?: unknown; readonly roomId?: unknown };
 export type NewVirtual = VirtualChanges & { readonly homeId: string };
 
 type VirtualAccessory = Accessory & { readonly virtual: VirtualConfig };
 
-/** What is shown of a virtual accessory beside what every accessory has (wire-facts §7). `null` where its kind has no such thing. */
+/** The extra details of a virtual accessory (wire-facts §7). `null` if its kind does not have the field. */
 export interface VirtualDetails {
   readonly virtualType: VirtualType;
-  /** Whether people may change its value. */
+  /** Whether users may change its value. */
   readonly isUserEditable: boolean;
   readonly icon: string | null;
   readonly options: readonly string[] | null;
@@ -62,7 +62,7 @@ export class VirtualAccessories {
     this.#onWrite = parts.onWrite;
   }
 
-  /** Those of one home, or of all that the caller may see, home by home and by name. @throws `home_not_found` */
+  /** Those of one home, or of every home that the caller may view, by home and name. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Accessory[] {
     const home = homeId === undefined ? undefined : this.#authorizedHome(caller, 'view', homeId);
     return this.#state
@@ -71,15 +71,15 @@ export class VirtualAccessories {
       .filter((accessory) => this.#access.roleOver(caller, accessory) !== undefined);
   }
 
-  /** For whoever may view it. @throws `accessory_not_found`, for devices too */
+  /** Requires view access. @throws `accessory_not_found`, also for devices */
   get(caller: Caller, id: string): Accessory {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Makes one in a room of its home, the default one unless told otherwise. For admins of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `room_not_found` · `invalid_value`, `invalid_request` naming the field ·
-   *         `conflict` the name is taken in that room, or the home has too many
+   * Creates one in a room of its home; default: the default room. Requires an admin of the home.
+   * @throws `home_not_found` · `insufficient_permissions` · `room_not_found` · `invalid_value`, `invalid_request`
+   *         naming the field · `conflict` the name is taken in that room, or the home has too many
    */
   create(caller: Caller, { homeId, name: wanted, roomId, ...fields }: NewVirtual): Accessory {
     const home = this.#authorizedHome(caller, 'manage', homeId);
@@ -87,8 +87,8 @@ export class VirtualAccessories {
     const config = this.#driver.parseConfig(fields);
     const room = parseRoom(this.#state, home.id, roomId ?? this.#defaultRoomOf(home.id));
     requireFreeInRoom(this.#state, room, [name]);
-    if (this.#state.accessories(home.id).filter(isVirtual).length >= MOST_IN_A_HOME) {
-      throw new HearthError('conflict', `${home.name} has ${MOST_IN_A_HOME} virtual accessories, which is the most.`, {
+    if (this.#state.accessories(home.id).filter(isVirtual).length >= MAX_PER_HOME) {
+      throw new HearthError('conflict', `${home.name} has ${MAX_PER_HOME} virtual accessories, which is the most.`, {
         reason: 'limit_reached',
       });
     }
@@ -99,8 +99,8 @@ export class VirtualAccessories {
   }
 
   /**
-   * Renames it, moves it, sets it up anew; what is wrong with any of it is found before anything changes. Its kind stays. For admins
-   * of its home.
+   * Renames, moves or reconfigures it. All input is validated before any change. Its kind stays. Requires an admin of
+   * its home.
    * @throws `accessory_not_found` · and as `create`
    */
   update(caller: Caller, id: string, { name, roomId, ...fields }: VirtualChanges): Accessory {
@@ -113,7 +113,7 @@ export class VirtualAccessories {
   }
 
   /**
-   * Deletes it. For admins of its home.
+   * Deletes it. Requires an admin of its home.
    * @throws `accessory_not_found` · `insufficient_permissions` · `conflict` naming the scenes and groups that use it
    */
   delete(caller: Caller, id: string): void {
@@ -126,12 +126,13 @@ export class VirtualAccessories {
   }
 
   /**
-   * Carries out one of its kind's operations (wire-facts §7). For whoever may control it; one that is not controllable only obeys
-   * automations.
-   * @param value for `set` the value, for `increment` and `decrement` by how much, for `start` how long (seconds, `90s`, `1:30:00`)
-   * @returns the value that it has now and, for a timer, its state.
-   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_writable` ·
-   *         `invalid_value` the operation or its value · `conflict` a timer that does not run
+   * Executes one of its kind's operations (wire-facts §7). Requires control access; if it is not controllable, only
+   * automations may operate it.
+   * @param value for `set` the value, for `increment` and `decrement` by how much, for `start` how long (seconds,
+   *   `90s`, `1:30:00`)
+   * @returns its new value and, for a timer, its state.
+   * @throws `accessory_not_found` · `insufficient_permissions` · `relay_not_connected` · `characteristic_not_writable`
+   *         · `invalid_value` the operation or its value · `conflict` the timer is not running
    */
   operate(
     caller: Caller,
@@ -156,7 +157,7 @@ export class VirtualAccessories {
     }
   }
 
-  /** `null` for a device. Asks no permission: for presenting an accessory that the caller has been given. */
+  /** `null` for a device. Checks no permission: the caller must already have access to the accessory. */
   describe(accessory: Accessory): VirtualDetails | null {
     const { virtual: config, address } = accessory;
     if (config === null) return null;
@@ -175,7 +176,7 @@ export class VirtualAccessories {
     };
   }
 
-  /** The timer that it is; `undefined` for everything else. Asks no permission: for parts that act for the house. */
+  /** Its timer; `undefined` for everything else. Checks no permission: for modules that act for the home. */
   timerOf(id: string): TimerState | undefined {
     const accessory = this.#state.accessory(id);
     return accessory && isVirtual(accessory) ? this.#driver.timerOf(accessory.address) : undefined;

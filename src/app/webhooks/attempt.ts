@@ -1,4 +1,4 @@
-/** One attempt at a delivery: what is sent, and what its outcome says in the words of the delivery history. Decides nothing. */
+/** One attempt at a delivery: sends it, and reports its outcome for the delivery history. Decides nothing. */
 import { type HttpAnswer, HttpSendError, type HttpSender } from '../../home/http-sender.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { cut } from '../notifications/outgoing.ts';
@@ -7,14 +7,14 @@ import { waitAskedFor } from './retry-schedule.ts';
 import { secretsOf, signatureHeaders } from './signatures.ts';
 import type { Webhook } from './webhook.ts';
 
-/** Of an answer, for people to read. */
+/** The kept length of a response body, for people to read. */
 const BODY_KEPT = 2_000;
-/** Of an answer, in a sentence (wire-facts §5 item 6). */
+/** The length of a response body quoted in an error (wire-facts §5 item 6). */
 const BODY_QUOTED = 200;
-/** RFC 9110 §15.5.11: the receiver wants nothing more, ever. */
+/** RFC 9110 §15.5.11: the receiver is permanently gone. */
 const GONE = 410;
 
-/** What is to be sent. */
+/** The content to send. */
 export interface Parcel {
   /** The delivery's. */
   readonly id: string;
@@ -27,26 +27,26 @@ export interface Parcel {
 
 export interface AttemptOutcome {
   readonly result: 'success' | 'failure' | 'gone' | 'cancelled';
-  /** When it began. */
+  /** When the attempt began. */
   readonly at: number;
   readonly latencyMs: number;
   readonly statusCode: number | null;
-  /** Its beginning, without our secrets. */
+  /** The start of the body, without the webhook's secrets. */
   readonly responseBody: string | null;
-  /** Why it was no success. */
+  /** Why it failed. */
   readonly error: string | null;
-  /** For how long the receiver asks to be left alone. */
+  /** The delay that the receiver requests (`Retry-After`). */
   readonly waitAskedForMs: number | null;
 }
 
-export interface AttemptParts {
+export interface AttemptDeps {
   readonly http: HttpSender;
   readonly clock: Clock;
 }
 
-/** Never throws for what a receiver or the network does. */
+/** Makes one attempt. Never throws for errors of a receiver or the network. */
 export async function attempt(
-  { http, clock }: AttemptParts,
+  { http, clock }: AttemptDeps,
   webhook: Webhook,
   parcel: Parcel,
   signal?: AbortSignal,
@@ -102,14 +102,14 @@ function readAnswer(answer: HttpAnswer, webhook: Webhook, now: number) {
   } as const;
 }
 
-/** A receiver that prints what it was set up with must not bring a secret into the history: apps may read that. */
+/** Removes the secrets: a receiver that echoes its setup must not put them into the history, which apps may read. */
 function withoutSecrets(text: string, { secret, previousSecret }: Webhook): string {
   if (text === '') return text;
   const spellings = [secret, previousSecret].flatMap((one) => (one === null ? [] : spellingsOf(one)));
   return spellings.reduce((rest, spelling) => rest.replaceAll(spelling, '[secret]'), text);
 }
 
-/** As it is, as JSON and URLs have it, and its bytes; with the prefix and without. */
+/** The secret as it is, as in JSON and URLs, and its bytes; with the prefix and without. */
 function spellingsOf(secret: string): readonly string[] {
   const key = secret.replace(/^whsec_/, '').replace(/=+$/, '');
   const bytes = Buffer.from(key, 'base64');

@@ -1,9 +1,9 @@
-/** What an outcome makes of a webhook: counts, times, and when its receiver is given up (decisions §9). Pure. */
+/** Updates a webhook after an outcome: counts, times, and when to disable it (decisions §9). Pure. */
 import type { AttemptOutcome } from './attempt.ts';
 import type { Webhook, WebhookProgress } from './webhook.ts';
 
 const FAILURES_THAT_DISABLE = 5;
-/** A receiver that took something so lately is having a bad moment. */
+/** A receiver with so recent a success gets more time. */
 const GRACE_AFTER_SUCCESS_MS = 3_600_000;
 
 export type Verdict =
@@ -11,11 +11,11 @@ export type Verdict =
   | {
       readonly fate: 'given up';
       readonly progress: Partial<WebhookProgress>;
-      /** Why the webhook is disabled now, to go on "because …"; `null` where it is not. */
+      /** Why the webhook is disabled now, to continue "because …"; `null` if it is not. */
       readonly disabledBecause: string | null;
     };
 
-/** @param attempts made, this one included. */
+/** @param attempts attempts made, including this one. */
 export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: number): Verdict {
   const { at, error } = outcome;
   if (outcome.result === 'success') {
@@ -32,7 +32,7 @@ export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: n
   return { fate: 'given up', progress: { ...failed, consecutiveFailures, ...disabled }, disabledBecause };
 }
 
-/** A webhook that never worked has no success to wait an hour after; a success that is still to come is of a clock set back since. */
+/** A webhook without a success gets no hour of grace. A success in the future is from before the clock was set back. */
 function tooMany({ lastSuccessAt }: Webhook, failures: number, now: number): string | null {
   if (failures < FAILURES_THAT_DISABLE) return null;
   const sinceSuccess = now - (lastSuccessAt ?? Number.NEGATIVE_INFINITY);

@@ -1,4 +1,4 @@
-/** Builds the webhooks: what people manage, and what delivers. Holds no rule of its own. */
+/** Builds the services for webhooks: management and delivery. Contains no rules of its own. */
 import type { EventReports } from '../../home/event-reports.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -11,6 +11,7 @@ import type { Database } from '../../storage/database.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Developers } from '../access/access-tokens.ts';
 import type { Access } from '../access/authorize.ts';
+import type { Makers } from '../access/makers.ts';
 import { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
 import type { Notifier } from '../notifications/notifier.ts';
@@ -24,13 +25,14 @@ import { WebhookScope } from './webhook-scope.ts';
 import { WebhookStore } from './webhook-store.ts';
 import { Webhooks } from './webhooks.ts';
 
-interface Ground {
+interface Deps {
   readonly database: Database;
   readonly historyDatabase: DisposableDatabase;
   readonly state: HomeState;
   readonly bus: EventBus<HomeEvents>;
   readonly reports: EventReports;
   readonly access: Access;
+  readonly makers: Makers;
   readonly developers: Developers;
   readonly collections: Collections;
   readonly notifier: Notifier;
@@ -40,19 +42,21 @@ interface Ground {
   readonly logger: Logger;
 }
 
-export function createWebhooks(ground: Ground) {
-  const { database, historyDatabase, bus, clock, http } = ground;
+export function createWebhooks(deps: Deps) {
+  const { database, historyDatabase, bus, clock, http } = deps;
   const registry = new WebhookRegistry({ store: new WebhookStore(database), bus });
-  const scope = new WebhookScope({ ...ground, collections: new CollectionStore(database) });
+  const scope = new WebhookScope({ ...deps, collections: new CollectionStore(database) });
   const queue = new DeliveryQueue(database);
-  const log = new DeliveryLog({ ...ground, store: new DeliveryLogStore(historyDatabase) });
-  const deliverer = new Deliverer({ ...ground, registry, scope, queue, log });
-  const deliveries = new Deliveries({ ...ground, deliverer, queue, log, registry });
+  const log = new DeliveryLog({ ...deps, store: new DeliveryLogStore(historyDatabase) });
+  const deliverer = new Deliverer({ ...deps, registry, scope, queue, log });
+  const deliveries = new Deliveries({ ...deps, deliverer, queue, log, registry });
   return {
-    operations: { webhooks: new Webhooks({ ...ground, registry, deliveries, judge: (url) => http.judge(url) }) },
-    /** To be started after the history's database and what sends requests. */
+    operations: { webhooks: new Webhooks({ ...deps, registry, deliveries, judge: (url) => http.judge(url) }) },
+    /** Start it after the history's database and the HTTP sender. */
     deliverer,
-    /** For the nights. */
+    /** Secrets from before a rotation, for `AccessUpkeep`. */
+    oldSecrets: { noteExpired: () => registry.forgetOldSecrets(clock.now()) },
+    /** Called every night. */
     async prune(): Promise<void> {
       registry.forgetOldSecrets(clock.now());
       await log.prune();

@@ -1,7 +1,8 @@
 /**
- * Carries what happens in the house to those webhooks that are to hear of it (decisions §9). Reports become rows in relay.db before
- * anything is sent (`outbox.ts`); each webhook has a lane, in which they leave in order (`lane.ts`); what became of them is written
- * down in history.db (`delivery-log.ts`). At least once: a delivery whose end could not be committed is sent again, with the same id.
+ * Delivers events of the home to the webhooks that subscribe to them (decisions §9). Reports become rows in relay.db
+ * before anything is sent (`outbox.ts`). Each webhook has a worker, which sends them in order (`delivery-worker.ts`).
+ * `delivery-log.ts` saves the outcomes in history.db. At least once: a delivery whose end could not be committed is
+ * sent again, with the same id.
  */
 import type { EventReport, EventReports } from '../../home/event-reports.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -17,28 +18,31 @@ import type { Notifier } from '../notifications/notifier.ts';
 import { newEventId } from './delivery-body.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { DeliveryQueue } from './delivery-queue.ts';
-import { Lane, type LaneParts } from './lane.ts';
+import { DeliveryWorker, type DeliveryWorkerDeps } from './delivery-worker.ts';
 import { Outbox } from './outbox.ts';
-import { Slots } from './slots.ts';
+import { Semaphore } from './semaphore.ts';
 import type { Webhook } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 import type { WebhookScope } from './webhook-scope.ts';
 
-/** For what is under way when the relay stops: most receivers answer sooner, and need not get it twice. */
+/**
+ * The grace period for attempts in progress when the relay stops: most receivers answer sooner, and need not get it
+ * twice.
+ */
 const STOP_GRACE_MS = 1_000;
 
-/** Since the start, but for what waits and works now. */
+/** Counts since the start; `queued` and `lanesBusy` are current. */
 export interface DelivererStats {
   readonly queued: number;
   readonly lanesBusy: number;
   readonly delivered: number;
-  /** Given up. */
+  /** Discarded deliveries. */
   readonly failed: number;
-  /** There was no room for them. */
+  /** Deliveries dropped because the queue was full. */
   readonly dropped: number;
 }
 
-export interface DelivererParts {
+export interface DelivererDeps {
   readonly reports: EventReports;
   readonly bus: EventBus<HomeEvents>;
   readonly registry: WebhookRegistry;
@@ -50,41 +54,41 @@ export interface DelivererParts {
   readonly timers: WallTimers;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `Math.random`, unless a test has its own. */
+  /** Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 export class Deliverer implements Startable {
-  readonly #parts: DelivererParts;
-  readonly #laneParts: LaneParts;
+  readonly #deps: DelivererDeps;
+  readonly #laneParts: DeliveryWorkerDeps;
   readonly #throttle: LogThrottle;
-  readonly #slots = new Slots();
-  readonly #lanes = new Map<string, Lane>();
+  readonly #slots = new Semaphore();
+  readonly #lanes = new Map<string, DeliveryWorker>();
   readonly #ended = { delivered: 0, failed: 0 };
   readonly outbox: Outbox;
   #subscriptions: (() => void)[] = [];
   #isRunning = false;
 
-  constructor(parts: DelivererParts) {
-    this.#parts = parts;
-    this.#throttle = new LogThrottle(parts.clock);
-    this.outbox = new Outbox(parts);
+  constructor(deps: DelivererDeps) {
+    this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock);
+    this.outbox = new Outbox(deps);
     this.outbox.onStored((webhookIds) => this.#stepAll(webhookIds));
     this.#laneParts = {
-      ...parts,
+      ...deps,
       outbox: this.outbox,
       slots: this.#slots,
-      random: parts.random ?? Math.random,
-      onDisabled: (webhook, because) => this.#tellOwner(webhook, because),
+      random: deps.random ?? Math.random,
+      onDisabled: (webhook, because) => this.#notifyOwner(webhook, because),
       onEnd: (fate) => {
         this.#ended[fate] += 1;
       },
     };
   }
 
-  /** Goes on with whatever waits. @throws `storage_unavailable` */
+  /** Continues with the queued deliveries. @throws `storage_unavailable` */
   start(): void {
-    const { reports, bus, log, queue } = this.#parts;
+    const { reports, bus, log, queue } = this.#deps;
     this.#isRunning = true;
     this.outbox.start();
     log.start(queue.attempted());
@@ -95,7 +99,7 @@ export class Deliverer implements Startable {
     this.#stepAll(this.outbox.webhookIds());
   }
 
-  /** Waits a moment for what is under way, then breaks it off: it is sent again at the next start. */
+  /** Waits briefly for attempts in progress, then cancels them: they are sent again at the next start. */
   async stop(): Promise<void> {
     this.#isRunning = false;
     for (const unsubscribe of this.#subscriptions.splice(0)) unsubscribe();
@@ -103,11 +107,11 @@ export class Deliverer implements Startable {
     this.#lanes.clear();
     for (const lane of lanes) lane.close();
     const idle = Promise.all(lanes.map((lane) => lane.idle));
-    await waitAtMost(this.#parts.clock, STOP_GRACE_MS, idle);
+    await waitAtMost(this.#deps.clock, STOP_GRACE_MS, idle);
     for (const lane of lanes) lane.abort();
     await idle;
     this.outbox.stop();
-    this.#parts.log.stop();
+    this.#deps.log.stop();
   }
 
   stats(): DelivererStats {
@@ -115,9 +119,9 @@ export class Deliverer implements Startable {
     return { queued, lanesBusy: this.#slots.busy, ...this.#ended, dropped };
   }
 
-  /** Somebody made the webhook, changed it or deleted it. */
+  /** Call after the webhook was created, changed or deleted. */
   changed(webhookId: string): void {
-    if (this.#parts.registry.find(webhookId)) {
+    if (this.#deps.registry.find(webhookId)) {
       this.outbox.changed(webhookId);
       if (this.#isRunning) this.#laneOf(webhookId).changed();
     } else {
@@ -126,13 +130,14 @@ export class Deliverer implements Startable {
   }
 
   #report(report: EventReport): void {
-    const { registry, clock } = this.#parts;
+    const { registry, clock } = this.#deps;
     let event: { readonly eventId: string; readonly data: string } | undefined;
     for (const webhook of registry.active()) {
       if (!this.#concerns(webhook, report)) continue;
       event ??= { eventId: newEventId(), data: JSON.stringify(report.data) };
       this.outbox.add({
-        // Each field by itself: ten thousand of these are made in seconds, and a spread costs more than all else here.
+        // Field by field: ten thousand of these are created in seconds, and a spread costs more than everything else
+        // here.
         id: newId(),
         webhookId: webhook.id,
         eventId: event.eventId,
@@ -144,13 +149,16 @@ export class Deliverer implements Startable {
     }
   }
 
-  /** Also asks whether it was disabled a moment ago, which is not committed yet. What one webhook's scope can't tell is no other's harm. */
+  /**
+   * Also checks whether it was disabled a moment ago, which is not committed yet. An error in one webhook's scope does
+   * not affect the others.
+   */
   #concerns(webhook: Webhook, report: EventReport): boolean {
     try {
-      return this.#parts.scope.concerns(webhook, report) && this.outbox.statusOf(webhook.id) === 'active';
+      return this.#deps.scope.concerns(webhook, report) && this.outbox.statusOf(webhook.id) === 'active';
     } catch (error) {
       this.#throttle.once(webhook.id, () =>
-        this.#parts.logger.error(
+        this.#deps.logger.error(
           { webhookId: webhook.id, error: messageOf(error) },
           'A webhook was not told of an event',
         ),
@@ -164,10 +172,10 @@ export class Deliverer implements Startable {
     for (const id of webhookIds) this.#laneOf(id).step();
   }
 
-  #laneOf(webhookId: string): Lane {
+  #laneOf(webhookId: string): DeliveryWorker {
     let lane = this.#lanes.get(webhookId);
     if (!lane) {
-      lane = new Lane(webhookId, this.#laneParts);
+      lane = new DeliveryWorker(webhookId, this.#laneParts);
       this.#lanes.set(webhookId, lane);
     }
     return lane;
@@ -175,7 +183,7 @@ export class Deliverer implements Startable {
 
   #forgetRemoved(): void {
     for (const id of new Set([...this.#lanes.keys(), ...this.outbox.webhookIds()])) {
-      if (!this.#parts.registry.find(id)) this.#forget(id);
+      if (!this.#deps.registry.find(id)) this.#forget(id);
     }
   }
 
@@ -185,16 +193,16 @@ export class Deliverer implements Startable {
     lane?.abort();
     this.#lanes.delete(webhookId);
     this.outbox.forget(webhookId);
-    this.#parts.log.forget(webhookId);
+    this.#deps.log.forget(webhookId);
   }
 
-  #tellOwner({ id, name, ownerId }: Webhook, because: string): void {
-    const { notifier, logger } = this.#parts;
+  #notifyOwner({ id, name, ownerId }: Webhook, because: string): void {
+    const { notifier, logger } = this.#deps;
     logger.warn({ webhookId: id, because }, 'A webhook was disabled');
     const message = `The webhook “${name}” was disabled because ${because}. Resume it when its receiver works again.`;
     notifier
       .notify({
-        // Webhooks are seen by nobody else; the system's, which belong to nobody, by those who manage any home.
+        // Only its owner sees a webhook; those of the system, which have no owner, are visible to admins of any home.
         ownerId,
         homeId: null,
         automationId: null,

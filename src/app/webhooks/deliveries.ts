@@ -1,25 +1,25 @@
-/** What the operations ask of the deliveries: tests, the history, sending again. Authorizes nobody: the operations do. */
+/** Deliveries for the operations: tests, the history, sending again. Does no authorization: the operations do. */
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Allowances } from '../access/allowances.ts';
-import { type AttemptOutcome, type AttemptParts, attempt } from './attempt.ts';
+import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import type { Deliverer } from './deliverer.ts';
 import type { DeliveryRecord, DeliveryStatus, TestDelivery, WebhookDeliveries } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { LoggedDelivery } from './delivery-log-store.ts';
 import type { DeliveryQueue, NewDelivery } from './delivery-queue.ts';
-import { MOST_QUEUED } from './outbox.ts';
+import { MAX_QUEUED } from './outbox.ts';
 import { TEST_EVENT, type Webhook } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
-/** Somebody waits for it. */
+/** A caller waits for the result. */
 const TEST_TIMEOUT_MS = 30_000;
-/** Of each webhook: ten a minute. */
+/** Per webhook: ten a minute. */
 const TESTS = { burst: 10, perSecond: 10 / 60 };
-/** More than there ever are. */
+/** Larger than any row number. */
 const LAST_ROW = 1_000_000;
 
-interface Parts extends AttemptParts {
+interface Deps extends AttemptDeps {
   readonly deliverer: Deliverer;
   readonly queue: DeliveryQueue;
   readonly log: DeliveryLog;
@@ -27,17 +27,17 @@ interface Parts extends AttemptParts {
 }
 
 export class Deliveries implements WebhookDeliveries {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #tests: Allowances;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#tests = new Allowances(parts.clock, 'Too many tests of this webhook. Wait a few seconds and try again.');
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#tests = new Allowances(deps.clock, 'Too many tests of this webhook. Wait a few seconds and try again.');
   }
 
   async sendTest(webhook: Webhook): Promise<TestDelivery> {
     this.#tests.take(webhook.id, TESTS);
-    const { log, clock } = this.#parts;
+    const { log, clock } = this.#deps;
     const createdAt = clock.now();
     const parcel = {
       id: `test_${newId()}`,
@@ -47,9 +47,9 @@ export class Deliveries implements WebhookDeliveries {
       occurredAt: createdAt,
     };
     const timeoutMs = Math.min(webhook.timeoutMs, TEST_TIMEOUT_MS);
-    const outcome = await attempt(this.#parts, { ...webhook, timeoutMs }, parcel);
-    // One that was deleted meanwhile leaves nothing behind; one that was broken off says nothing of the receiver.
-    if (outcome.result !== 'cancelled' && this.#parts.registry.find(webhook.id))
+    const outcome = await attempt(this.#deps, { ...webhook, timeoutMs }, parcel);
+    // A webhook deleted meanwhile leaves no history; a cancelled attempt is no statement about the receiver.
+    if (outcome.result !== 'cancelled' && this.#deps.registry.find(webhook.id))
       log.write(testRecord({ ...parcel, webhookId: webhook.id, createdAt }, outcome));
     return {
       success: outcome.result === 'success',
@@ -59,12 +59,14 @@ export class Deliveries implements WebhookDeliveries {
     };
   }
 
-  /** What waits for its first attempt lies in the queue, all else in the history. @throws `storage_unavailable` */
+  /**
+   * Deliveries before their first attempt are in the queue, all others in the history. @throws `storage_unavailable`
+   */
   history(
     webhookId: string,
     page: { readonly limit: number; readonly offset: number; readonly status?: DeliveryStatus | undefined },
   ): { readonly deliveries: readonly DeliveryRecord[]; readonly total: number } {
-    const { queue, log, deliverer } = this.#parts;
+    const { queue, log, deliverer } = this.#deps;
     const { status } = page;
     const over = deliverer.outbox.overUpTo(webhookId);
     const end = Math.min(page.offset + page.limit, LAST_ROW);
@@ -81,11 +83,11 @@ export class Deliveries implements WebhookDeliveries {
   }
 
   /**
-   * At the end of the queue, with the event's id: a receiver that knows it already can tell.
-   * @throws `not_found` · `conflict` it has not ended yet, or nothing is delivered to the webhook · `storage_unavailable`
+   * Queues it again, at the end, with the event's id: a receiver can detect the duplicate.
+   * @throws `not_found` · `conflict` it has not ended yet, or the webhook gets no deliveries · `storage_unavailable`
    */
   resend(webhookId: string, deliveryId: string): DeliveryRecord {
-    const { deliverer, log, registry, clock } = this.#parts;
+    const { deliverer, log, registry, clock } = this.#deps;
     const known = log.find(webhookId, deliveryId);
     if (!known) {
       throw new HearthError('not_found', 'Delivery not found: it is older than seven days, or was not attempted yet.');
@@ -99,7 +101,7 @@ export class Deliveries implements WebhookDeliveries {
     if (registry.find(webhookId)?.status === 'disabled') {
       throw new HearthError('conflict', 'The webhook is disabled: resume it first.', { reason: 'webhook_disabled' });
     }
-    if (deliverer.outbox.countOf(webhookId) >= MOST_QUEUED) {
+    if (deliverer.outbox.countOf(webhookId) >= MAX_QUEUED) {
       throw new HearthError('conflict', 'The webhook’s queue is full: try again when some of it is delivered.', {
         reason: 'queue_full',
       });
@@ -111,11 +113,11 @@ export class Deliveries implements WebhookDeliveries {
   }
 
   changed({ id }: Pick<Webhook, 'id'>): void {
-    this.#parts.deliverer.changed(id);
+    this.#deps.deliverer.changed(id);
   }
 
   queuedCount(webhookId: string): number {
-    return this.#parts.deliverer.outbox.countOf(webhookId);
+    return this.#deps.deliverer.outbox.countOf(webhookId);
   }
 
   #pendingRecord({ id, webhookId, eventType, eventId, createdAt }: NewDelivery): DeliveryRecord {
@@ -126,7 +128,7 @@ export class Deliveries implements WebhookDeliveries {
       eventId,
       status: 'pending',
       attemptNumber: 0,
-      maxAttempts: (this.#parts.registry.find(webhookId)?.maxRetries ?? 0) + 1,
+      maxAttempts: (this.#deps.registry.find(webhookId)?.maxRetries ?? 0) + 1,
       responseStatusCode: null,
       responseBody: null,
       latencyMs: null,

@@ -1,5 +1,7 @@
-/** What a receiver gets to read (wire-facts §5 item 2). */
+/** The body that a receiver gets (wire-facts §5 item 2). */
+
 import { randomBytes } from 'node:crypto';
+import { isoTime } from '../../kernel/iso-time.ts';
 
 const VERSION = '1.0';
 const EVENT_ID_BYTES = 8;
@@ -10,29 +12,29 @@ export interface BodyContent {
   readonly webhook: { readonly id: string; readonly name: string };
   /** JSON. */
   readonly data: string;
-  /** When it is sent: each attempt says its own. */
+  /** The time of this attempt. */
   readonly at: number;
-  /** When it happened. */
+  /** When the event occurred. */
   readonly occurredAt: number;
 }
 
-/** Has no full stop in it: ids are signed with stops between them (Standard Webhooks, "Signature scheme"). */
+/** Contains no full stop: the signature joins ids with full stops (Standard Webhooks, "Signature scheme"). */
 export function newEventId(): string {
   return `evt_${randomBytes(EVENT_ID_BYTES).toString('hex')}`;
 }
 
-/** `occurred_at` is ours: a delivery that had to wait says when it happened all the same. */
+/** `occurred_at` is the relay's own field: a delayed delivery still states when the event occurred. */
 export function deliveryBody({ eventId, eventType, webhook, data, at, occurredAt }: BodyContent): string {
   return JSON.stringify({
     id: eventId,
     type: eventType,
-    timestamp: new Date(at).toISOString(),
+    timestamp: isoTime(at),
     webhook_id: webhook.id,
     data: JSON.parse(data),
     metadata: {
       webhook_version: VERSION,
       webhook_name: webhook.name,
-      occurred_at: new Date(occurredAt).toISOString(),
+      occurred_at: isoTime(occurredAt),
     },
   });
 }

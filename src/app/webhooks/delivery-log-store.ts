@@ -3,13 +3,13 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Parcel } from './attempt.ts';
 import type { DeliveryRecord, DeliveryStatus } from './delivery.ts';
 
-/** A delivery as it was written down, with what it takes to send it again. */
+/** A logged delivery, with what is needed to send it again. */
 export interface LoggedDelivery extends DeliveryRecord, Parcel {
-  /** When the last attempt was made; `null` for one that was given up without any. */
+  /** When the last attempt was made; `null` for one that was discarded without any. */
   readonly attemptedAt: number | null;
 }
 
-/** Which of a webhook's. */
+/** A page of a webhook's deliveries. */
 export interface LogPage {
   readonly status?: DeliveryStatus | undefined;
   readonly since: number;
@@ -44,7 +44,7 @@ export class DeliveryLogStore {
     this.#source = source;
   }
 
-  /** New ones, and what has become of those that are known. All of them or none. */
+  /** Saves new deliveries, and updates known ones, in one transaction. */
   save(deliveries: readonly LoggedDelivery[]): void {
     const database = this.#source.current;
     const put = database.prepare(
@@ -86,7 +86,7 @@ export class DeliveryLogStore {
     return row && toDelivery(row);
   }
 
-  /** When the last of its deliveries were attempted. */
+  /** The times of its latest attempts. */
   attemptTimes(webhookId: string, atMost: number): readonly number[] {
     return this.#source.current
       .prepare<[string, number], { attempted_at: number | null }>(
@@ -96,7 +96,7 @@ export class DeliveryLogStore {
       .flatMap(({ attempted_at: at }) => at ?? []);
   }
 
-  /** Of what is said to be tried again but for these, nothing more will be heard. */
+  /** Marks deliveries in status retrying as failed, except these: nothing will update them. */
   giveUpRetrying(except: readonly string[], error: string): void {
     this.#source.current
       .prepare(
@@ -106,7 +106,7 @@ export class DeliveryLogStore {
       .run(error, JSON.stringify(except));
   }
 
-  /** Deletes some of those made before then. @returns how many */
+  /** Deletes some of those created before then. @returns how many */
   deleteBefore(at: number, atMost: number): number {
     return this.#source.current
       .prepare(

@@ -1,6 +1,6 @@
 /**
- * What became of deliveries, on its way to history.db: written once a second, some at a time, so that a house in which much happens is
- * not held up. Where the file can't be written it waits here, within bounds; deliveries never notice.
+ * Saves the outcomes of deliveries to history.db: once a second, in slices, so that a busy home is not blocked. If the
+ * file can't be written, outcomes wait in memory, within bounds; deliveries are not affected.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,14 +11,14 @@ import type { DeliveryLogStore, LoggedDelivery, LogPage } from './delivery-log-s
 const DAY_MS = 86_400_000;
 /** decisions §9. */
 const KEPT_MS = 7 * DAY_MS;
-/** So that a busy house does not fill its disk. */
-const MOST_A_WEBHOOK = 5_000;
+/** Keeps a busy home from filling its disk. */
+const MAX_PER_WEBHOOK = 5_000;
 const WRITE_INTERVAL_MS = 1_000;
 const RETRY_INTERVAL_MS = 10_000;
 /** Some milliseconds of work. */
 const SLICE = 100;
-const MOST_WAITING = 2_000;
-/** The oldest of a webhook are let go when so many new ones have come. */
+const MAX_WAITING = 2_000;
+/** Trims a webhook's oldest rows after so many new ones. */
 const TRIM_EVERY = 500;
 const ROWS_A_SLICE = 500;
 
@@ -27,7 +27,7 @@ export class DeliveryLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
-  /** By delivery. */
+  /** By delivery id. */
   readonly #waiting = new Map<string, LoggedDelivery>();
   readonly #sinceTrim = new Map<string, number>();
   #cancel: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class DeliveryLog {
     this.#throttle = new LogThrottle(parts.clock);
   }
 
-  /** @param queued the ids of those that were attempted and are still to be delivered. */
+  /** @param queued the ids of attempted deliveries that are still queued. */
   start(queued: readonly string[]): void {
     this.#guarded(() =>
       this.#store.giveUpRetrying(queued, 'hearthd ended before it could be written down what became of it'),
@@ -55,11 +55,11 @@ export class DeliveryLog {
 
   write(delivery: LoggedDelivery): void {
     const { id } = delivery;
-    // Set anew, so that the order of the map is that in which they are written.
+    // Delete and set again, so that the map's order is the order of writing.
     this.#waiting.delete(id);
     this.#waiting.set(id, delivery);
     const [oldest] = this.#waiting.keys();
-    if (this.#waiting.size > MOST_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
+    if (this.#waiting.size > MAX_WAITING && oldest !== undefined) this.#waiting.delete(oldest);
     this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSome());
   }
 
@@ -81,20 +81,20 @@ export class DeliveryLog {
     return waiting?.webhookId === webhookId ? waiting : this.#store.find(webhookId, id);
   }
 
-  /** When the last of its deliveries were attempted; nothing where that can't be read. */
+  /** The times of its latest attempts; empty if that can't be read. */
   attemptTimes(webhookId: string, atMost: number): readonly number[] {
     this.#flush();
     return this.#guarded(() => this.#store.attemptTimes(webhookId, atMost)) ?? [];
   }
 
-  /** The webhook is gone, and what was sent to it is nobody's to read. */
+  /** Deletes the log of a deleted webhook: no user may read it any more. */
   forget(webhookId: string): void {
     for (const [id, delivery] of this.#waiting) if (delivery.webhookId === webhookId) this.#waiting.delete(id);
     this.#sinceTrim.delete(webhookId);
     this.#guarded(() => this.#store.deleteOf(webhookId));
   }
 
-  /** Lets go of what is older than seven days, in slices between which everything else is done. @throws `storage_unavailable` */
+  /** Deletes what is older than seven days, in slices, with other work in between. @throws `storage_unavailable` */
   async prune(): Promise<void> {
     while (this.#store.deleteBefore(this.#since, ROWS_A_SLICE) > 0) await setImmediate();
   }
@@ -133,7 +133,7 @@ export class DeliveryLog {
     for (const [webhookId, count] of this.#sinceTrim) {
       if (count < TRIM_EVERY) continue;
       this.#sinceTrim.delete(webhookId);
-      this.#guarded(() => this.#store.keepNewest(webhookId, MOST_A_WEBHOOK));
+      this.#guarded(() => this.#store.keepNewest(webhookId, MAX_PER_WEBHOOK));
     }
   }
 

@@ -1,8 +1,8 @@
-/** The table `webhook_queue`: what is to be delivered, in the order of `seq` for each webhook. */
+/** The table `webhook_queue`: the deliveries to send, in the order of `seq` for each webhook. */
 import type { Database } from '../../storage/database.ts';
 import type { Parcel } from './attempt.ts';
 
-/** A delivery that is to be queued. */
+/** A delivery to queue. */
 export interface NewDelivery extends Parcel {
   readonly webhookId: string;
   readonly createdAt: number;
@@ -12,7 +12,7 @@ export interface QueuedDelivery extends NewDelivery {
   readonly seq: number;
   /** Attempts made. */
   readonly attempts: number;
-  /** Not before, and since when it waits; `null` before the first attempt. */
+  /** The earliest next attempt, and the start of the wait; `null` before the first attempt. */
   readonly wait: { readonly dueAt: number; readonly from: number } | null;
 }
 
@@ -37,12 +37,12 @@ export class DeliveryQueue {
     this.#database = database;
   }
 
-  /** All of the work or nothing of it. */
+  /** Runs `work` in a transaction. */
   transaction(work: () => void): void {
     this.#database.transaction(work)();
   }
 
-  /** For a webhook that there is no more it is nothing. @returns how many were added: one or none */
+  /** Adds nothing if the webhook no longer exists. @returns how many were added: one or none */
   add(delivery: NewDelivery): number {
     return this.#database
       .prepare(
@@ -57,14 +57,14 @@ export class DeliveryQueue {
     this.#database.prepare('DELETE FROM webhook_queue WHERE seq = ?').run(seq);
   }
 
-  /** An attempt failed. */
+  /** Postpones it after a failed attempt. */
   postpone(seq: number, attempts: number, { dueAt, from }: { readonly dueAt: number; readonly from: number }): void {
     this.#database
       .prepare('UPDATE webhook_queue SET attempts = ?, due_at = ?, waits_from = ? WHERE seq = ?')
       .run(attempts, dueAt, from, seq);
   }
 
-  /** Removes the oldest after this one. @returns how many there were */
+  /** Deletes the oldest after this one. @returns how many there were */
   removeOldest(webhookId: string, afterSeq: number, atMost: number): number {
     return this.#database
       .prepare(
@@ -74,7 +74,7 @@ export class DeliveryQueue {
       .run(webhookId, afterSeq, atMost).changes;
   }
 
-  /** In the order in which they are to be delivered. */
+  /** In delivery order. */
   after(webhookId: string, seq: number, limit: number): readonly QueuedDelivery[] {
     return this.#database
       .prepare<[string, number, number], QueueRow>(
@@ -84,7 +84,7 @@ export class DeliveryQueue {
       .map(toDelivery);
   }
 
-  /** Those after this one that were never attempted, newest first. */
+  /** The deliveries after this one that were never attempted, newest first. */
   pending(webhookId: string, seq: number, limit: number): readonly QueuedDelivery[] {
     return this.#database
       .prepare<[string, number, number], QueueRow>(
@@ -103,7 +103,7 @@ export class DeliveryQueue {
     return row?.count ?? 0;
   }
 
-  /** Of each webhook that has some. */
+  /** By webhook, for those with queued deliveries. */
   counts(): ReadonlyMap<string, number> {
     const rows = this.#database
       .prepare<[], { webhook_id: string; count: number }>(
@@ -113,7 +113,7 @@ export class DeliveryQueue {
     return new Map(rows.map(({ webhook_id: id, count }) => [id, count]));
   }
 
-  /** The ids of those that were attempted: none but the first of a webhook ever is. */
+  /** The ids of attempted deliveries: only the first of a webhook ever is. */
   attempted(): readonly string[] {
     return this.#database
       .prepare<[], { id: string }>(

@@ -1,4 +1,4 @@
-/** What becomes of one event on its way to one webhook, as people are shown it. */
+/** The delivery of one event to one webhook, as shown to people. */
 import type { Webhook } from './webhook.ts';
 
 export const DELIVERY_STATUSES = ['pending', 'retrying', 'success', 'failed', 'dead_letter'] as const;
@@ -6,7 +6,7 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 /** Times in milliseconds since the epoch. */
 export interface DeliveryRecord {
-  /** The delivery's own, the same at each attempt. */
+  /** The delivery's own id, the same at each attempt. */
   readonly id: string;
   readonly webhookId: string;
   readonly eventType: string;
@@ -23,27 +23,27 @@ export interface DeliveryRecord {
   readonly nextRetryAt: number | null;
 }
 
-/** How a test delivery went. */
+/** The result of a test delivery. */
 export interface TestDelivery {
-  /** Whether the receiver took it (2xx). */
+  /** Whether the receiver accepted it (2xx). */
   readonly success: boolean;
   readonly statusCode: number | null;
   readonly responseTimeMs: number | null;
   readonly error: string | null;
 }
 
-/** What the operations ask of the part that delivers. */
+/** The interface of the delivery services for the operations. */
 export interface WebhookDeliveries {
-  /** Sends at once, past the queue, whatever the webhook's status. @throws `rate_limited` */
+  /** Sends at once, bypassing the queue, in any status of the webhook. @throws `rate_limited` */
   sendTest(webhook: Webhook): Promise<TestDelivery>;
   /** Newest first. */
   history(
     webhookId: string,
     page: { readonly limit: number; readonly offset: number; readonly status?: DeliveryStatus | undefined },
   ): { readonly deliveries: readonly DeliveryRecord[]; readonly total: number };
-  /** Queues what was delivered or given up once more, with the same event id. @throws `not_found` */
+  /** Queues a delivered or failed delivery again, with the same event id. @throws `not_found` */
   resend(webhookId: string, deliveryId: string): DeliveryRecord;
-  /** The webhook is new, is another now, or is gone: the one that it was. */
+  /** Call after the webhook was created, changed or deleted (then with its last state). */
   changed(webhook: Webhook): void;
   queuedCount(webhookId: string): number;
 }

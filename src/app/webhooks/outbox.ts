@@ -1,9 +1,9 @@
 /**
- * The queue in SQLite and what is on its way into it. Everything that happens within a short moment is committed together: events
- * that arrive, deliveries that are done with, how their webhooks fare. So a house in which much happens waits for its disk a few times a
- * second, not thousands of times; and a single event is committed at once. Nothing is attempted before it is committed.
+ * The queue in SQLite, and the changes on their way into it. Changes within a short interval are committed together:
+ * new events, finished deliveries, webhooks' progress. So a busy home waits for its disk a few times a second, not
+ * thousands of times, and a single event is committed at once. Nothing is attempted before it is committed.
  *
- * While the disk refuses, all of it stays here, within bounds, and is tried again: nobody else notices.
+ * While the disk refuses writes, changes stay here, within bounds, and are retried; no other code is affected.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -13,32 +13,37 @@ import type { Webhook, WebhookProgress, WebhookStatus } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** decisions §9, for each webhook. */
-export const MOST_QUEUED = 10_000;
-/** Of all webhooks, while they can't be committed: some tens of megabytes. */
-const MOST_ARRIVALS = 50_000;
-/** Between two commits. */
+export const MAX_QUEUED = 10_000;
+/** For all webhooks, while commits fail: some tens of megabytes. */
+const MAX_ARRIVALS = 50_000;
+/** The interval between two commits. */
 const INTERVAL_MS = 25;
-/** Where a commit takes long, the next one begins only after so many times as long: a slow disk leaves time for the house. */
+/**
+ * After a long commit, the next one begins only after so many times its duration: a slow disk leaves time for other
+ * work.
+ */
 const REST_FACTOR = 3;
-const LONGEST_REST_MS = 1_000;
+const MAX_REST_MS = 1_000;
 const RETRY_INTERVAL_MS = 10_000;
-/** For the rows of one commit; then the disk is waited for. */
+/** The time limit for the rows of one commit, before the disk wait. */
 const WORK_MS = 8;
-/** At most so many of them, however quick it goes. */
+/** The maximum number of rows in one commit. */
 const SLICE = 1_000;
-/** Of a webhook's queue: some kilobytes, and in a burst a fraction of the reads. */
+/** Rows of a webhook's queue to read at once: some kilobytes, and fewer reads in a burst. */
 const READ_AT_ONCE = 16;
 
 type Wait = NonNullable<QueuedDelivery['wait']>;
 
-/** What a commit made of a webhook's queue: how many arrived, how many are in it now, and how many there was no room for. */
+/**
+ * The result of a commit for a webhook's queue: how many arrived, how many are in it now, and how many were dropped.
+ */
 interface Stored {
   readonly arrived: number;
   readonly count: number;
   readonly dropped: number;
 }
 
-interface Parts {
+interface Deps {
   readonly queue: DeliveryQueue;
   readonly registry: WebhookRegistry;
   readonly clock: Clock;
@@ -46,7 +51,7 @@ interface Parts {
 }
 
 export class Outbox {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #throttle: LogThrottle;
   /** By webhook, oldest first. */
   readonly #arrivals = new Map<string, NewDelivery[]>();
@@ -54,11 +59,11 @@ export class Outbox {
   readonly #done = new Set<number>();
   readonly #postponed = new Map<number, { readonly attempts: number; readonly wait: Wait }>();
   readonly #progress = new Map<string, Partial<WebhookProgress>>();
-  /** By webhook: how many are in the queue, up to where they are over, and up to where they are over or on their way. */
+  /** By webhook: how many are queued, the last finished `seq`, and the last finished or taken `seq`. */
   readonly #stored = new Map<string, number>();
   readonly #over = new Map<string, number>();
   readonly #reached = new Map<string, number>();
-  /** By webhook: what was read from the queue together with the last one that was taken, and follows it. */
+  /** By webhook: rows read ahead, which follow the last taken one. */
   readonly #ahead = new Map<string, { readonly after: number; readonly rows: readonly QueuedDelivery[] }>();
   readonly #listeners = new Set<(webhookIds: readonly string[]) => void>();
   #dropped = 0;
@@ -66,31 +71,31 @@ export class Outbox {
   #restUntil = Number.NEGATIVE_INFINITY;
   #isFailing = false;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** @throws `storage_unavailable` */
   start(): void {
     this.#stored.clear();
     this.#ahead.clear();
-    for (const [id, count] of this.#parts.queue.counts()) this.#stored.set(id, count);
+    for (const [id, count] of this.#deps.queue.counts()) this.#stored.set(id, count);
   }
 
-  /** Commits all of it, if the disk lets it. */
+  /** Commits everything, if the disk allows it. */
   stop(): void {
     while (this.#hasWork && this.#commit()) {}
     this.#cancel?.();
     this.#cancel = undefined;
   }
 
-  /** Hears which webhooks have new deliveries in their queues. */
+  /** Calls the listener with the webhooks that have new deliveries in their queues. */
   onStored(listener: (webhookIds: readonly string[]) => void): void {
     this.#listeners.add(listener);
   }
 
-  // — what comes and goes —
+  // — deliveries —
 
   add(delivery: NewDelivery): void {
     const { webhookId } = delivery;
@@ -98,19 +103,19 @@ export class Outbox {
     this.#arrivals.set(webhookId, arrivals);
     arrivals.push(delivery);
     this.#arrivalCount += 1;
-    if (arrivals.length > MOST_QUEUED || this.#arrivalCount > MOST_ARRIVALS) this.#dropArrival();
+    if (arrivals.length > MAX_QUEUED || this.#arrivalCount > MAX_ARRIVALS) this.#dropArrival();
     this.#schedule();
   }
 
-  /** Adds one at once, after whatever arrived before it. @throws `storage_unavailable` */
+  /** Adds one at once, after everything that arrived before. @throws `storage_unavailable` */
   addNow(delivery: NewDelivery): void {
     while (this.#arrivals.has(delivery.webhookId) && this.#commit()) {}
-    const count = this.#parts.queue.add(delivery);
+    const count = this.#deps.queue.add(delivery);
     this.#stored.set(delivery.webhookId, (this.#stored.get(delivery.webhookId) ?? 0) + count);
     for (const listener of this.#listeners) listener([delivery.webhookId]);
   }
 
-  /** The oldest after this one that is committed; from now on it is not dropped. @throws `storage_unavailable` */
+  /** The oldest committed one after this; from now on it is not dropped. @throws `storage_unavailable` */
   take(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
     if (!this.#stored.get(webhookId)) return undefined;
     const next = this.#nextAfter(webhookId, afterSeq);
@@ -121,12 +126,12 @@ export class Outbox {
   #nextAfter(webhookId: string, afterSeq: number): QueuedDelivery | undefined {
     const known = this.#ahead.get(webhookId);
     const isNext = known?.after === afterSeq && known.rows.length > 0;
-    const [next, ...rows] = isNext ? known.rows : this.#parts.queue.after(webhookId, afterSeq, READ_AT_ONCE);
+    const [next, ...rows] = isNext ? known.rows : this.#deps.queue.after(webhookId, afterSeq, READ_AT_ONCE);
     if (next) this.#ahead.set(webhookId, { after: next.seq, rows });
     return next;
   }
 
-  /** It is delivered, or given up. */
+  /** Finishes a delivery: delivered or discarded. */
   done({ webhookId, seq }: QueuedDelivery): void {
     this.#postponed.delete(seq);
     this.#done.add(seq);
@@ -140,45 +145,45 @@ export class Outbox {
     this.#schedule();
   }
 
-  // — how webhooks fare —
+  // — progress of webhooks —
 
   note(webhookId: string, progress: Partial<WebhookProgress>): void {
     this.#progress.set(webhookId, { ...this.#progress.get(webhookId), ...progress });
     this.#schedule();
   }
 
-  /** The webhook as it is, with what is not committed yet. */
+  /** The webhook, with its uncommitted progress. */
   find(webhookId: string): Webhook | undefined {
-    const webhook = this.#parts.registry.find(webhookId);
+    const webhook = this.#deps.registry.find(webhookId);
     const progress = this.#progress.get(webhookId);
     return webhook && progress ? { ...webhook, ...progress } : webhook;
   }
 
   statusOf(webhookId: string): WebhookStatus | undefined {
-    return this.#progress.get(webhookId)?.status ?? this.#parts.registry.find(webhookId)?.status;
+    return this.#progress.get(webhookId)?.status ?? this.#deps.registry.find(webhookId)?.status;
   }
 
-  /** Somebody changed it: what they said of its status counts, not what was on its way. */
+  /** Call after the webhook changed: the new status replaces uncommitted progress. */
   changed(webhookId: string): void {
     const { status: _, consecutiveFailures: __, ...rest } = this.#progress.get(webhookId) ?? {};
     if (Object.keys(rest).length > 0) this.#progress.set(webhookId, rest);
     else this.#progress.delete(webhookId);
   }
 
-  /** It is gone, and its queue with it. */
+  /** Call after the webhook and its queue were deleted. */
   forget(webhookId: string): void {
     this.#arrivalCount -= this.#arrivals.get(webhookId)?.length ?? 0;
     const all = [this.#arrivals, this.#progress, this.#stored, this.#over, this.#reached, this.#ahead];
     for (const map of all) map.delete(webhookId);
   }
 
-  // — figures —
+  // — metrics —
 
   countOf(webhookId: string): number {
     return (this.#stored.get(webhookId) ?? 0) + (this.#arrivals.get(webhookId)?.length ?? 0);
   }
 
-  /** All of its deliveries up to this one are over, though the queue may still have them. */
+  /** The last finished `seq`: the queue may still contain deliveries up to it. */
   overUpTo(webhookId: string): number {
     return this.#over.get(webhookId) ?? 0;
   }
@@ -187,7 +192,7 @@ export class Outbox {
     return [...this.#stored.values()].reduce((sum, count) => sum + count, this.#arrivalCount);
   }
 
-  /** How many there was no room for since the start. */
+  /** How many were dropped since the start. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -205,17 +210,17 @@ export class Outbox {
 
   #schedule(): void {
     if (this.#cancel) return;
-    const waitMs = Math.max(0, this.#restUntil - this.#parts.clock.monotonic());
-    this.#cancel = this.#parts.clock.after(waitMs, () => {
+    const waitMs = Math.max(0, this.#restUntil - this.#deps.clock.monotonic());
+    this.#cancel = this.#deps.clock.after(waitMs, () => {
       this.#cancel = undefined;
       this.#commit();
       if (this.#hasWork) this.#schedule();
     });
   }
 
-  /** @returns whether the disk took it: all that was done with, and a slice of what has arrived. */
+  /** Commits all finished deliveries and a slice of the arrivals. @returns whether the commit succeeded. */
   #commit(): boolean {
-    const { clock, logger, queue, registry } = this.#parts;
+    const { clock, logger, queue, registry } = this.#deps;
     const startedAt = clock.monotonic();
     let stored: ReadonlyMap<string, Stored> = new Map();
     let recorded: readonly (() => void)[] = [];
@@ -233,7 +238,7 @@ export class Outbox {
     for (const remember of recorded) remember();
     this.#committed(stored);
     const took = clock.monotonic() - startedAt;
-    this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), LONGEST_REST_MS);
+    this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), MAX_REST_MS);
     if (this.#isFailing) logger.info({}, 'Deliveries can be queued again');
     this.#isFailing = false;
     if (stored.size > 0) for (const listener of this.#listeners) listener([...stored.keys()]);
@@ -241,7 +246,7 @@ export class Outbox {
   }
 
   #storeSome(): ReadonlyMap<string, Stored> {
-    const { clock, queue } = this.#parts;
+    const { clock, queue } = this.#deps;
     const until = clock.monotonic() + WORK_MS;
     const stored = new Map<string, Stored>();
     let room = SLICE;
@@ -255,7 +260,7 @@ export class Outbox {
         room -= 1;
       }
       if (arrived === 0) break;
-      const excess = Math.max(0, count - MOST_QUEUED);
+      const excess = Math.max(0, count - MAX_QUEUED);
       const dropped = excess && queue.removeOldest(id, this.#reached.get(id) ?? 0, excess);
       stored.set(id, { arrived, count: count - dropped, dropped });
     }
@@ -268,7 +273,7 @@ export class Outbox {
     this.#progress.clear();
     for (const [id, { arrived, count, dropped }] of stored) {
       const rest = this.#arrivals.get(id)?.slice(arrived) ?? [];
-      // Set anew, at the end: the webhooks take turns.
+      // Delete and set again, at the end: the webhooks take turns.
       this.#arrivals.delete(id);
       if (rest.length > 0) this.#arrivals.set(id, rest);
       this.#arrivalCount -= arrived;
@@ -280,16 +285,16 @@ export class Outbox {
 
   #failed(error: unknown): void {
     this.#isFailing = true;
-    this.#restUntil = this.#parts.clock.monotonic() + RETRY_INTERVAL_MS;
+    this.#restUntil = this.#deps.clock.monotonic() + RETRY_INTERVAL_MS;
     this.#throttle.once('commit', () =>
-      this.#parts.logger.warn(
+      this.#deps.logger.warn(
         { error: messageOf(error), waiting: this.#arrivalCount },
         'Deliveries to webhooks can’t be queued. They wait; all else goes on',
       ),
     );
   }
 
-  /** The oldest of whichever webhook has the most on its way. */
+  /** Drops the oldest arrival of the webhook with the most arrivals. */
   #dropArrival(): void {
     const [webhookId, arrivals] = [...this.#arrivals].reduce((most, one) =>
       one[1].length > most[1].length ? one : most,
@@ -304,7 +309,7 @@ export class Outbox {
     this.#dropped += count;
     this.note(webhookId, { droppedCount: (this.find(webhookId)?.droppedCount ?? 0) + count });
     this.#throttle.once(`dropped ${webhookId}`, (more) =>
-      this.#parts.logger.warn(
+      this.#deps.logger.warn(
         { webhookId, count, more },
         'A webhook’s queue is full: its oldest deliveries are dropped',
       ),

@@ -1,6 +1,6 @@
 /**
- * How a receiver tells that a delivery is ours: the headers of wire-facts §5 and those of the Standard Webhooks specification, both with
- * a signature for each secret that counts. Signed anew for each attempt, so that receivers may refuse what is old.
+ * Signs deliveries: the headers of wire-facts §5 and those of the Standard Webhooks specification, both with a
+ * signature for each valid secret. Each attempt is signed again, so that receivers may refuse old ones.
  */
 import { createHmac } from 'node:crypto';
 import { loadOnce } from '../../kernel/load-once.ts';
@@ -8,19 +8,19 @@ import type { Webhook } from './webhook.ts';
 
 const MS_PER_SECOND = 1_000;
 
-/** What is signed. */
+/** The signed content. */
 export interface SignedContent {
-  /** The event's id: the same at each attempt, and when it is sent again. */
+  /** The event's id: the same at each attempt, and when sent again. */
   readonly id: string;
-  /** When it is sent, in milliseconds since the epoch. */
+  /** The time of the attempt, in milliseconds since the epoch. */
   readonly at: number;
   readonly body: string;
 }
 
-// Loaded with the first delivery: most houses have no webhook.
+// Loaded with the first delivery: most homes have no webhook.
 const loadStandard = loadOnce(() => import('standardwebhooks'));
 
-/** The secret and, for a day after it took another one's place, that one (decisions §9). */
+/** The secret and, for a day after a rotation, the previous one (decisions §9). */
 export function secretsOf(webhook: Webhook, now: number): readonly string[] {
   const { secret, previousSecret, previousSecretUntil } = webhook;
   const overlaps = previousSecret !== null && previousSecretUntil !== null && now < previousSecretUntil;
@@ -45,7 +45,7 @@ export async function signatureHeaders(
   };
 }
 
-/** wire-facts §5 item 4: the key is the secret as it is written, its prefix included. */
+/** wire-facts §5 item 4: the key is the secret as text, including its prefix. */
 function hexOf(secret: string, seconds: number, body: string): string {
   return createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
 }

@@ -1,4 +1,4 @@
-/** From what a client sends about a webhook to values that hold (wire-facts §5). */
+/** Parses and validates what clients send about a webhook (wire-facts §5). */
 import { parseName } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -13,11 +13,14 @@ import {
   type WebhookStatus,
 } from './webhook.ts';
 
-/** Everything as the client sent it. Of a new one, what is `null` or left out gets its default; `rateLimitPerMinute: null` is no limit. */
+/**
+ * The input as the client sent it. In a new webhook, `null` and absent fields get their default, but a `null`
+ * `rateLimitPerMinute` is no limit.
+ */
 export interface NewWebhook {
   readonly name: unknown;
   readonly url: unknown;
-  /** `*`, alone or with others, is all of them; so is an empty list. */
+  /** `*`, alone or with others, means all types; so does an empty list. */
   readonly eventTypes?: unknown;
   readonly homeIds?: unknown;
   readonly roomIds?: unknown;
@@ -28,21 +31,21 @@ export interface NewWebhook {
   readonly timeoutMs?: unknown;
 }
 
-/** What is left out stays. */
+/** Absent fields stay. */
 export type WebhookChanges = Partial<NewWebhook>;
 
-/** What of the house this very client may put into the lists. */
+/** The rules for this caller's lists and URLs. */
 export interface InputRules {
-  /** Why nothing would be sent to this URL, as a whole sentence; `null` where it may be. */
+  /** The error why the relay would not send to this URL, as a whole sentence; `null` if it may. */
   judge(url: string): string | null;
-  /** @throws an error of the field: there is no such thing, or the caller does not manage it */
+  /** @throws an error for the field: the target does not exist, or the caller does not manage it */
   requireTarget(list: keyof WebhookLists, id: string): void;
 }
 
-const MOST_NAME_CHARACTERS = 100;
-const MOST_URL_CHARACTERS = 2_048;
-/** More are a home or a room. */
-const MOST_LISTED = 500;
+const MAX_NAME_CHARACTERS = 100;
+const MAX_URL_CHARACTERS = 2_048;
+/** For more, a home or a room is the better filter. */
+const MAX_LISTED = 500;
 
 /** Bounds and defaults: wire-facts §5 item 5. */
 const MAX_RETRIES = { from: 0, to: 10, fallback: 3 };
@@ -51,11 +54,11 @@ const TIMEOUT_MS = { from: 1_000, to: 120_000, fallback: 30_000 };
 
 const LISTS = ['homeIds', 'roomIds', 'accessoryIds', 'collectionIds'] as const;
 
-/** All choices of a new webhook. @throws `invalid_value`, or what `rules` throw */
+/** Parses all choices of a new webhook. @throws `invalid_value`, or what `rules` throw */
 export function parseNewWebhook(input: NewWebhook, rules: InputRules): WebhookChoices {
   const { maxRetries, rateLimitPerMinute, timeoutMs } = input;
   return {
-    name: parseName(input.name, 'Webhook name', MOST_NAME_CHARACTERS),
+    name: parseName(input.name, 'Webhook name', MAX_NAME_CHARACTERS),
     url: parseUrl(input.url, rules),
     eventTypes: parseEventTypes(input.eventTypes),
     homeIds: parseIds(input.homeIds, 'homeIds', rules, []),
@@ -71,8 +74,8 @@ export function parseNewWebhook(input: NewWebhook, rules: InputRules): WebhookCh
 }
 
 /**
- * Those choices that change.
- * @param before ids that are in its lists stay valid while what they name is away.
+ * Parses the changed choices.
+ * @param before its ids stay valid even while what they name does not exist.
  * @throws as `parseNewWebhook`
  */
 export function parseWebhookChanges(
@@ -82,7 +85,7 @@ export function parseWebhookChanges(
 ): Partial<WebhookChoices> {
   const { name, url, eventTypes, maxRetries, rateLimitPerMinute, timeoutMs } = input;
   return {
-    ...(name !== undefined && { name: parseName(name, 'Webhook name', MOST_NAME_CHARACTERS) }),
+    ...(name !== undefined && { name: parseName(name, 'Webhook name', MAX_NAME_CHARACTERS) }),
     ...(url !== undefined && { url: parseUrl(url, rules) }),
     ...(eventTypes !== undefined && { eventTypes: parseEventTypes(eventTypes) }),
     ...parseChangedLists(input, before, rules),
@@ -112,11 +115,12 @@ function parseRateLimit(input: unknown): number | null {
   return input === null ? null : parseWhole(input, 'rateLimitPerMinute', RATE_LIMIT_PER_MINUTE);
 }
 
-/** Kept as it was typed: what it means is read anew at each delivery, in the same way as here. */
+/** Kept as typed: each delivery parses it in the same way as here. */
 function parseUrl(input: unknown, rules: InputRules): string {
   const text = typeof input === 'string' ? input.trim() : '';
-  if (text.length > MOST_URL_CHARACTERS) throw invalid('url', `it takes at most ${MOST_URL_CHARACTERS} characters`);
-  // Browsers' rules drop line breaks and tabs and turn backslashes round: what is read would not be what is requested.
+  if (text.length > MAX_URL_CHARACTERS) throw invalid('url', `it takes at most ${MAX_URL_CHARACTERS} characters`);
+  // The URL standard drops line breaks and tabs and replaces backslashes, so a person would read another URL than is
+  // requested.
   const url = !/[\s\p{Cc}\\]/u.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw invalid('url', 'it takes a whole http or https address, such as https://example.com/hook');
@@ -142,20 +146,20 @@ function parseChangedLists(input: WebhookChanges, before: WebhookLists, rules: I
   return Object.fromEntries(changed.map((list) => [list, parseIds(input[list], list, rules, before[list])]));
 }
 
-/** @param known ids that need not be there any more. */
+/** @param known ids that need not exist any more. */
 function parseIds(input: unknown, list: keyof WebhookLists, rules: InputRules, known: readonly string[]) {
   const ids = new Set(parseTexts(input, list).map((id) => id.toLowerCase()));
   for (const id of ids) if (!known.includes(id)) rules.requireTarget(list, id);
   return [...ids];
 }
 
-/** Each once, in the order given; nothing is none. */
+/** Removes duplicates and keeps the order; absent means empty. */
 function parseTexts(input: unknown, field: string): readonly string[] {
   if (input === undefined || input === null) return [];
   if (!Array.isArray(input) || !input.every((one): one is string => typeof one === 'string')) {
     throw invalid(field, 'it takes a list of texts');
   }
-  if (input.length > MOST_LISTED) throw invalid(field, `it takes at most ${MOST_LISTED}`);
+  if (input.length > MAX_LISTED) throw invalid(field, `it takes at most ${MAX_LISTED}`);
   return [...new Set(input.map((one) => one.trim()))];
 }
 

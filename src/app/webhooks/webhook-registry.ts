@@ -4,8 +4,8 @@ import type { Webhook, WebhookProgress } from './webhook.ts';
 import type { WebhookStore } from './webhook-store.ts';
 
 /**
- * All webhooks, in memory over their table: the operations change them, the deliveries read them and write down how they fare.
- * Every change is stored before memory has it. Authorizes nobody.
+ * All webhooks, cached in memory over their table: the operations change them, the deliveries read them and record
+ * their progress. Every change is saved before memory changes. Does no authorization.
  */
 export class WebhookRegistry {
   readonly #store: WebhookStore;
@@ -16,7 +16,7 @@ export class WebhookRegistry {
   constructor({ store, bus }: { store: WebhookStore; bus: EventBus<HomeEvents> }) {
     this.#store = store;
     this.#bus = bus;
-    // The schema deleted those of the account with it.
+    // The schema deletes the webhooks of a deleted account.
     bus.on('user.removed', () => this.refresh());
   }
 
@@ -25,7 +25,7 @@ export class WebhookRegistry {
     return [...this.#entries().values()];
   }
 
-  /** Those that hear of events. The same list until something changes. */
+  /** The active webhooks. The same list until something changes. */
   active(): readonly Webhook[] {
     this.#active ??= this.all().filter(({ status }) => status === 'active');
     return this.#active;
@@ -42,7 +42,7 @@ export class WebhookRegistry {
     this.#announce(webhook);
   }
 
-  /** @returns the webhook as it is now; nothing if it is gone. */
+  /** @returns the changed webhook; `undefined` if it no longer exists. */
   update(id: string, changes: Partial<Omit<Webhook, 'id' | 'ownerId' | 'createdAt'>>): Webhook | undefined {
     const changed = this.#write(id, changes);
     if (changed) {
@@ -53,8 +53,8 @@ export class WebhookRegistry {
   }
 
   /**
-   * Writes down how its deliveries fare; of one that is gone, nothing.
-   * @returns what makes memory follow, to be called when the transaction is through.
+   * Records the progress of its deliveries; does nothing if it no longer exists.
+   * @returns a function that updates memory; call it after the commit.
    */
   record(id: string, progress: Partial<WebhookProgress>): () => void {
     const before = this.find(id)?.status;
@@ -62,7 +62,7 @@ export class WebhookRegistry {
     return () => {
       if (!changed) return;
       this.#remember(changed);
-      // Every delivery is progress; only what it means for the webhook is news.
+      // Every delivery is progress; only a change of the webhook's status is published.
       if (changed.status !== before) this.#announce(changed);
     };
   }
@@ -75,7 +75,7 @@ export class WebhookRegistry {
     if (webhook) this.#announce(webhook);
   }
 
-  /** Secrets that sign no more are not kept either. */
+  /** Deletes previous secrets that no longer sign. */
   forgetOldSecrets(now: number): void {
     for (const { id, previousSecretUntil } of this.all()) {
       if (previousSecretUntil !== null && previousSecretUntil <= now) {
@@ -84,7 +84,7 @@ export class WebhookRegistry {
     }
   }
 
-  /** Forgets what is in memory, for whoever has changed the table itself. */
+  /** Discards the cache, for code that changed the table itself. */
   refresh(): void {
     this.#webhooks = undefined;
     this.#active = undefined;

@@ -1,9 +1,9 @@
 /**
- * Which events a webhook hears of. Asked anew for each event: of the roles that its owner has now, of the rooms in which accessories
- * are now, of what is in a collection now.
+ * Which events a webhook gets. Evaluated for each event with the current roles of its owner, rooms of accessories and
+ * contents of collections.
  *
- * It is asked when something happens, and not again: what waits in the queue happened while its owner managed the home, and is
- * delivered whatever they manage by then. With an account its webhooks go, and all that waits for them.
+ * Evaluated only when an event occurs: what is queued occurred while its owner managed the home, and is delivered even
+ * if they no longer do. Deleting an account deletes its webhooks and their queues.
  */
 import type { EventReport } from '../../home/event-reports.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -15,24 +15,24 @@ import { EVERY_EVENT, type Webhook } from './webhook.ts';
 
 type Report = Pick<EventReport, 'type' | 'homeId' | 'roomId' | 'accessoryId'>;
 
-interface Parts {
+interface Deps {
   readonly state: Pick<HomeState, 'serviceGroups'>;
   readonly access: Access;
   readonly collections: Pick<CollectionStore, 'find'>;
 }
 
 export class WebhookScope {
-  readonly #parts: Parts;
-  /** Lists stay the same objects while a webhook's counters change. */
+  readonly #deps: Deps;
+  /** Cached by list: lists stay the same objects while a webhook's counters change. */
   readonly #sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
   /**
-   * Whether the webhook is to be told of an event: its types have it, its owner manages the home (any home, for what belongs to none),
-   * and each of its lists that is not empty has what the event is about. An event that says of no room is in none.
+   * Whether the webhook gets an event: its types include it, its owner manages the home (any home, for events without
+   * one), and each of its non-empty lists contains the event's subject. An event without a room matches no room.
    */
   concerns(webhook: Webhook, report: Report): boolean {
     return (
@@ -56,24 +56,24 @@ export class WebhookScope {
 
   #reaches({ ownerId }: Webhook, homeId: string | null): boolean {
     const owner = callerFor(ownerId);
-    return homeId === null ? this.#parts.access.mayManageAny(owner) : this.#parts.access.mayIn(owner, 'manage', homeId);
+    return homeId === null ? this.#deps.access.mayManageAny(owner) : this.#deps.access.mayIn(owner, 'manage', homeId);
   }
 
-  /** In any of the collections. Last of all: it is the only one that asks the database. */
+  /** Whether any of the collections contains it. Checked last: it is the only check that reads the database. */
   #isCollected(collectionIds: readonly string[], { homeId, accessoryId }: Report): boolean {
     if (collectionIds.length === 0) return true;
     if (homeId === null || accessoryId === null) return false;
     return collectionIds.some((id) =>
-      this.#parts.collections
+      this.#deps.collections
         .find(id)
         ?.payload.items.some((item) => item.home_id === homeId && this.#holds(item, accessoryId)),
     );
   }
 
-  /** A group in a collection stands for its members. */
+  /** Whether an item contains the accessory; a group in a collection stands for its members. */
   #holds(item: CollectionItem, accessoryId: string): boolean {
     if ('accessory_id' in item) return item.accessory_id === accessoryId;
-    const group = this.#parts.state.serviceGroups.find(item.service_group_id);
+    const group = this.#deps.state.serviceGroups.find(item.service_group_id);
     return group?.members.some((member) => member.accessoryId === accessoryId) ?? false;
   }
 
@@ -87,7 +87,7 @@ export class WebhookScope {
   }
 }
 
-/** Whoever it belongs to, as they are now, without a session. */
+/** The owner as a caller, with current rights, without a session. */
 function callerFor(ownerId: string | null): Caller {
   const principal =
     ownerId === null ? ({ kind: 'system' } as const) : ({ kind: 'user', userId: ownerId, sessionId: '' } as const);

@@ -27,7 +27,7 @@ interface WebhookRow {
   created_at: number;
 }
 
-/** No id and no event type: a list that can't be read any more must not become one that lets everything through. */
+/** Neither an id nor an event type: an unreadable list must not become one that matches everything. */
 const UNREADABLE: readonly string[] = ['?'];
 
 /** The table `webhooks`. */
@@ -59,7 +59,7 @@ export class WebhookStore {
       .run(toRow(webhook));
   }
 
-  /** Everything of it but its id, its owner and when it was made. */
+  /** Updates everything but its id, its owner and its creation time. */
   update(webhook: Webhook): void {
     this.#database
       .prepare(
@@ -74,7 +74,7 @@ export class WebhookStore {
       .run(toRow(webhook));
   }
 
-  /** Its queue goes with it, by the schema. */
+  /** The schema deletes its queue with it. */
   delete(id: string): void {
     this.#database.prepare('DELETE FROM webhooks WHERE id = ?').run(id);
   }
@@ -105,11 +105,11 @@ function toWebhook(row: WebhookRow): Webhook {
     roomIds: readList(row.room_ids),
     accessoryIds: readList(row.accessory_ids),
     collectionIds: readList(row.collection_ids),
-    maxRetries: row.max_retries,
-    rateLimitPerMinute: row.rate_limit_per_minute,
-    timeoutMs: row.timeout_ms,
-    consecutiveFailures: row.consecutive_failures,
-    droppedCount: row.dropped_count,
+    maxRetries: countOf(row.max_retries),
+    rateLimitPerMinute: row.rate_limit_per_minute === null ? null : countOf(row.rate_limit_per_minute),
+    timeoutMs: countOf(row.timeout_ms),
+    consecutiveFailures: countOf(row.consecutive_failures),
+    droppedCount: countOf(row.dropped_count),
     lastTriggeredAt: row.last_triggered_at,
     lastSuccessAt: row.last_success_at,
     lastFailureAt: row.last_failure_at,
@@ -118,6 +118,13 @@ function toWebhook(row: WebhookRow): Webhook {
     createdAt: row.created_at,
   };
 }
+
+/** Limited to a GraphQL Int: a manipulated row can hold any number. */
+function countOf(stored: number): number {
+  return Math.min(MAX_INT32, Math.max(0, stored));
+}
+
+const MAX_INT32 = 2 ** 31 - 1;
 
 function readList(text: string): readonly string[] {
   try {

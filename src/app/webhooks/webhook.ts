@@ -1,21 +1,21 @@
 /**
- * Outgoing webhooks (API §6.1): whom the house tells of what happens in it. This folder has them as things that people manage
- * (`webhooks.ts`), what of the house each hears of (`webhook-scope.ts`), and the deliveries, which live in SQLite before they are
- * attempted. Incoming webhooks, which start automations, are `app/automations/incoming-webhooks.ts`.
+ * Outgoing webhooks (API §6.1): they notify other services of events of the home. This folder contains their management
+ * (`webhooks.ts`), the events that each gets (`webhook-scope.ts`), and the deliveries, which are saved in SQLite before
+ * they are attempted. Incoming webhooks, which start automations, are in `app/automations/incoming-webhooks.ts`.
  */
 import { randomBytes } from 'node:crypto';
 import { REPORTED_EVENTS, type ReportedEvent } from '../../home/event-reports.ts';
 
 export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const;
-/** `disabled` is the relay's doing: its receiver failed too often, or said that it is gone (decisions §9). */
+/** The relay sets `disabled`: the receiver failed too often, or answered that it is gone (decisions §9). */
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
-/** In the place of all event types. */
+/** Stands for all event types. */
 export const EVERY_EVENT = '*';
-/** Sent when somebody asks for it, to the one webhook that is meant, whatever it subscribes to. */
+/** Sent on request, to one webhook, whatever it subscribes to. */
 export const TEST_EVENT = 'webhook.test';
 
-/** Which of the house's events it hears of. A list that is not empty narrows all others; what is gone stays in it and matches nothing. */
+/** Filters of the home's events. A non-empty list restricts; its deleted entries stay in it and match nothing. */
 export interface WebhookLists {
   readonly homeIds: readonly string[];
   readonly roomIds: readonly string[];
@@ -23,10 +23,10 @@ export interface WebhookLists {
   readonly collectionIds: readonly string[];
 }
 
-/** What its maker chooses. */
+/** The settings that its maker chooses. */
 export interface WebhookChoices extends WebhookLists {
   readonly name: string;
-  /** `http` or `https`, as it was typed. */
+  /** `http` or `https`, as typed. */
   readonly url: string;
   /** Or `*` alone. */
   readonly eventTypes: readonly string[];
@@ -37,12 +37,12 @@ export interface WebhookChoices extends WebhookLists {
   readonly timeoutMs: number;
 }
 
-/** What the deliveries make of it. Times in milliseconds since the epoch. */
+/** The progress of its deliveries. Times in milliseconds since the epoch. */
 export interface WebhookProgress {
   readonly status: WebhookStatus;
-  /** Deliveries whose attempts were used up, since the last success. */
+  /** Deliveries that failed after all attempts, since the last success. */
   readonly consecutiveFailures: number;
-  /** Deliveries that the queue had no room for. */
+  /** Deliveries dropped because the queue was full. */
   readonly droppedCount: number;
   readonly lastTriggeredAt: number | null;
   readonly lastSuccessAt: number | null;
@@ -50,28 +50,28 @@ export interface WebhookProgress {
   readonly lastFailureReason: string | null;
 }
 
-/** A webhook as it is stored. Never logged and never shown: it has its secrets. */
+/** A webhook as stored. Never logged and never shown: it contains its secrets. */
 export interface Webhook extends WebhookChoices, WebhookProgress {
   /** UUID, lower case. */
   readonly id: string;
   readonly secret: string;
-  /** Signs beside `secret` until then. */
+  /** Signs in addition to `secret` until then. */
   readonly previousSecret: string | null;
   readonly previousSecretUntil: number | null;
-  /** The user whose it is; `null` for one made by the CLI or by a token of it. */
+  /** The owner's user id; `null` if the CLI or one of its tokens created it. */
   readonly ownerId: string | null;
   readonly createdAt: number;
 }
 
-/** A webhook as it may be shown. */
+/** A webhook without secrets. */
 export interface WebhookInfo extends Omit<Webhook, 'secret' | 'previousSecret'> {
   readonly secretPrefix: string;
-  /** Deliveries that wait. */
+  /** Queued deliveries. */
   readonly queuedCount: number;
 }
 
 const SECRET_BYTES = 32;
-/** `whsec_` and six characters: enough to tell secrets apart, far too few to guess the rest. */
+/** `whsec_` and six characters: enough to tell secrets apart, too few to guess the rest. */
 const PREFIX_LENGTH = 12;
 
 /** `whsec_` and the base64 of 32 random bytes, as the Standard Webhooks specification writes keys. */
@@ -83,7 +83,7 @@ function secretPrefix(secret: string): string {
   return `${secret.slice(0, PREFIX_LENGTH)}...`;
 }
 
-/** The webhook without what only we and its receiver may know. */
+/** Returns the webhook without its secrets. */
 export function presentableWebhook(webhook: Webhook, queuedCount: number): WebhookInfo {
   const { secret, previousSecret: _, ...info } = webhook;
   return { ...info, secretPrefix: secretPrefix(secret), queuedCount };
@@ -97,7 +97,7 @@ export interface EventTypeInfo {
   readonly category: string;
 }
 
-/** What people are shown beside each type. */
+/** The name and category of each type, as shown to people. */
 const SHOWN_AS: Readonly<Record<ReportedEvent, Pick<EventTypeInfo, 'displayName' | 'category'>>> = {
   'state.changed': { displayName: 'State Changed', category: 'Device' },
   'accessory.reachability_changed': { displayName: 'Reachability Changed', category: 'Device' },
@@ -109,7 +109,7 @@ const SHOWN_AS: Readonly<Record<ReportedEvent, Pick<EventTypeInfo, 'displayName'
   'relay.started': { displayName: 'Relay Started', category: 'Relay' },
 };
 
-/** Every type of event, `*` aside. */
+/** All event types except `*`. */
 export const EVENT_TYPES: readonly EventTypeInfo[] = [
   ...(Object.keys(SHOWN_AS) as ReportedEvent[]).map((eventType) => ({
     eventType,

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import type { AccessoryResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 interface Filters {
   readonly home?: string;
@@ -11,7 +11,7 @@ interface Filters {
   readonly name?: string;
 }
 
-/** `hearthd accessories`: which there are, where they are, and whether they can be reached. */
+/** `hearthd accessories`: lists accessories with their rooms and whether they are reachable. */
 export function accessoriesCommand(cli: Cli): Command {
   return new Command('accessories')
     .description('list the accessories')
@@ -25,7 +25,7 @@ export function accessoriesCommand(cli: Cli): Command {
     )
     .action(
       cli.run(async ({ api, output }, { home, room, type, name }: Filters) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const inHome = home === undefined ? undefined : house.home(home);
         const inRoom = room === undefined ? undefined : house.room(room, inHome);
         const accessories = await api.get<AccessoryResource[]>('/rest/accessories', {

@@ -1,12 +1,11 @@
-/** `hearthd automation export|import|versions|restore`: what flows can be written to, read from and taken back to. */
+/** `hearthd automation export|import|versions|restore`: export, import and version history of flows. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, Option } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Cli, HOME_OPTION } from '../action.ts';
 import type { FlowResource, FlowVersionResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
-import { whenText } from '../output.ts';
+import { loadInventory } from '../inventory.ts';
 import { findFlow } from './automation-list.ts';
 
 const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id; native automations have none of this'] as const;
@@ -49,7 +48,7 @@ export function addImport(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, file: string, { home }: { readonly home?: string }) => {
         const document = readFile(file);
-        const { id: homeId } = (await loadHouse(api)).home(home);
+        const { id: homeId } = (await loadInventory(api)).home(home);
         const type = document.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
         const flow = await api.upload<FlowResource>(`/rest/flows/import?home=${homeId}`, document, type);
         output.result(flow, () => output.line(`Flow ${flow.name} is created (${flow.id}).`));
@@ -65,9 +64,9 @@ export function addVersions(command: Command, cli: Cli): void {
     .argument(...FLOW_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const { id } = await findFlow(api, text);
+        const { id, zone } = await findFlow(api, text);
         const versions = await api.get<FlowVersionResource[]>(`/rest/flows/${id}/versions`);
-        const rows = versions.map(({ version, name, savedAt }) => [version, name, whenText(savedAt)]);
+        const rows = versions.map(({ version, name, savedAt }) => [version, name, output.when(savedAt, zone)]);
         output.result(versions, () => output.table(['Version', 'Name', 'Saved'], rows, 'There is none.'));
         return EXIT.ok;
       }),

@@ -1,12 +1,17 @@
-/** Which automations there are: flows and native ones, found by the same words and told apart by their kind. */
+/** Lists automations: flows and native ones, with the same lookup, distinguished by their kind. */
 import type { ApiClient } from '../api-client.ts';
 import type { FlowResource, NativeAutomationResource } from '../api-resources.ts';
-import { type House, loadHouse } from '../house.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 
 export const AUTOMATION_ARGUMENT = ['<automation>', 'name, "Home/Name" or id'] as const;
 
-/** Dates are asked for one by one; so many at a time. */
+/** The number of concurrent requests; each date needs one. */
 const ASKED_AT_ONCE = 20;
+
+/** The automation, and the zone of its home. */
+export interface FoundAutomation extends ListedAutomation {
+  readonly zone: string | null;
+}
 
 export interface ListedAutomation {
   readonly id: string;
@@ -36,23 +41,24 @@ export async function listAutomations(api: ApiClient, homeId?: string): Promise<
 }
 
 /** @throws `CliError` not found · ambiguous */
-export async function findAutomation(api: ApiClient, text: string): Promise<ListedAutomation> {
-  const [house, all] = await Promise.all([loadHouse(api), listAutomations(api)]);
+export async function findAutomation(api: ApiClient, text: string): Promise<FoundAutomation> {
+  const [house, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
   return chooseAutomation(house, all, text);
 }
 
 /** A flow, for what native automations do not have. @throws `CliError` */
-export async function findFlow(api: ApiClient, text: string): Promise<ListedAutomation> {
-  const [house, all] = await Promise.all([loadHouse(api), listAutomations(api)]);
+export async function findFlow(api: ApiClient, text: string): Promise<FoundAutomation> {
+  const [house, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
   const flows = all.filter(({ kind }) => kind === 'flow');
   return chooseAutomation(house, flows, text);
 }
 
-function chooseAutomation(house: House, all: readonly ListedAutomation[], text: string): ListedAutomation {
-  return house.thing('automation', text, all);
+function chooseAutomation(house: Inventory, all: readonly ListedAutomation[], text: string): FoundAutomation {
+  const automation = house.thing('automation', text, all);
+  return { ...automation, zone: house.zoneOf(automation) };
 }
 
-/** When the clock sets each of them off next, by id; nothing for those that do not go by the clock. */
+/** The next scheduled start of each automation, by id; missing for automations without a schedule. */
 export async function nextDates(
   api: ApiClient,
   automations: readonly ListedAutomation[],

@@ -1,13 +1,13 @@
-/** `hearthd automation run|trace`: setting automations off, and what became of their runs. */
+/** `hearthd automation run|trace`: starts automations, and shows the results of their runs. */
 import type { Command } from 'commander';
 import { type Cli, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { RunResource, TraceResource, TraceStepResource } from '../api-resources.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
-import { type Output, whenText } from '../output.ts';
+import type { Output } from '../output.ts';
 import { AUTOMATION_ARGUMENT, findAutomation } from './automation-list.ts';
 
-/** How often a run that is waited for is looked at. */
+/** The polling interval while waiting for a run. */
 const LOOK_EVERY_MS = 250;
 
 const BLOCKED: Readonly<Record<string, string>> = {
@@ -32,11 +32,11 @@ export function addRun(command: Command, cli: Cli): void {
     .option('--wait', 'wait until it is over and show what it did')
     .action(
       cli.run(async ({ api, output }, text: string, { variable, wait }: RunOptions) => {
-        const { id, name } = await findAutomation(api, text);
+        const { id, name, zone } = await findAutomation(api, text);
         const body = variable ? { variables: parseVariables(variable) } : {};
         const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
         if (!run.success) throw blockedError(name, run.blockedReason ?? '');
-        if (wait) return showEnd(await waitForEnd(api, run.runId, cli.terminal.untilInterrupted()), output);
+        if (wait) return showEnd(await waitForEnd(api, run.runId, cli.terminal.untilInterrupted()), zone, output);
         output.result(run, () => output.line(`${name} runs (${run.runId}).`));
         return EXIT.ok;
       }),
@@ -53,16 +53,16 @@ export function addTrace(command: Command, cli: Cli): void {
     .action(
       cli.run(
         async ({ api, output }, text: string, which: string | undefined, { limit }: { readonly limit?: string }) => {
-          const { id, name } = await findAutomation(api, text);
+          const { id, name, zone } = await findAutomation(api, text);
           const path = `/rest/flows/${id}/traces`;
           if (which !== undefined) {
             const trace = chooseRun(await api.get<TraceResource[]>(path, { limit: '100' }), which, name);
-            output.result(trace, () => showTrace(trace, output));
+            output.result(trace, () => showTrace(trace, zone, output));
             return EXIT.ok;
           }
           const traces = await api.get<TraceResource[]>(path, { limit });
           const rows = traces.map((trace) => [
-            whenText(trace.startedAt),
+            output.when(trace.startedAt, zone),
             trace.blockedReason === null ? trace.status : `refused: ${trace.blockedReason}`,
             trace.steps[0]?.nodeSummary ?? trace.triggerData.type,
             trace.error,
@@ -77,7 +77,7 @@ export function addTrace(command: Command, cli: Cli): void {
     );
 }
 
-/** @throws `CliError` none or several begin so */
+/** @throws `CliError` no run or several runs start with this id */
 function chooseRun(traces: readonly TraceResource[], which: string, name: string): TraceResource {
   const wanted = which.toLowerCase();
   const matches = wanted === 'last' ? traces.slice(0, 1) : traces.filter(({ id }) => id.startsWith(wanted));
@@ -95,16 +95,17 @@ async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSigna
   }
 }
 
-function showEnd(trace: TraceResource, output: Output): ExitCode {
-  output.result(trace, () => showTrace(trace, output));
+function showEnd(trace: TraceResource, zone: string | null, output: Output): ExitCode {
+  output.result(trace, () => showTrace(trace, zone, output));
   return ['success', 'stopped', 'running'].includes(trace.status) ? EXIT.ok : EXIT.failed;
 }
 
-export function showTrace(trace: TraceResource, output: Output): void {
+/** @param zone of its home, as `Output.when` accepts it */
+export function showTrace(trace: TraceResource, zone: string | null, output: Output): void {
   const { automationName, startedAt, finishedAt, status, blockedReason, error, steps } = trace;
   const end = finishedAt === null ? '' : `, ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
   const outcome = blockedReason === null ? status : `refused: ${blockedReason}`;
-  output.line(`${output.style('bold', automationName)} at ${whenText(startedAt)}: ${outcome}${end}`);
+  output.line(`${output.style('bold', automationName)} at ${output.when(startedAt, zone)}: ${outcome}${end}`);
   const depths = new Map<string, number>();
   for (const step of steps) {
     const depth = step.parentNodeId === null ? 0 : (depths.get(step.parentNodeId) ?? 0) + 1;
@@ -142,7 +143,7 @@ function blockedError(name: string, reason: string): CliError {
   return new CliError(exitCode, reason, `${name} does not run now: ${BLOCKED[reason] ?? reason}.`);
 }
 
-/** `level=80 name=Ada`: values in JSON, or else the text itself. */
+/** `level=80 name=Ada`: values in JSON, otherwise the text itself. */
 function parseVariables(words: readonly string[]): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     words.map((word) => {

@@ -7,17 +7,18 @@ import type { ApiClient } from '../api-client.ts';
 import type { TraceResource } from '../api-resources.ts';
 import { parseWord } from '../assignments.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
-import { type Output, whenText } from '../output.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
+import type { Output } from '../output.ts';
+import { toReading } from '../state-words.ts';
 import { findAutomation } from './automation-list.ts';
 import { showTrace } from './automation-run.ts';
 
-/** A dry run has some seconds of work at most. */
+/** A dry run takes some seconds at most. */
 const TIMEOUT_MS = 30_000;
 
 const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const DURATION = /^(\d+(?:\.\d+)?)([smhd])$/;
-/** `07:30`, `07:30:15`, and what ISO 8601 writes. */
+/** `07:30`, `07:30:15`, and ISO 8601. */
 const MOMENT = /^(\d{1,2}:\d{2}(:\d{2})?|\d{4}-\d{2}-\d{2}T.+)$/;
 
 interface Options {
@@ -31,7 +32,7 @@ interface Options {
   readonly home?: string;
 }
 
-/** Answer of POST `/rest/flows/simulate`, as far as it is shown. */
+/** The used fields of the response of POST `/rest/flows/simulate`. */
 interface SimulationResource {
   readonly startedAt: string;
   readonly endedAt: string;
@@ -40,7 +41,7 @@ interface SimulationResource {
   readonly nextFireDates: readonly string[];
 }
 
-/** `hearthd automation test`: what an automation would do, without it being done. */
+/** `hearthd automation test`: a dry run of an automation without effects. */
 export function addTest(command: Command, cli: Cli): void {
   command
     .command('test')
@@ -68,26 +69,23 @@ export function addTest(command: Command, cli: Cli): void {
     )
     .action(
       cli.run(async ({ api, output }, text: string, options: Options) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const scenario = scenarioOf(options, house);
-        const report = await simulate(api, house, text, { scenario, home: options.home });
-        output.result(report, () => show(report, output));
+        const target = isFile(text) ? house.home(options.home) : await findAutomation(api, text);
+        const report = await simulate(api, target.id, text, scenario);
+        const zone = 'zone' in target ? target.zone : (target.timeZone ?? null);
+        output.result(report, () => show(report, zone, output));
         return report.stopped === null ? EXIT.ok : EXIT.failed;
       }),
     );
 }
 
-async function simulate(
-  api: ApiClient,
-  house: House,
-  text: string,
-  { scenario, home }: { readonly scenario: object; readonly home: string | undefined },
-): Promise<SimulationResource> {
+/** @param id of the home if `text` is a file, otherwise of the automation */
+async function simulate(api: ApiClient, id: string, text: string, scenario: object): Promise<SimulationResource> {
   if (isFile(text)) {
-    const body = { homeId: house.home(home).id, ...readFlow(text), scenario };
+    const body = { homeId: id, ...readFlow(text), scenario };
     return api.send<SimulationResource>('POST', '/rest/flows/simulate', body, TIMEOUT_MS);
   }
-  const { id } = await findAutomation(api, text);
   return api.send<SimulationResource>('POST', `/rest/flows/${id}/simulate`, { scenario }, TIMEOUT_MS);
 }
 
@@ -95,14 +93,14 @@ function isFile(text: string): boolean {
   return ['.yaml', '.yml', '.json'].includes(extname(text).toLowerCase()) || existsSync(text);
 }
 
-/** An exported flow names what it refers to; any other JSON is taken as the flow itself. */
+/** An exported flow contains the names of its references; any other JSON is the flow itself. */
 function readFlow(file: string): { readonly document: string } | { readonly data: unknown } {
   const text = readText(file);
   const data = parseJson(text);
   return typeof data === 'object' && data !== null && !('hearthd' in data) ? { data } : { document: text };
 }
 
-function scenarioOf(options: Options, house: House): object {
+function scenarioOf(options: Options, house: Inventory): object {
   const base = options.scenario === undefined ? {} : readScenario(options.scenario);
   const accessory = (text: string): string => house.accessory(text).id;
   const events = [
@@ -126,7 +124,7 @@ function readScenario(file: string): { readonly events?: readonly unknown[] } {
   throw usageError(`${file} is no scenario: it must be an object in JSON.`);
 }
 
-/** `Hall Sensor.motion=true@30s`. Names may have dots in them, and values everything. */
+/** `Hall Sensor.motion=true@30s`. Names may contain dots, and values any character. */
 function parseSet(text: string, accessoryId: (text: string) => string): object {
   const { what, at } = splitTime(text);
   const equals = what.indexOf('=');
@@ -135,8 +133,8 @@ function parseSet(text: string, accessoryId: (text: string) => string): object {
   if (equals < 0 || dot < 1 || dot === left.length - 1) {
     throw usageError(`"${text}" is not accessory.property=value@time. Write it like "Hall Sensor.motion=true@30s".`);
   }
-  const value = parseWord(what.slice(equals + 1));
-  return { at, set: { accessoryId: accessoryId(left.slice(0, dot)), characteristicType: left.slice(dot + 1), value } };
+  const [characteristicType, value] = toReading(left.slice(dot + 1), parseWord(what.slice(equals + 1)));
+  return { at, set: { accessoryId: accessoryId(left.slice(0, dot)), characteristicType, value } };
 }
 
 function parsePress(text: string, accessoryId: (text: string) => string): object {
@@ -144,7 +142,7 @@ function parsePress(text: string, accessoryId: (text: string) => string): object
   return { at, press: { accessoryId: accessoryId(what) } };
 }
 
-/** What stands behind the last @, if it is a time; the start otherwise. */
+/** The part after the last @, if it is a time; otherwise the start. */
 function splitTime(text: string): { readonly what: string; readonly at: string | number } {
   const sign = text.lastIndexOf('@');
   const time = text.slice(sign + 1).trim();
@@ -174,10 +172,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-function show({ startedAt, endedAt, stopped, runs, nextFireDates }: SimulationResource, output: Output): void {
-  for (const run of runs) showTrace(run, output);
+function show(report: SimulationResource, zone: string | null, output: Output): void {
+  const { startedAt, endedAt, stopped, runs, nextFireDates } = report;
+  const when = (date: string): string => output.when(date, zone);
+  for (const run of runs) showTrace(run, zone, output);
   if (runs.length === 0) output.line('Nothing would have happened.');
-  output.note(`From ${whenText(startedAt)} to ${whenText(endedAt)}. Nothing of this was done.`);
-  if (nextFireDates.length > 0) output.note(`Next by the clock: ${nextFireDates.map(whenText).join(', ')}`);
+  output.note(`From ${when(startedAt)} to ${when(endedAt)}. Nothing of this was done.`);
+  if (nextFireDates.length > 0) output.note(`Next by the clock: ${nextFireDates.map(when).join(', ')}`);
   if (stopped !== null) output.note(stopped);
 }

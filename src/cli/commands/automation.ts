@@ -2,14 +2,14 @@ import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import type { FlowResource, OutlineResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
-import { type Output, whenText } from '../output.ts';
+import { loadInventory } from '../inventory.ts';
+import type { Output } from '../output.ts';
 import { addExport, addImport, addRestore, addVersions } from './automation-documents.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
 import { addRun, addTrace } from './automation-run.ts';
 import { addTest } from './automation-test.ts';
 
-/** `hearthd automation …`: flows and native automations alike. */
+/** `hearthd automation …`: flows and native automations. */
 export function automationCommand(cli: Cli): Command {
   const command = new Command('automation')
     .description('list, run, trace, enable, export or import automations')
@@ -34,7 +34,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { readonly home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const automations = await listAutomations(api, home === undefined ? undefined : house.home(home).id);
         const next = await nextDates(api, automations);
         const shown = automations.map((one) => ({ ...one, nextFireDate: next.get(one.id) ?? null }));
@@ -43,8 +43,8 @@ function addList(command: Command, cli: Cli): void {
           one.name,
           one.kind,
           one.enabled ? 'enabled' : 'disabled',
-          whenText(one.nextFireDate),
-          whenText(one.lastFireDate),
+          output.when(one.nextFireDate, house.zoneOf(one)),
+          output.when(one.lastFireDate, house.zoneOf(one)),
           one.id,
         ]);
         const head = ['Home', 'Name', 'Kind', 'State', 'Next', 'Last', 'Id'];
@@ -120,10 +120,10 @@ function addNext(command: Command, cli: Cli): void {
     .option('--count <count>', 'how many dates, 1–100')
     .action(
       cli.run(async ({ api, output }, text: string, { count }: { readonly count?: string }) => {
-        const { id, name } = await findAutomation(api, text);
+        const { id, name, zone } = await findAutomation(api, text);
         const dates = await api.get<string[]>(`/rest/flows/${id}/next`, { count });
         output.result(dates, () => {
-          for (const date of dates) output.line(whenText(date));
+          for (const date of dates) output.line(output.when(date, zone));
           if (dates.length === 0) output.note(`${name} is disabled, or does not go by the clock.`);
         });
         return EXIT.ok;

@@ -6,7 +6,6 @@ import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { BackupResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { whenText } from '../output.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
 
 const BYTES_PER_KB = 1_000;
@@ -18,7 +17,7 @@ const KINDS: Readonly<Record<string, string>> = {
   uploaded: 'uploaded',
 };
 
-/** `hearthd backup …`: makes, lists and deletes backups of everything that the relay must not lose. */
+/** `hearthd backup …`: creates, lists and deletes backups of the relay's essential data. */
 export function backupCommand(cli: Cli): Command {
   const command = new Command('backup')
     .description('make a backup now, list or delete backups')
@@ -73,7 +72,7 @@ export function backupCommand(cli: Cli): Command {
         const backups = await api.get<BackupResource[]>('/rest/backups');
         const rows = backups.map((backup) => [
           backup.name,
-          whenText(backup.madeAt),
+          output.when(backup.madeAt),
           KINDS[backup.kind] ?? backup.kind,
           sizeText(backup.bytes),
           backup.fault ?? (backup.isEncrypted ? 'encrypted' : 'sound'),
@@ -97,7 +96,7 @@ export function backupCommand(cli: Cli): Command {
   return command;
 }
 
-/** Never over a file that is there, for nobody else to read, and whole or not at all. */
+/** Never overwrites a file; the new file is private to the user, and complete or absent. */
 async function download(api: ApiClient, name: string, file: string, password?: string): Promise<void> {
   const content = await api.openFile('POST', `/rest/backups/${name}/download`, { password });
   try {

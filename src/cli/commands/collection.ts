@@ -4,13 +4,14 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { CollectionItemResource, CollectionResource } from '../api-resources.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { findCollection } from '../shared-things.ts';
 
 const COLLECTION_ARGUMENT = ['<collection>', 'name or id'] as const;
 
-/** `hearthd collection …`: picks of accessories across homes, for a screen or for sharing. */
+/** `hearthd collection …`: selections of accessories across homes, for a screen or for sharing. */
 export function collectionCommand(cli: Cli): Command {
   const command = new Command('collection')
     .description('list, create, show, change or delete collections: accessories picked across homes')
@@ -47,7 +48,7 @@ function addCreate(command: Command, cli: Cli): void {
     .argument('[accessories...]', 'what is to be in it')
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], _options: object) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const items = texts
           .map((text) => house.accessory(text))
           .map(({ homeId, id }) => ({ home_id: homeId, accessory_id: id }));
@@ -66,8 +67,8 @@ function addShow(command: Command, cli: Cli): void {
     .argument(...COLLECTION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const house = await loadHouse(api);
-        const collection = find(await list(api), text);
+        const house = await loadInventory(api);
+        const collection = await findCollection(text, api);
         output.result(collection, () => showItems(collection, house, output));
         return EXIT.ok;
       }),
@@ -87,7 +88,7 @@ function addUpdate(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, { name, file }: { name?: string; file?: string }) => {
         if (name === undefined && file === undefined) throw usageError('Give --name, --file or both.');
-        const { id } = find(await list(api), text);
+        const { id } = await findCollection(text, api);
         const changes = { name, payload: file === undefined ? undefined : readPayload(file) };
         const collection = await api.send<CollectionResource>('PATCH', `/rest/collections/${id}`, changes);
         output.result(collection, () => output.line(`Collection ${collection.name} is changed.`));
@@ -103,7 +104,7 @@ function addDelete(command: Command, cli: Cli): void {
     .argument(...COLLECTION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const { id, name } = find(await list(api), text);
+        const { id, name } = await findCollection(text, api);
         const answer = await api.send('DELETE', `/rest/collections/${id}`);
         output.result(answer, () => output.line(`Collection ${name} is deleted.`));
         return EXIT.ok;
@@ -115,16 +116,7 @@ async function list(api: ApiClient): Promise<CollectionResource[]> {
   return api.get<CollectionResource[]>('/rest/collections');
 }
 
-/** Collections are in no home: a name or an id is all there is. */
-function find(collections: readonly CollectionResource[], text: string): CollectionResource {
-  const wanted = text.trim().toLowerCase();
-  const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
-  if (found) return found;
-  const message = `There is no collection "${text}". hearthd collection list shows what there is.`;
-  throw new CliError(EXIT.notFound, 'collection_not_found', message);
-}
-
-function showItems({ payload }: CollectionResource, house: House, output: Output): void {
+function showItems({ payload }: CollectionResource, house: Inventory, output: Output): void {
   const groupNames = new Map(payload.groups.map(({ id, name }) => [id, name]));
   const rows = payload.items.map((item) => [
     item.home_name,
@@ -135,12 +127,12 @@ function showItems({ payload }: CollectionResource, house: House, output: Output
   output.table(['Home', 'Item', 'Group', 'Id'], rows, 'There is nothing in it.');
 }
 
-function itemName({ accessory_id, service_group_id }: CollectionItemResource, house: House): string {
+function itemName({ accessory_id, service_group_id }: CollectionItemResource, house: Inventory): string {
   if (service_group_id !== undefined) return '(service group)';
   return house.accessories.find(({ id }) => id === accessory_id)?.name ?? '(gone)';
 }
 
-/** What is in it the daemon says. */
+/** The daemon validates the content. */
 function readPayload(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -2,20 +2,24 @@ import { Argument, Command, type Option } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
 
-/** `hearthd completion bash|zsh`: a completion script, made from the very commands that it completes. */
+const SHELLS = ['bash', 'zsh', 'fish'] as const;
+type Shell = (typeof SHELLS)[number];
+
+/** `hearthd completion bash|zsh|fish`: prints a completion script, generated from the command tree. */
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a completion script for the shell')
-    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(['bash', 'zsh']))
+    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(SHELLS))
     .addHelpText(
       'after',
       examples(
         'hearthd completion bash | sudo tee /etc/bash_completion.d/hearthd',
         'hearthd completion zsh > ~/.zfunc/_hearthd   # with ~/.zfunc in fpath',
+        'hearthd completion fish > ~/.config/fish/completions/hearthd.fish',
       ),
     )
     .action(
-      cli.run(async ({ output, program }, shell: 'bash' | 'zsh', _options: object) => {
+      cli.run(async ({ output, program }, shell: Shell, _options: object) => {
         const script = COMPLETIONS[shell](pathsOf(program));
         output.result({ shell, script }, () => output.terminal.out(script));
         return EXIT.ok;
@@ -23,10 +27,10 @@ export function completionCommand(cli: Cli): Command {
     );
 }
 
-/** One place in the command tree: "token create", and the words that may follow. */
+/** A position in the command tree: "token create", and the words that may follow. */
 interface Place {
   readonly path: string;
-  /** Subcommands, and the choices of an argument that has some. */
+  /** Subcommands, and the choices of an argument. */
   readonly words: readonly Word[];
   readonly options: readonly Word[];
 }
@@ -36,7 +40,7 @@ interface Word {
   readonly meaning: string;
 }
 
-const COMPLETIONS: Readonly<Record<'bash' | 'zsh', (places: readonly Place[]) => string>> = { bash, zsh };
+const COMPLETIONS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = { bash, zsh, fish };
 
 function pathsOf(command: Command, path: readonly string[] = [], inherited: readonly Word[] = []): readonly Place[] {
   const options = [...inherited, ...command.options.flatMap(wordsOf)];
@@ -119,6 +123,39 @@ ${cases.join('\n')}
 }
 if [[ "\${funcstack[1]}" == _hearthd ]]; then _hearthd "$@"; else compdef _hearthd hearthd; fi
 `;
+}
+
+function fish(places: readonly Place[]): string {
+  const known = places.filter(({ path }) => path !== '').map(({ path }) => fishQuote(path));
+  const cases = places.map(({ path, words, options }) => {
+    const offers = [...words, ...options].flatMap(({ word, meaning }) => [fishQuote(word), fishQuote(meaning)]);
+    return `    case ${fishQuote(path)}\n      printf '%s\\t%s\\n' ${offers.join(' ')}`;
+  });
+  return `# fish completion of hearthd. Made by: hearthd completion fish
+function __hearthd_offers
+  set -l places ${known.join(' ')}
+  set -l where
+  for word in (commandline -opc)[2..-1]
+    if contains -- (string join -- ' ' $where $word) $places
+      set where $where $word
+    end
+  end
+  switch "$where"
+${cases.join('\n')}
+  end
+end
+# Files are offered only where no words are.
+function __hearthd_has_words
+  __hearthd_offers | string match -qv -- '-*'
+end
+complete -c hearthd -n __hearthd_has_words -f
+complete -c hearthd -a '(__hearthd_offers)'
+`;
+}
+
+/** fish has two escapes inside single quotes. */
+function fishQuote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 function quote(text: string): string {

@@ -6,7 +6,7 @@ import { findPairing } from './pairings.ts';
 
 const DEVICE_ARGUMENT = ['<device>', 'device id or name as hearthd pairings shows it'] as const;
 
-/** `hearthd controllers …`: who else may control a paired device (HAP list, add and remove pairing). */
+/** `hearthd controllers …`: the other controllers of a paired device (HAP list, add and remove pairing). */
 export function controllersCommand(cli: Cli): Command {
   const command = new Command('controllers')
     .description('list, add or remove the controllers that a device accepts')

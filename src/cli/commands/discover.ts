@@ -15,13 +15,13 @@ interface DiscoverOptions {
 }
 
 const REDRAW_MS = 1_000;
-/** Asking more often than this tells nothing new: accessories announce themselves. */
+/** More frequent queries find nothing new: accessories announce themselves. */
 const REFRESH_EVERY_DRAWS = 15;
 const HEAD = ['Name', 'Device id', 'Kind', 'Model', 'Address', 'Status'];
 const NONE =
   'No accessory seen. Is it powered and on the same network? hearthd doctor checks multicast; --add takes a host:port that multicast does not reach.';
 
-/** `hearthd discover`: what is on the network; on a terminal a table that keeps itself up to date until Ctrl-C. */
+/** `hearthd discover`: lists devices on the network; on a terminal a table that updates until Ctrl-C. */
 export function discoverCommand(cli: Cli): Command {
   return new Command('discover')
     .description('show the accessories on the network (live on a terminal)')
@@ -71,7 +71,7 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
     const count = devices.length === 1 ? '1 accessory' : `${devices.length} accessories`;
     const table = rows.length === 0 ? `${NONE}\n` : formatTable(HEAD, rows, true);
     const text = `${table}${output.style('dim', `${count}. Ctrl-C ends this.`)}\n`;
-    // Back to the first line of the last drawing, and clear from there.
+    // Moves to the first line of the last drawing, and clears from there.
     terminal.out(`${drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[0J` : ''}${text}`);
     drawnLines = text.split('\n').length - 1;
     if (draw % REFRESH_EVERY_DRAWS === 0) await api.send('POST', '/rest/discovered/refresh');

@@ -12,7 +12,7 @@ import { EXIT } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { settingOptions } from './start.ts';
 
-/** `hearthd doctor`: looks at everything that usually is wrong, and says what to do. Works with and without a daemon. */
+/** `hearthd doctor`: checks common problems and explains the fixes. Works with and without a daemon. */
 export function doctorCommand(cli: Cli): Command {
   const command = new Command('doctor')
     .description('check directory, ports, multicast, clock and permissions')
@@ -36,7 +36,7 @@ export function doctorCommand(cli: Cli): Command {
 }
 
 async function examine(context: ActionContext): Promise<readonly Finding[]> {
-  // They bring SQLite and mDNS, which no other command needs but start.
+  // They load SQLite and mDNS, which of the other commands only start needs.
   const { checkDirectory } = await import('../doctor/directory-checks.ts');
   const { checkAdvertised } = await import('../doctor/advertisement.ts');
   const first = checkNode(process.versions.node);

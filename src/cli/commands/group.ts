@@ -4,8 +4,9 @@ import type { ApiClient } from '../api-client.ts';
 import type { ServiceGroupResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { stateInWords } from '../state-words.ts';
 import { setProperties } from './set.ts';
 
 const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
@@ -13,7 +14,7 @@ const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
 /** A service by its id, as `hearthd accessories --json` shows it: `<accessory id>.<number>`. */
 const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
 
-/** `hearthd group …`: lights, switches, outlets, fans or blinds that act as one. */
+/** `hearthd group …`: lights, switches, outlets, fans or blinds that are controlled together. */
 export function groupCommand(cli: Cli): Command {
   const command = new Command('group')
     .description('list, create, set or change service groups: lights, switches … that act as one')
@@ -36,7 +37,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups', { home: homeId });
         const rows = groups.map((group) => [
@@ -65,7 +66,7 @@ function addCreate(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const { homeId, members } = parseMembers(texts, house, home);
         const body = { homeId, name, ...members };
         const group = await api.send<ServiceGroupResource>('POST', '/rest/service-groups', body);
@@ -85,7 +86,7 @@ function addShow(command: Command, cli: Cli): void {
     .argument(...GROUP_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const group = await findGroup(api, house, text);
         output.result(group, () => {
           output.line(`${group.name}: ${stateText(group)}`);
@@ -105,7 +106,7 @@ function addSet(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const group = await findGroup(api, house, text);
         const entry = house.locate(group);
         if (!entry) {
@@ -129,7 +130,7 @@ function addUpdate(command: Command, cli: Cli): void {
       cli.run(
         async ({ api, output }, text: string, { name, member }: { name?: string; member?: readonly string[] }) => {
           if (name === undefined && member === undefined) throw usageError('Give --name, --member or both.');
-          const house = await loadHouse(api);
+          const house = await loadInventory(api);
           const { id, homeId } = await findGroup(api, house, text);
           const members = member && parseMembers(member, house, homeId).members;
           const changes = { name, ...members };
@@ -151,7 +152,7 @@ function addDelete(command: Command, cli: Cli): void {
     .argument(...GROUP_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const group = await findGroup(api, await loadHouse(api), text);
+        const group = await findGroup(api, await loadInventory(api), text);
         const answer = await api.send('DELETE', `/rest/service-groups/${group.id}`);
         output.result(answer, () => output.line(`Service group ${group.name} is deleted.`));
         return EXIT.ok;
@@ -159,12 +160,12 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
-async function findGroup(api: ApiClient, house: House, text: string): Promise<ServiceGroupResource> {
+async function findGroup(api: ApiClient, house: Inventory, text: string): Promise<ServiceGroupResource> {
   return house.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups'));
 }
 
-/** @param home the home that is meant; that of the first accessory if left out, so that whoever names one need not name both. */
-function parseMembers(texts: readonly string[], house: House, home: string | undefined) {
+/** @param home the home; if omitted, that of the first accessory. */
+function parseMembers(texts: readonly string[], house: Inventory, home: string | undefined) {
   const serviceIds = texts.filter((text) => SERVICE_ID.test(text));
   const accessories = texts.filter((text) => !SERVICE_ID.test(text)).map((text) => house.accessory(text));
   const ofService = house.accessories.find(({ id }) => serviceIds[0]?.toLowerCase().startsWith(id));
@@ -173,12 +174,12 @@ function parseMembers(texts: readonly string[], house: House, home: string | und
 }
 
 function stateText({ state, isReachable, accessoryIds }: ServiceGroupResource): string {
-  const shown = Object.entries(state).map(([property, value]) => `${property}=${String(value)}`);
+  const shown = stateInWords(state).map(([name, value]) => `${name}=${value}`);
   if (shown.length === 0 && accessoryIds.length > 0) return '(no member is there)';
   return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
 }
 
-function showMembers({ serviceIds }: ServiceGroupResource, house: House, output: Output): void {
+function showMembers({ serviceIds }: ServiceGroupResource, house: Inventory, output: Output): void {
   const rows = serviceIds.map((serviceId) => {
     const [accessoryId = '', service] = serviceId.split('.');
     const accessory = house.accessories.find(({ id }) => id === accessoryId);

@@ -1,14 +1,14 @@
-/** How history looks in a terminal: a line of blocks as wide as the time it stands for, and the numbers beside it. */
+/** Shows history in a terminal: a line of blocks as a time axis, with the numbers beside it. */
 import type { HistoryResource, HistorySeriesResource } from '../api-resources.ts';
-import { type Cell, type Output, whenText } from '../output.ts';
+import type { Cell, Output } from '../output.ts';
 
 const COLUMNS = 48;
-/** From the least value to the greatest. */
+/** From the lowest value to the highest. */
 const BLOCKS = '▁▂▃▄▅▆▇█';
-/** Where nothing is known. */
+/** For unknown values. */
 const UNKNOWN = ' ';
 
-/** States in which nothing goes on: drawn low, every other one high. */
+/** Idle states: drawn low, all other states high. */
 const RESTING = new Set([
   'off',
   'closed',
@@ -22,7 +22,7 @@ const RESTING = new Set([
   'fixed',
 ]);
 
-/** Every series on a line of its own. */
+/** One line per series. */
 export function showOverview({ series, from, to }: HistoryResource, output: Output): void {
   const rows = series.map((one): Cell[] => {
     const course = one.values ? numberLine(one.values, from, to) : stateLine(one, from, to);
@@ -34,8 +34,9 @@ export function showOverview({ series, from, to }: HistoryResource, output: Outp
 }
 
 /** One series with all of its values. */
-export function showValues({ values, transitions, unit }: HistorySeriesResource, output: Output): void {
-  const rows = (values ?? transitions ?? []).map(([at, value]) => [whenText(at), value]);
+export function showValues(series: HistorySeriesResource, zone: string | null, output: Output): void {
+  const { values, transitions, unit } = series;
+  const rows = (values ?? transitions ?? []).map(([at, value]) => [output.when(at, zone), value]);
   output.table(['Time', unit === null ? 'Value' : `Value (${unit})`], rows, 'Nothing was recorded in this time.');
 }
 
@@ -61,7 +62,7 @@ export function stateLine(
   return draw(transitions, openingValue ?? undefined, from, to, (state) => (RESTING.has(state) ? '▁' : '█'));
 }
 
-/** One sign a column of time: what held at its end. */
+/** One character per column of time: the value at its end. */
 function draw<T>(
   pairs: readonly (readonly [at: string, value: T])[],
   opening: T | undefined,

@@ -7,8 +7,7 @@ import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { HistoryHomeResource, HistoryResource, HistorySettingsResource, HomeResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
-import { whenText } from '../output.ts';
+import { loadInventory } from '../inventory.ts';
 import { showOverview, showValues } from './history-show.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, slug key or id of an accessory or a service group'] as const;
@@ -19,10 +18,10 @@ const FROM_OPTION = [
 
 const HOURS_PER_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, y: 8_784 };
 const MS_PER_HOUR = 3_600_000;
-/** Ten million values go in small slices, so that the house does not notice. */
+/** The relay purges in small slices, so that the home is not delayed; ten million values take this long. */
 const PURGE_TIMEOUT_MS = 10 * 60_000;
 
-/** `hearthd history …`: what is recorded, and what was. */
+/** `hearthd history …`: recorded values and recording settings. */
 export function historyCommand(cli: Cli): Command {
   const command = new Command('history')
     .description('record history, show, export or purge it')
@@ -107,10 +106,12 @@ function addShow(command: Command, cli: Cli): void {
             hours: String(parseSpan(options.last, '--last')),
             max_points: options.points,
           });
+          const zone = output.json ? null : await zoneOf(api, history);
+          const when = (at: string): string => output.when(at, zone);
           output.result(history, () => {
-            output.note(`${history.accessory.name}, ${whenText(history.from)} to ${whenText(history.to)}`);
+            output.note(`${history.accessory.name}, ${when(history.from)} to ${when(history.to)}`);
             const [series] = history.series;
-            if (characteristic !== undefined && series) showValues(series, output);
+            if (characteristic !== undefined && series) showValues(series, zone, output);
             else if (history.series.length > 0) showOverview(history, output);
             output.note(`${history._meta.message}`);
           });
@@ -127,7 +128,8 @@ function addSeries(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
-        const series = await seriesOf(api, await homeOf(api, options));
+        const home = await homeOf(api, options);
+        const series = await seriesOf(api, home);
         const rows = series.map((one) => [
           one.accessoryName,
           one.characteristicType,
@@ -136,7 +138,7 @@ function addSeries(command: Command, cli: Cli): void {
           one.deadband,
           `${one.retentionDays} d`,
           one.sampleCount,
-          whenText(one.lastAt),
+          output.when(one.lastAt, home.timeZone),
         ]);
         const head = ['Accessory', 'Series', 'Recorded', 'Every', 'Deadband', 'Kept', 'Values', 'Last'];
         output.result(series, () => output.table(head, rows, 'Nothing here can be recorded.'));
@@ -235,7 +237,7 @@ function addExport(command: Command, cli: Cli): void {
     );
 }
 
-/** As many exports as it takes, as if they were one. @returns how many values. */
+/** Combines as many exports as needed into one. @returns the number of values. */
 async function exportAll(
   api: ApiClient,
   query: Readonly<Record<string, string | undefined>>,
@@ -244,7 +246,7 @@ async function exportAll(
   let lines = 0;
   let cursor: string | undefined;
   do {
-    // Each one begins with the header, which belongs into the first one only.
+    // Each export starts with the header, which only the first one keeps.
     let isInHeader = cursor !== undefined;
     const headers = await api.download('/rest/history/export', { ...query, cursor }, (text) => {
       let rest = text;
@@ -263,7 +265,7 @@ async function exportAll(
   return lines - 1;
 }
 
-/** Readable by nobody else: it says when people are at home. */
+/** Private to the user: the file reveals when people are at home. */
 const FILE_MODE = 0o600;
 
 async function exportTo(path: string, run: (write: (text: string) => void) => Promise<number>): Promise<number> {
@@ -327,7 +329,7 @@ function addStats(command: Command, cli: Cli): void {
           ['values', sampleRows],
           ['hours and days', rollupRows],
           ['on the disk', `${(estBytes / 1e6).toFixed(1)} MB`],
-          ['oldest', whenText(oldestAt)],
+          ['oldest', output.when(oldestAt, home.timeZone)],
         ] as const;
         output.result(settings, () => output.table([home.name, ''], rows, ''));
         return EXIT.ok;
@@ -335,8 +337,17 @@ function addStats(command: Command, cli: Cli): void {
     );
 }
 
+/** The zone of the queried item's home; a service group is not in the list of accessories. */
+async function zoneOf(api: ApiClient, { accessory }: HistoryResource): Promise<string | null> {
+  const house = await loadInventory(api);
+  const known = house.accessories.find(({ id }) => id === accessory.id);
+  const [only, ...others] = house.homes;
+  if (known) return house.zoneOf(known);
+  return others.length === 0 ? (only?.timeZone ?? null) : null;
+}
+
 async function homeOf(api: ApiClient, { home }: HomeOptions): Promise<HomeResource> {
-  return (await loadHouse(api)).home(home);
+  return (await loadInventory(api)).home(home);
 }
 
 function pathOf({ id }: HomeResource): string {
@@ -357,12 +368,12 @@ async function queryOf(api: ApiClient, options: Which) {
   };
 }
 
-/** Accessories and groups alike; an id that is not there any more may have left a history. */
+/** Finds accessories and groups; a deleted item's id may still have a history. */
 async function accessoryIdOf(api: ApiClient, home: HomeResource, text: string): Promise<string> {
   if (isUuid(text)) return text;
   const { accessory } = await api.get<HistoryResource>('/rest/history', { accessory: text, home: home.id });
   const wanted = text.toLowerCase();
-  // What is to be set or deleted is named whole: a part of a name could be another's.
+  // Setting and deleting require the full name: a part of a name could match another item.
   if ([accessory.name.toLowerCase(), accessory.key].includes(wanted)) return accessory.id;
   throw usageError(`Write the whole name: "${text}" is a part of "${accessory.name}".`);
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import type { HomeResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 interface PlaceOptions {
   readonly latitude?: number;
@@ -55,7 +55,7 @@ export function homeCommand(cli: Cli): Command {
     .argument('<name>', 'the new name')
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
-        const home = (await loadHouse(api)).home(text);
+        const home = (await loadInventory(api)).home(text);
         const renamed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, { name });
         output.result(renamed, () => output.line(`Home ${home.name} is now called ${renamed.name}.`));
         return EXIT.ok;
@@ -67,7 +67,7 @@ export function homeCommand(cli: Cli): Command {
     .argument(...HOME_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const home = (await loadHouse(api)).home(text);
+        const home = (await loadInventory(api)).home(text);
         const answer = await api.send('DELETE', `/rest/homes/${home.id}`);
         output.result(answer, () => output.line(`Home ${home.name} is deleted.`));
         return EXIT.ok;
@@ -83,7 +83,7 @@ export function homeCommand(cli: Cli): Command {
     .option('--time-zone <zone>', 'IANA name, such as Europe/Berlin; an empty text for the computer’s own')
     .action(
       cli.run(async ({ api, output }, text: string, { timeZone, ...location }: PlaceOptions) => {
-        const home = (await loadHouse(api)).home(text);
+        const home = (await loadInventory(api)).home(text);
         const isLocated = Object.keys(location).length > 0;
         if (!isLocated && timeZone === undefined)
           throw usageError('Give --latitude and --longitude, --time-zone or both.');
@@ -103,7 +103,7 @@ export function homeCommand(cli: Cli): Command {
       .argument(...HOME_ARGUMENT)
       .action(
         cli.run(async ({ api, output }, text: string) => {
-          const home = (await loadHouse(api)).home(text);
+          const home = (await loadInventory(api)).home(text);
           const changed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, { paused });
           output.result(changed, () => output.line(`Home ${home.name} is ${paused ? 'paused' : 'running'}.`));
           return EXIT.ok;

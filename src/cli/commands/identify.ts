@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type House, type LocatedAccessory, loadHouse } from '../house.ts';
+import { type Inventory, type LocatedAccessory, loadInventory } from '../inventory.ts';
 
 const DEVICE_ID = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i;
 
@@ -13,7 +13,7 @@ export function identifyCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd identify "Living Room/Lamp"', 'hearthd identify AA:BB:CC:DD:EE:FF'))
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const deviceId = DEVICE_ID.test(text) ? text.toUpperCase() : undefined;
         const accessory = deviceId ? serverItself(house, deviceId) : house.accessory(text);
         const path = accessory
@@ -26,8 +26,8 @@ export function identifyCommand(cli: Cli): Command {
     );
 }
 
-/** Of a bridge itself, not of one of its children: the HAP specification gives it aid 1. */
-function serverItself({ accessories }: House, deviceId: string): LocatedAccessory | undefined {
+/** The bridge itself, not one of its accessories: the HAP specification gives it aid 1. */
+function serverItself({ accessories }: Inventory, deviceId: string): LocatedAccessory | undefined {
   const own = accessories.filter((accessory) => accessory.deviceId === deviceId);
   return own.find(({ aid }) => aid === '1') ?? own[0];
 }

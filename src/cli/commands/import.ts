@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ImportedDeviceResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
   imported: 'imported',
@@ -16,7 +16,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 const FAILED = ['refused', 'unsupported', 'invalid'];
 
-/** `hearthd import <file>`: takes over the pairings of another controller, so that no device needs to be reset. */
+/** `hearthd import <file>`: takes over the pairings of another controller, so that no device needs a reset. */
 export function importCommand(cli: Cli): Command {
   return new Command('import')
     .description('take over the pairings of another controller')
@@ -36,7 +36,7 @@ export function importCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, file: string, options: { home?: string; dryRun?: true }) => {
         const data = relevant(readJson(file));
-        const home = options.home === undefined ? undefined : (await loadHouse(api)).home(options.home);
+        const home = options.home === undefined ? undefined : (await loadInventory(api)).home(options.home);
         const answer = await api.send<{ devices: readonly ImportedDeviceResource[] }>('POST', '/rest/pairings/import', {
           homeId: home?.id,
           data,
@@ -69,7 +69,7 @@ function readJson(file: string): unknown {
   }
 }
 
-/** Of Home Assistant's file, which has the secrets of everything in it, nothing leaves but what is asked for. */
+/** Home Assistant's file contains the secrets of all its integrations; only the required entries are sent. */
 function relevant(data: unknown): unknown {
   const entries = (data as { data?: { entries?: unknown } } | null)?.data?.entries;
   if (!Array.isArray(entries)) return data;

@@ -10,10 +10,10 @@ interface LogsOptions {
   readonly limit?: string;
 }
 
-/** How often a person who follows is shown what is new. */
+/** The polling interval while following the log. */
 const LOOK_EVERY_MS = 1_000;
 
-/** `hearthd logs`: the last lines that the daemon logged, and those that come. */
+/** `hearthd logs`: the last lines of the daemon's log, and new ones. */
 export function logsCommand(cli: Cli): Command {
   return new Command('logs')
     .description('show the last lines of the daemon’s log')
@@ -39,7 +39,7 @@ function read({ api }: ActionContext, { level, limit }: LogsOptions, after: numb
   });
 }
 
-/** With `--json` one document a line: there is no end at which a list could be closed. */
+/** With `--json` one document per line, because an endless list cannot be closed. */
 async function follow(context: ActionContext, options: LogsOptions, first: readonly LogLineResource[]): Promise<void> {
   const { output } = context;
   const interrupted = output.terminal.untilInterrupted();
@@ -61,6 +61,6 @@ function print({ output }: ActionContext, lines: readonly LogLineResource[]): vo
     const told = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     const mark = output.style(COLOURS[level], level.padEnd(5));
     output.terminal.out(`${mark} `);
-    output.line([at, message, ...told].join(' '));
+    output.line([output.when(at), message, ...told].join(' '));
   }
 }

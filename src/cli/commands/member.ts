@@ -4,7 +4,7 @@ import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { InvitedResource, MemberResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 const MEMBER_ARGUMENT = ['<member>', 'address, name or id'] as const;
 
@@ -14,7 +14,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   awaiting_signup: 'invited, has yet to sign up',
 };
 
-/** `hearthd member …`: who may do what in a home. */
+/** `hearthd member …`: the members of a home and their permissions. */
 export function memberCommand(cli: Cli): Command {
   const command = new Command('member')
     .description('list, invite or remove the members of a home, or change what they may do')
@@ -37,7 +37,7 @@ function addList(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const members = await listMembers(api, (await loadHouse(api)).home(home).id);
+        const members = await listMembers(api, (await loadInventory(api)).home(home).id);
         const rows = members.map(({ name, email, role, status, id }) => [
           name,
           email,
@@ -63,7 +63,7 @@ function addInvite(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, email: string, { role, home }: { role: string; home?: string }) => {
-        const { id, name } = (await loadHouse(api)).home(home);
+        const { id, name } = (await loadInventory(api)).home(home);
         const invited = await api.send<InvitedResource>('POST', `/rest/homes/${id}/members`, { email, role });
         output.result(invited, () => {
           const { invitation } = invited;
@@ -90,7 +90,7 @@ function addRole(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, role: string, { home }: { home?: string }) => {
-        const { id, name } = (await loadHouse(api)).home(home);
+        const { id, name } = (await loadInventory(api)).home(home);
         const { id: memberId } = await findMember(api, id, text);
         const path = `/rest/homes/${id}/members/${memberId}`;
         const member = await api.send<MemberResource>('PATCH', path, { role });
@@ -108,7 +108,7 @@ function addRemove(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
-        const { id, name } = (await loadHouse(api)).home(home);
+        const { id, name } = (await loadInventory(api)).home(home);
         const member = await findMember(api, id, text);
         const answer = await api.send('DELETE', `/rest/homes/${id}/members/${member.id}`);
         output.result(answer, () => output.line(`${member.email} is removed from ${name}.`));

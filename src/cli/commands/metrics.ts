@@ -8,10 +8,10 @@ interface MetricsOptions {
   readonly textfile?: string;
 }
 
-/** Another user's program reads it; there is nothing in it that names anybody. */
+/** Another user's program reads the file; it contains no personal data. */
 const FILE_MODE = 0o644;
 
-/** `hearthd metrics`: what `/metrics` tells, without a token; for people, for cron and for node_exporter. */
+/** `hearthd metrics`: the content of `/metrics`, without a token; for admins, for cron and for node_exporter. */
 export function metricsCommand(cli: Cli): Command {
   return new Command('metrics')
     .description('print figures of how the relay does, as Prometheus reads them')
@@ -39,13 +39,15 @@ export function metricsCommand(cli: Cli): Command {
     );
 }
 
-/** Without those of the process: node_exporter has figures of these names about itself, and refuses a file that says otherwise. */
+/**
+ * Without the process metrics: node_exporter has metrics of the same names, and rejects a file that contradicts them.
+ */
 function ownFigures(text: string): string {
   const families = text.split(/^(?=# HELP )/m);
   return families.filter((family) => family.startsWith('# HELP hearthd_')).join('');
 }
 
-/** The collector must never read half of it: it is written beside, and takes its name when it is whole. */
+/** The collector must never read a partial file, so it has a temporary name until it is complete. */
 function writeAtOnce(path: string, text: string): void {
   const beside = `${path}.${process.pid}.new`;
   try {

@@ -1,9 +1,9 @@
-/** Adding and changing brokers: their options, and the password that no option holds. */
+/** Adds and changes brokers: their options, and the password, for which there is no option. */
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { type Cli, HOME_OPTION } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
 import type { BrokerResource } from '../telling-resources.ts';
 import type { Terminal } from '../terminal.ts';
@@ -30,8 +30,8 @@ export function addAdd(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, host: string, options: BrokerOptions & { home?: string }) => {
-        const { id } = (await loadHouse(api)).home(options.home);
-        // Who has a user name has a password, most of the time.
+        const { id } = (await loadInventory(api)).home(options.home);
+        // A user name usually comes with a password.
         const wantsPassword = options.username !== undefined && cli.terminal.canAsk;
         const password = await readPassword(cli.terminal, options, wantsPassword);
         const body = { name, host, ...settingsOf(options), password };
@@ -106,7 +106,7 @@ function readPem(file: string): string {
   }
 }
 
-/** One that the broker knows already: asked for once, of whatever length. @returns nothing where none is given */
+/** An existing password of the broker: one prompt, any length. @returns `undefined` if none is given */
 async function readPassword(
   terminal: Terminal,
   { passwordStdin, password }: BrokerOptions,

@@ -1,6 +1,6 @@
-/** Which broker is meant, and where the API has it. */
+/** Finds a broker and its API path. */
 import type { ApiClient } from '../api-client.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 import type { BrokerResource, MqttResource } from '../telling-resources.ts';
 
 export const BROKER_ARGUMENT = ['<broker>', 'name, "Home/Name" or id'] as const;
@@ -15,7 +15,7 @@ export function brokerPath({ homeId, id }: BrokerResource): string {
 
 /** @throws `CliError` not found · ambiguous */
 export async function findBroker(api: ApiClient, text: string): Promise<BrokerResource> {
-  const house = await loadHouse(api);
+  const house = await loadInventory(api);
   const all = await Promise.all(house.homes.map(({ id }) => api.get<MqttResource>(mqttPath(id))));
   return house.thing(
     'broker',

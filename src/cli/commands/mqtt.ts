@@ -3,12 +3,12 @@ import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { HomeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 import type { BrokerResource, BrokerTestResource, MqttResource } from '../telling-resources.ts';
 import { addAdd, addUpdate } from './mqtt-brokers.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 
-/** The daemon gives up after ten seconds; this leaves it time to say so. */
+/** The daemon gives up after ten seconds; this leaves time for its error. */
 const TEST_TIMEOUT_MS = 20_000;
 
 /** `hearthd mqtt …`: the brokers that homes are published on. */
@@ -130,7 +130,7 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const { id, name } = (await loadHouse(api)).home(home);
+        const { id, name } = (await loadInventory(api)).home(home);
         const mqtt = await api.send<MqttResource>('PATCH', mqttPath(id), { enabled });
         output.result(mqtt, () =>
           output.line(enabled ? `${name} is on its brokers again.` : `${name} is taken off all its brokers.`),
@@ -144,7 +144,7 @@ async function homesOnMqtt(
   api: ApiClient,
   home: string | undefined,
 ): Promise<readonly { home: HomeResource; mqtt: MqttResource }[]> {
-  const house = await loadHouse(api);
+  const house = await loadInventory(api);
   const homes = home === undefined ? house.homes : [house.home(home)];
   return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<MqttResource>(mqttPath(of.id)) })));
 }

@@ -7,15 +7,14 @@ import type {
   TestNotificationResource,
 } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
-import { whenText } from '../output.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 
 const PATH = '/rest/notifications';
-/** The daemon gives the servers a minute. */
+/** The daemon waits a minute for the servers. */
 const TEST_TIMEOUT_MS = 70_000;
 const AUTOMATION_OPTION = '--automation <id>';
 
-/** `hearthd notification …`: what people are told, and by which channels. */
+/** `hearthd notification …`: notifications and their channels. */
 export function notificationCommand(cli: Cli): Command {
   const command = new Command('notification')
     .description('list what people were told, test the channels, or choose among them')
@@ -46,8 +45,9 @@ function addList(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, { limit, automation }: { limit?: string; automation?: string }) => {
         const notifications = await api.get<NotificationResource[]>(PATH, { limit, automation });
+        const house = await loadInventory(api);
         const rows = notifications.map((one) => [
-          whenText(one.createdAt),
+          output.when(one.createdAt, house.zoneOf(one)),
           one.title,
           one.message,
           one.channelsSent.join(', '),
@@ -88,7 +88,7 @@ function addPreferences(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }) => {
         const preferences = await api.get<NotificationPreferenceResource[]>(`${PATH}/preferences`);
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const rows = preferences.map((one) => [
           subjectText(one, house),
           onOff(one.pushEnabled),
@@ -128,7 +128,7 @@ function addSet(command: Command, cli: Cli): void {
         if (push === undefined && email === undefined && local === undefined) {
           throw usageError('Give --push, --email or --local, each with on or off.');
         }
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const choice = { pushEnabled: push, emailEnabled: email, localEnabled: local };
         const body = { ...scopeOf(options, house), ...choice };
         const set = await api.send<NotificationPreferenceResource>('POST', `${PATH}/preferences`, body);
@@ -141,7 +141,7 @@ function addSet(command: Command, cli: Cli): void {
 function addReset(command: Command, cli: Cli): void {
   scoped(command.command('reset').description('forget a choice, so that the next wider one counts')).action(
     cli.run(async ({ api, output }, options: ScopeOptions) => {
-      const house = await loadHouse(api);
+      const house = await loadInventory(api);
       const which = scopeOf(options, house);
       const query = new URLSearchParams(Object.entries(which).filter(([, value]) => value !== undefined));
       const answer = await api.send<{ existed: boolean }>('DELETE', `${PATH}/preferences?${query}`);
@@ -172,7 +172,7 @@ function scoped(command: Command): Command {
     .option(AUTOMATION_OPTION, 'only for what this automation says');
 }
 
-function scopeOf({ home, automation }: ScopeOptions, house: House): Record<'scope', string> & { scopeId?: string } {
+function scopeOf({ home, automation }: ScopeOptions, house: Inventory): Record<'scope', string> & { scopeId?: string } {
   if (home !== undefined && automation !== undefined) throw usageError('Give --home or --automation, not both.');
   if (automation !== undefined) return { scope: 'automation', scopeId: automation };
   return home === undefined ? { scope: 'global' } : { scope: 'home', scopeId: house.home(home).id };
@@ -185,13 +185,13 @@ function parseOnOff(word: string): boolean {
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off');
 
-function subjectText({ scope, scopeId }: NotificationPreferenceResource, house: House): string {
+function subjectText({ scope, scopeId }: NotificationPreferenceResource, house: Inventory): string {
   if (scope === 'global') return 'everything';
   const home = house.homes.find(({ id }) => id === scopeId);
   return home ? `home ${home.name}` : `${scope} ${scopeId}`;
 }
 
-function preferenceText(preference: NotificationPreferenceResource, house: House): string {
+function preferenceText(preference: NotificationPreferenceResource, house: Inventory): string {
   const { pushEnabled, emailEnabled, localEnabled } = preference;
   const choice = `push ${onOff(pushEnabled)}, email ${onOff(emailEnabled)}, local ${onOff(localEnabled)}`;
   return `For ${subjectText(preference, house)}: ${choice}.`;

@@ -4,8 +4,9 @@ import type { ApiClient } from '../api-client.ts';
 import { apiError } from '../api-client.ts';
 import type { AccessoryResource, DiscoveredResource, PairingResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { didYouMean } from '../suggestions.ts';
 import type { Terminal } from '../terminal.ts';
 
 interface PairOptions {
@@ -15,7 +16,7 @@ interface PairOptions {
   readonly name?: string;
 }
 
-/** What a person waits for, step by step (home/pairing-driver.ts). */
+/** The steps of a pairing, as shown to the user (home/pairing-driver.ts). */
 const STEPS: Readonly<Record<string, string>> = {
   connecting: 'Connecting to the accessory',
   exchanging: 'Exchanging keys (a slow accessory takes up to half a minute)',
@@ -28,7 +29,7 @@ const STEPS: Readonly<Record<string, string>> = {
 
 const FROM_STDIN = '-';
 
-/** `hearthd pair <device>`: pairs one accessory, and puts what it brings into a room. */
+/** `hearthd pair <device>`: pairs one accessory server, and puts its accessories into a room. */
 export function pairCommand(cli: Cli): Command {
   return new Command('pair')
     .description('pair an accessory')
@@ -52,7 +53,7 @@ export function pairCommand(cli: Cli): Command {
     )
     .action(
       cli.run(async ({ api, output }: ActionContext, text: string, options: PairOptions) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const home = house.home(options.home);
         const device = await findDevice(api, text);
         const setupCode = await setupCodeFrom(options.code, output.terminal);
@@ -64,7 +65,7 @@ export function pairCommand(cli: Cli): Command {
     );
 }
 
-/** A device id or `host:port` is taken as it is; a name is looked up. */
+/** A device id or `host:port` stays unchanged; a name is looked up. */
 async function findDevice(api: ApiClient, text: string): Promise<string> {
   const wanted = text.trim().toLowerCase();
   const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
@@ -78,11 +79,9 @@ async function findDevice(api: ApiClient, text: string): Promise<string> {
   }
   if (match) return match.deviceId;
   if (/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(text) || /:\d+$/.test(text)) return text;
-  throw new CliError(
-    EXIT.notFound,
-    'not_found',
-    `No accessory "${text}" is seen on the network. hearthd discover shows those that are.`,
-  );
+  const names = devices.map(({ name }) => name);
+  const help = didYouMean(text, names, ' hearthd discover shows those that are.');
+  throw new CliError(EXIT.notFound, 'not_found', `No accessory "${text}" is seen on the network.${help}`);
 }
 
 async function setupCodeFrom(given: string | undefined, terminal: Terminal): Promise<string> {
@@ -101,7 +100,7 @@ function readCode(given: string | undefined, terminal: Terminal): Promise<string
   return given === undefined ? terminal.askSecret('Setup code', codeFault) : Promise.resolve(given);
 }
 
-/** Only the form: the daemon knows which codes the specification forbids. */
+/** Checks only the form: the daemon checks the codes that the specification forbids. */
 function codeFault(text: string): string | undefined {
   const looksRight = /^\d{3}-?\d{2}-?\d{3}$/.test(text.trim()) || /^X-HM:\/\//i.test(text.trim());
   return looksRight ? undefined : 'Eight digits as on the accessory’s label: 031-45-154';
@@ -127,7 +126,7 @@ async function pair(
   );
 }
 
-/** The pairing stands whatever becomes of room and name. */
+/** The pairing stays valid, even if setting the room and name fails. */
 async function placeOrSay(
   api: ApiClient,
   pairing: PairingResource,
@@ -146,7 +145,7 @@ async function placeOrSay(
   }
 }
 
-/** Moves what came with the device into the room, and gives a single accessory its name. */
+/** Moves the device's accessories into the room, and renames a single accessory. */
 async function place(
   api: ApiClient,
   { homeId, deviceId }: PairingResource,
@@ -166,7 +165,7 @@ async function place(
 }
 
 async function roomIdFor(api: ApiClient, homeId: string, text: string): Promise<string> {
-  const house = await loadHouse(api);
+  const house = await loadInventory(api);
   try {
     return house.room(text, house.home(homeId)).id;
   } catch (error) {

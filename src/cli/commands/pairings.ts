@@ -4,10 +4,10 @@ import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { PairingResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 import { requireOne } from '../require-one.ts';
 
-/** `hearthd pairings`: the devices that are paired here and how the connection to each of them is. */
+/** `hearthd pairings`: the paired devices and the status of their connections. */
 export function pairingsCommand(cli: Cli): Command {
   return new Command('pairings')
     .description('show the paired devices and their connections')
@@ -15,7 +15,7 @@ export function pairingsCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd pairings', 'hearthd pairings --home Cottage --json'))
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const pairings = await api.get<PairingResource[]>('/rest/pairings', { home: homeId });
         const rows = pairings.map(({ name, deviceId, category, address, status, statusDetail, ...pairing }) => [
@@ -35,7 +35,7 @@ export function pairingsCommand(cli: Cli): Command {
     );
 }
 
-/** A paired device by device id or name. @throws `CliError` not found · ambiguous */
+/** Finds a paired device by device id or name. @throws `CliError` not found · ambiguous */
 export async function findPairing(api: ApiClient, text: string): Promise<PairingResource> {
   const pairings = await api.get<PairingResource[]>('/rest/pairings');
   const wanted = text.trim().toLowerCase();
@@ -44,7 +44,9 @@ export async function findPairing(api: ApiClient, text: string): Promise<Pairing
   const namesakes = pairings.filter(({ name }) => name.trim().toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'device',
-    none: `No device "${text}" is paired here. hearthd pairings shows those that are.`,
+    none: `No device "${text}" is paired here.`,
+    shownBy: 'hearthd pairings shows those that are.',
+    names: pairings.map(({ name }) => name),
     lineOf: ({ deviceId }) => deviceId,
   });
 }

@@ -3,7 +3,7 @@ import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { PersonResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 const PERSON_ARGUMENT = ['<person>', 'name, "Home/Name" or id'] as const;
 
@@ -13,7 +13,7 @@ interface Position {
   readonly accuracy?: number;
 }
 
-/** `hearthd person …`: who lives in a home, and who is there. */
+/** `hearthd person …`: the people of a home, and their presence. */
 export function personCommand(cli: Cli): Command {
   const command = new Command('person')
     .description('list, add, rename or remove people, or say where they are')
@@ -36,7 +36,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const people = await listPeople(api, home === undefined ? undefined : house.home(home).id);
         const rows = people.map((person) => [
           house.homeName(person),
@@ -60,7 +60,7 @@ function addAdd(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
-        const { id: homeId } = (await loadHouse(api)).home(home);
+        const { id: homeId } = (await loadInventory(api)).home(home);
         const person = await api.send<PersonResource>('POST', '/rest/people', { homeId, name });
         output.result(person, () => output.line(`${person.name} is added (${person.id}).`));
         return EXIT.ok;
@@ -135,6 +135,6 @@ async function listPeople(api: ApiClient, homeId?: string): Promise<readonly Per
 }
 
 async function findPerson(api: ApiClient, text: string): Promise<PersonResource> {
-  const [house, people] = await Promise.all([loadHouse(api), listPeople(api)]);
+  const [house, people] = await Promise.all([loadInventory(api), listPeople(api)]);
   return house.thing('person', text, people);
 }

@@ -8,12 +8,13 @@ import type { ApiClient } from '../api-client.ts';
 import type { BackupResource, RestoreResource } from '../api-resources.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
+import { didYouMean } from '../suggestions.ts';
 
-/** A restart takes some seconds; a house with hundreds of devices on a small computer half a minute. */
+/** A restart takes some seconds; a home with hundreds of devices on a small computer takes half a minute. */
 const RESTART_MS = 90_000;
 const LOOK_EVERY_MS = 500;
 
-/** `hearthd restore <backup>`: brings a backup back, in the running daemon or while none runs. */
+/** `hearthd restore <backup>`: restores a backup, through the running daemon or without one. */
 export function restoreCommand(cli: Cli): Command {
   return new Command('restore')
     .description('bring a backup back')
@@ -33,6 +34,11 @@ export function restoreCommand(cli: Cli): Command {
         const askPassword = once(() => readPassword(context, options.passwordStdin === true));
         const path = resolve(backup);
         const file = statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+        const { hasLogBeside } = await import('../../storage/backups/log-beside.ts');
+        if (file !== undefined && hasLogBeside(file)) {
+          const sentence = `A part of ${backup} is in a log beside it (-wal or -journal): it was copied in use. Make a backup with hearthd backup.`;
+          throw new CliError(EXIT.failed, 'conflict', sentence);
+        }
         try {
           return await restoreInDaemon(context, { backup, file, askPassword });
         } catch (error) {
@@ -45,7 +51,7 @@ export function restoreCommand(cli: Cli): Command {
 
 interface Wanted {
   readonly backup: string;
-  /** Where the argument is one. */
+  /** The path, if the argument is a file. */
   readonly file: string | undefined;
   readonly askPassword: () => Promise<string>;
 }
@@ -58,22 +64,21 @@ async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): 
   output.note('The relay restarts with it …');
   const report = await untilBack(api, before);
   if (report.outcome === 'failed') {
-    throw new CliError(EXIT.failed, 'failed', `The house is as it was: ${report.error ?? 'the backup did not start.'}`);
+    throw new CliError(EXIT.failed, 'failed', `The home is as it was: ${report.error ?? 'the backup did not start.'}`);
   }
-  output.result(report, () => sayDone(output, name, report.undo));
+  output.result(report, () => reportDone(output, name, report.undo));
   return EXIT.ok;
 }
 
-/** The one that is meant; a file is handed to the daemon first. */
+/** Finds the backup; uploads a file to the daemon first. */
 async function find(api: ApiClient, { backup, file }: Wanted): Promise<BackupResource> {
   if (file !== undefined) return api.uploadFile<BackupResource>('/rest/backups/upload', file);
-  const found = (await api.get<BackupResource[]>('/rest/backups')).find(({ name }) => name === backup);
+  const backups = await api.get<BackupResource[]>('/rest/backups');
+  const found = backups.find(({ name }) => name === backup);
   if (found) return found;
-  throw new CliError(
-    EXIT.notFound,
-    'not_found',
-    `There is no backup and no file "${backup}". See hearthd backup list.`,
-  );
+  const names = backups.map(({ name }) => name);
+  const help = didYouMean(backup ?? '', names, ' See hearthd backup list.');
+  throw new CliError(EXIT.notFound, 'not_found', `There is no backup and no file "${backup}".${help}`);
 }
 
 async function untilBack(api: ApiClient, before: RestoreResource | null): Promise<RestoreResource> {
@@ -96,17 +101,17 @@ async function restoreHere(
   password: () => Promise<string>,
 ): Promise<ExitCode> {
   const dataDir = locateDataDir(flags, variables, (path) => statSync(path, { throwIfNoEntry: false }) !== undefined);
-  // Loaded here alone: a database is nothing that the command line needs elsewhere.
+  // Loaded on demand: no other client command needs a database.
   const { restoreOffline } = await import('../../app/backup/restore-offline.ts');
   const undo = await restoreOffline({ dataDir, backup, password, clock: systemClock });
   output.result({ backup, undo, outcome: 'restored' }, () => {
-    sayDone(output, backup, undo);
+    reportDone(output, backup, undo);
     output.note('No daemon runs: it begins with this at its next start.');
   });
   return EXIT.ok;
 }
 
-function sayDone(output: ActionContext['output'], backup: string, undo: string | null): void {
+function reportDone(output: ActionContext['output'], backup: string, undo: string | null): void {
   output.line(`Restored ${backup}.`);
   if (undo !== null) output.note(`To undo it: hearthd restore ${undo}`);
 }
@@ -120,7 +125,7 @@ async function readPassword({ output: { terminal } }: ActionContext, fromStdin: 
   return password;
 }
 
-/** A person is asked once, and stdin has one first line. */
+/** Prompts the user only once; stdin has only one first line. */
 function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () => {

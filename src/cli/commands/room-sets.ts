@@ -3,13 +3,13 @@ import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { RoomSetResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 
-/** Zones and room groups are handled alike, under their own words. */
+/** The common commands of zones and room groups, with different words. */
 export interface RoomSetKind {
-  /** The command's own name, and what messages of "not found" say. */
+  /** The command's name, also used in "not found" messages. */
   readonly word: 'zone' | 'room-group';
-  /** As people say it. */
+  /** The name in sentences. */
   readonly title: string;
   readonly path: string;
   readonly meaning: string;
@@ -38,7 +38,7 @@ function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const sets = await api.get<RoomSetResource[]>(path, { home: homeId });
         const rows = sets.map((set) => [house.homeName(set), set.name, roomNames(set, house), set.id]);
@@ -57,7 +57,7 @@ function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): vo
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const inHome = house.home(home ?? (house.homes.length > 1 ? house.room(texts[0] ?? '').home.id : undefined));
         const roomIds = texts.map((text) => house.room(text, inHome).id);
         const set = await api.send<RoomSetResource>('POST', path, { homeId: inHome.id, name, roomIds });
@@ -80,7 +80,7 @@ function addUpdate(command: Command, cli: Cli, kind: RoomSetKind): void {
     .action(
       cli.run(async ({ api, output }, text: string, { name, room }: { name?: string; room?: readonly string[] }) => {
         if (name === undefined && room === undefined) throw usageError('Give --name, --room or both.');
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const { id, homeId } = await findSet(api, house, kind, text);
         const roomIds = room?.map((one) => house.room(one, house.home(homeId)).id);
         const set = await api.send<RoomSetResource>('PATCH', `${path}/${id}`, { name, roomIds });
@@ -98,7 +98,7 @@ function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
     .argument(`<${word}>`, 'name, "Home/Name" or id')
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const set = await findSet(api, await loadHouse(api), kind, text);
+        const set = await findSet(api, await loadInventory(api), kind, text);
         const answer = await api.send('DELETE', `${path}/${set.id}`);
         output.result(answer, () => output.line(`${capitalize(title)} ${set.name} is deleted.`));
         return EXIT.ok;
@@ -108,14 +108,14 @@ function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
 
 async function findSet(
   api: ApiClient,
-  house: House,
+  house: Inventory,
   { word, path }: RoomSetKind,
   text: string,
 ): Promise<RoomSetResource> {
   return house.thing(word, text, await api.get<RoomSetResource[]>(path));
 }
 
-function roomNames({ roomIds }: RoomSetResource, house: House): string {
+function roomNames({ roomIds }: RoomSetResource, house: Inventory): string {
   const names = roomIds.map((roomId) => house.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
   return names.length > 0 ? names.join(', ') : 'no rooms';
 }

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { RoomResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
+import { loadInventory } from '../inventory.ts';
 
 const ROOM_ARGUMENT = ['<room>', 'name, "Home/Room", slug key or id'] as const;
 
@@ -20,7 +20,7 @@ export function roomCommand(cli: Cli): Command {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const inHome = home === undefined ? undefined : house.home(home);
         const rooms = house.rooms.filter((room) => !inHome || room.home.id === inHome.id);
         const rows = rooms.map((room) => [
@@ -42,7 +42,7 @@ export function roomCommand(cli: Cli): Command {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
-        const { id: homeId } = (await loadHouse(api)).home(home);
+        const { id: homeId } = (await loadInventory(api)).home(home);
         const room = await api.send<RoomResource>('POST', '/rest/rooms', { homeId, name });
         output.result(room, () => output.line(`Room ${room.name} is created (${room.id}).`));
         return EXIT.ok;
@@ -56,7 +56,7 @@ export function roomCommand(cli: Cli): Command {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, name: string, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const room = house.room(text, home === undefined ? undefined : house.home(home));
         const renamed = await api.send<RoomResource>('PATCH', `/rest/rooms/${room.id}`, { name });
         output.result(renamed, () => output.line(`Room ${room.name} is now called ${renamed.name}.`));
@@ -70,7 +70,7 @@ export function roomCommand(cli: Cli): Command {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const room = house.room(text, home === undefined ? undefined : house.home(home));
         const answer = await api.send('DELETE', `/rest/rooms/${room.id}`);
         output.result(answer, () => output.line(`Room ${room.name} is deleted.`));

@@ -7,16 +7,17 @@ import type { ApiClient } from '../api-client.ts';
 import type { SceneExecutionResource, SceneResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { type House, loadHouse } from '../house.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { wordFor } from '../state-words.ts';
 
 const SCENE_ARGUMENT = ['<scene>', 'name, "Home/Name" or id'] as const;
 const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;
 
-/** What a scene does, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
+/** A scene's actions, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
 type Actions = readonly unknown[];
 
-/** `hearthd scene …`: lists, makes, captures and runs scenes. */
+/** `hearthd scene …`: lists, creates, captures and executes scenes. */
 export function sceneCommand(cli: Cli): Command {
   const command = new Command('scene')
     .description('list, run, create or capture scenes')
@@ -39,7 +40,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const scenes = await api.get<SceneResource[]>('/rest/scenes', { home: homeId });
         const rows = scenes.map((scene) => [
@@ -93,7 +94,7 @@ function addCreate(command: Command, cli: Cli): void {
     .option('--action <accessory property=value...>', 'what to set on an accessory; may be repeated', repeated)
     .option('--file <file>', 'the actions as a JSON array of {accessoryId, characteristicType, targetValue}')
     .option(...HOME_OPTION)
-    .addHelpText('after', '\nhearthd state --json shows under _settable what an accessory takes.')
+    .addHelpText('after', '\nhearthd accessory show says what an accessory takes.')
     .action(
       cli.run(
         async (
@@ -103,7 +104,7 @@ function addCreate(command: Command, cli: Cli): void {
         ) => {
           if ((words === undefined) === (file === undefined))
             throw usageError('Give the actions by --action or by --file.');
-          const house = await loadHouse(api);
+          const house = await loadInventory(api);
           const actions = file === undefined ? parseActions(words ?? [], house) : readActions(file);
           const homeId = house.home(home ?? homeOf(actions, house)).id;
           await addScene({ api, output }, '/rest/scenes', { homeId, name, actions });
@@ -130,7 +131,7 @@ function addCapture(command: Command, cli: Cli): void {
           { all, home }: { all?: boolean; home?: string },
         ) => {
           if ((texts.length === 0) !== (all ?? false)) throw usageError('Give either the accessories or --all.');
-          const house = await loadHouse(api);
+          const house = await loadInventory(api);
           const accessories = texts.map((text) => house.accessory(text));
           const homeId = house.home(home ?? accessories[0]?.homeId).id;
           const chosen = all ? {} : { accessoryIds: accessories.map(({ id }) => id) };
@@ -172,15 +173,18 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
-/** Built-in scenes are found while they have nothing to do, too; the list leaves them out then. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The list omits built-in scenes without actions, and scenes owned by automations, which only have an id. */
 async function findScene(api: ApiClient, text: string): Promise<SceneResource> {
-  // Here and not above: no other command needs to load it.
+  // Loaded on demand: no other command needs it.
   const { BUILT_IN_SCENES, builtInId } = await import('../../app/scenes/built-in-scenes.ts');
-  const [house, listed] = await Promise.all([loadHouse(api), api.get<SceneResource[]>('/rest/scenes')]);
+  const [house, listed] = await Promise.all([loadInventory(api), api.get<SceneResource[]>('/rest/scenes')]);
   const builtIn = house.homes.flatMap((home) =>
     BUILT_IN_SCENES.map(({ kind, name }) => ({ id: builtInId(home, kind), homeId: home.id, name })),
   );
   const byId = new Map([...builtIn, ...listed].map((scene) => [scene.id, scene]));
+  if (UUID.test(text) && !byId.has(text.toLowerCase())) return api.get<SceneResource>(`/rest/scenes/${text}`);
   const { id } = house.thing('scene', text, [...byId.values()]);
   return api.get<SceneResource>(`/rest/scenes/${id}`);
 }
@@ -201,7 +205,7 @@ function showScene({ actions }: SceneResource, output: Output): void {
   const rows = actions.map(({ accessoryId, accessoryName, characteristicType, targetValue, serviceId }) => [
     accessoryName ?? `(gone) ${accessoryId}`,
     nameOfType(characteristicType),
-    String(targetValue),
+    wordFor(nameOfType(characteristicType), targetValue),
     serviceId === undefined ? '' : `service ${serviceId.slice(accessoryId.length + 1)}`,
   ]);
   output.table(['Accessory', 'Property', 'Value', ''], rows, 'It has nothing to do now.');
@@ -212,12 +216,12 @@ function nameOfType(characteristicType: string): string {
   return spec ? characteristicName(spec.type) : characteristicType;
 }
 
-/** `Lamp on=true brightness=40 Kettle on=false`: each accessory followed by what to set on it. */
-function parseActions(words: readonly string[], house: House): Actions {
+/** `Lamp on=true brightness=40 Kettle on=false`: each accessory followed by its settings. */
+function parseActions(words: readonly string[], house: Inventory): Actions {
   const groups: { readonly accessory: string; readonly assignments: string[] }[] = [];
   for (const word of words) {
     const group = groups.at(-1);
-    // The first word is an accessory even with an equals sign in its name; later ones are then written by id.
+    // The first word is an accessory even if its name contains an equals sign; write later ones by id.
     if (group && word.includes('=')) group.assignments.push(word);
     else groups.push({ accessory: word, assignments: [] });
   }
@@ -234,7 +238,7 @@ function parseActions(words: readonly string[], house: House): Actions {
   });
 }
 
-/** What is in them the daemon says. */
+/** The daemon validates the content. */
 function readActions(file: string): Actions {
   try {
     const actions: unknown = JSON.parse(readFileSync(file, 'utf8'));
@@ -245,8 +249,8 @@ function readActions(file: string): Actions {
   throw usageError(`${file} must hold a JSON array of {accessoryId, characteristicType, targetValue}.`);
 }
 
-/** The home of the first accessory, where it is known: whoever names accessories need not name their home. */
-function homeOf([first]: Actions, house: House): string | undefined {
+/** The home of the first accessory, if known: a user who names accessories need not name their home. */
+function homeOf([first]: Actions, house: Inventory): string | undefined {
   if (typeof first !== 'object' || first === null || !('accessoryId' in first)) return undefined;
   return house.accessories.find(({ id }) => id === first.accessoryId)?.homeId;
 }

@@ -4,12 +4,11 @@ import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { SessionResource, UserResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { whenText } from '../output.ts';
 
-/** Fewer characters of an id are a slip of the finger rather than a choice. */
-const SHORTEST_ID = 4;
+/** Fewer characters of an id are probably a typing error. */
+const MIN_ID_LENGTH = 4;
 
-/** `hearthd session …`: where people are signed in. */
+/** `hearthd session …`: the sessions of users. */
 export function sessionCommand(cli: Cli): Command {
   const command = new Command('session')
     .description('list where people are signed in, or sign them out')
@@ -29,15 +28,15 @@ function addList(command: Command, cli: Cli): void {
         const users = await api.get<UserResource[]>('/rest/users');
         const addresses = new Map(users.map(({ id, email }) => [id, email]));
         const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
-        const { deviceInWords } = await import('../../faces/html/device-words.ts');
-        const { en } = await import('../../faces/html/texts/en.tsx');
+        const { deviceInWords } = await import('../../api/html/device-words.ts');
+        const { en } = await import('../../api/html/texts/en.tsx');
         const rows = sessions.map(({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => [
           addresses.get(userId) ?? userId,
           deviceInWords(device, en),
           address,
-          whenText(createdAt),
-          whenText(lastUsedAt),
-          whenText(expiresAt),
+          output.when(createdAt),
+          output.when(lastUsedAt),
+          output.when(expiresAt),
           id,
         ]);
         const head = ['User', 'Device', 'From', 'Since', 'Last used', 'Ends', 'Id'];
@@ -77,7 +76,7 @@ async function listSessions(api: ApiClient, userId?: string): Promise<readonly S
 
 function findSession(sessions: readonly SessionResource[], text: string): SessionResource {
   const wanted = text.toLowerCase();
-  const [match, ...others] = wanted.length < SHORTEST_ID ? [] : sessions.filter(({ id }) => id.startsWith(wanted));
+  const [match, ...others] = wanted.length < MIN_ID_LENGTH ? [] : sessions.filter(({ id }) => id.startsWith(wanted));
   if (match && others.length === 0) return match;
   if (match) throw usageError(`Several sessions begin with "${text}": write more of the id.`);
   throw new CliError(

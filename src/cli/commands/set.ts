@@ -4,27 +4,31 @@ import type { ApiClient } from '../api-client.ts';
 import type { ServiceGroupResource, SetResult } from '../api-resources.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Entry, keyPathOf, loadHouse } from '../house.ts';
+import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 
-/** `hearthd set`: switches, dims, locks. */
+/** `hearthd set`: sets properties of an accessory. */
 export function setCommand(cli: Cli): Command {
   return new Command('set')
     .description('set properties of an accessory or a service group')
     .argument('<accessory>', 'name, "Room/Name", "Home/Room/Name", slug key or id')
-    .argument('<property=value...>', 'on=true, brightness=40, hvac_mode=heat …')
+    .argument('<property=value...>', 'on=on, brightness=40, lock=unlocked, hvac_mode=heat …')
     .addHelpText(
       'after',
       [
         '',
-        'hearthd state --json shows under _settable what an accessory takes.',
-        examples('hearthd set "Living Room/Lamp" on=true brightness=40', 'hearthd set "All Lamps" on=false'),
+        'hearthd accessory show says what an accessory takes.',
+        examples(
+          'hearthd set "Living Room/Lamp" on=on brightness=40',
+          'hearthd set "Front Door" lock=locked',
+          'hearthd set "All Lamps" on=off',
+        ),
       ].join('\n'),
     )
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
-        const entry = (await loadHouse(api)).entry(text, groups);
+        const entry = (await loadInventory(api)).entry(text, groups);
         const result = await setProperties(api, entry, settings);
         output.result(result, () => output.line(`${entry.name}: ${assignments.join(' ')}`));
         return EXIT.ok;
@@ -32,7 +36,9 @@ export function setCommand(cli: Cli): Command {
     );
 }
 
-/** Sets all of them in one go. @throws `CliError` anything failed; it says what was done all the same */
+/**
+ * Sets all properties in one request. @throws `CliError` any of them failed; the message includes the successful ones
+ */
 export async function setProperties(api: ApiClient, entry: Entry, settings: Settings): Promise<SetResult> {
   const [home, room, key] = keyPathOf(entry);
   const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
@@ -40,7 +46,7 @@ export async function setProperties(api: ApiClient, entry: Entry, settings: Sett
   return result;
 }
 
-/** The API's fixed sentences (§7.4) → exit codes: a batch's errors carry no codes of their own. */
+/** The API's fixed sentences (§7.4) → exit codes: errors of a batch have no codes. */
 const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
   [/accessory unreachable/i, EXIT.unreachable, 'accessory_unreachable'],
   [/relay not connected/i, EXIT.unreachable, 'relay_not_connected'],
@@ -50,7 +56,7 @@ const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
   [/not found/i, EXIT.notFound, 'accessory_not_found'],
 ];
 
-/** @param place where the accessory stands in the tree: whoever typed its name needs no second one. */
+/** @param place the accessory's position in the tree; the message omits it, because the user typed the name. */
 function failureOf({ changes, errors, message }: SetResult, place: string): CliError {
   const reasons = errors.map((error) => (error.startsWith(place) ? error.slice(place.length) : error));
   const [first = message] = reasons;

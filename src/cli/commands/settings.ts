@@ -6,7 +6,7 @@ import type { RelaySettingResource } from '../relay-resources.ts';
 const PATH = '/rest/relay/settings';
 const NAME_ARGUMENT = ['<setting>', 'its name, as in the configuration file: log_level'] as const;
 
-/** `hearthd settings …`: the settings of the daemon, and those of them that change while it runs. */
+/** `hearthd settings …`: the settings of the daemon, including those that can change at run time. */
 export function settingsCommand(cli: Cli): Command {
   const command = new Command('settings')
     .description('list the settings of the daemon, and change those that need no restart')

@@ -3,7 +3,7 @@ import { type Cli, examples } from '../action.ts';
 import type { ShareResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
-import type { Output } from '../output.ts';
+import { qrLines } from '../output.ts';
 import { PASSCODE, readNewSecret, stdinOption } from '../read-secret.ts';
 import { findShare, findThing, kindOf, THING_KINDS } from '../shared-things.ts';
 import type { Terminal } from '../terminal.ts';
@@ -21,7 +21,7 @@ interface ShareOptions {
   readonly requirePost?: boolean;
 }
 
-/** `hearthd share …`: links for people who are no members of a home. */
+/** `hearthd share …`: links for people who are not members of a home. */
 export function shareCommand(cli: Cli): Command {
   const command = new Command('share')
     .description('list, create, change or delete share links, or show one as a QR code')
@@ -29,7 +29,7 @@ export function shareCommand(cli: Cli): Command {
       'after',
       examples(
         'hearthd share create room "Living Room" --role control --name Guests',
-        'hearthd share create accessory "Hall/Front Door" --role control --passcode --expires 2d --require-post',
+        'hearthd share create accessory "Hall/Front Door" --role control --passcode --expires 2d',
         'hearthd share create home Cottage --role view --user grace@example.org',
         'hearthd share qr Guests',
       ),
@@ -38,7 +38,7 @@ export function shareCommand(cli: Cli): Command {
   return command;
 }
 
-/** What `create` and `update` have in common. */
+/** The common options of `create` and `update`. */
 function withOptions(command: Command): Command {
   return command
     .option('--name <name>', 'what you call it')
@@ -88,7 +88,8 @@ function addCreate(command: Command, cli: Cli): void {
       .argument('<thing>', 'its name or id')
       .requiredOption('--role <role>', 'what they may do: view or control')
       .option('--user <address>', 'only for this user, signed in')
-      .option('--require-post', 'no GET acts through it: for locks and doors'),
+      .option('--require-post', 'no GET acts through it (without: GET may not open, unlock or disarm)')
+      .option('--no-require-post', 'GET acts through it, on locks and doors too'),
   ).action(
     cli.run(async ({ api, output }, kind: string, text: string, options: ShareOptions & { user?: string }) => {
       const { entityType, entityId, name } = await findThing(kind, text, api);
@@ -123,8 +124,8 @@ function addUpdate(command: Command, cli: Cli): void {
       .argument(...SHARE_ARGUMENT)
       .option('--role <role>', 'what they may do: view or control')
       .option('--always', 'take its schedule away')
-      .option('--require-post', 'no GET acts through it: for locks and doors')
-      .option('--no-require-post', 'GET acts through it'),
+      .option('--require-post', 'no GET acts through it')
+      .option('--no-require-post', 'GET acts through it, on locks and doors too'),
   ).action(
     cli.run(async ({ api, output }, text: string, options: ShareOptions) => {
       const { id } = await findShare(text, api);
@@ -167,9 +168,9 @@ function addQr(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const share = await findShare(text, api);
-        const { renderUnicodeCompact } = await import('uqr');
+        const qr = await qrLines(share.shareUrl);
         output.result({ shareUrl: share.shareUrl }, () => {
-          drawn(renderUnicodeCompact(share.shareUrl, { border: 2 }), output);
+          for (const line of qr) output.line(line);
           output.line(share.shareUrl);
         });
         return EXIT.ok;
@@ -177,11 +178,7 @@ function addQr(command: Command, cli: Cli): void {
     );
 }
 
-function drawn(code: string, output: Output): void {
-  for (const line of code.split('\n')) output.line(line);
-}
-
-/** @returns `undefined` where none is wanted. @throws `CliError` there is nobody to ask, or nothing was given */
+/** @returns `undefined` without a passcode. @throws `CliError` no terminal for a prompt, or an empty input */
 async function readPasscode(
   terminal: Terminal,
   { passcode, passcodeStdin }: ShareOptions,
@@ -189,7 +186,7 @@ async function readPasscode(
   return passcode || passcodeStdin ? readNewSecret(terminal, PASSCODE, passcodeStdin ?? false) : undefined;
 }
 
-/** What of it is right the daemon says. */
+/** The daemon validates the schedule. */
 function scheduleOf({ schedule, expires }: ShareOptions): unknown {
   if (schedule !== undefined && expires !== undefined) {
     throw usageError('Give --schedule or --expires, not both: a schedule has "expires_at".');

@@ -4,7 +4,7 @@ import { readEnvironment } from '../../config/env.ts';
 import { flagOf, SETTINGS } from '../../config/settings.ts';
 import { type Cli, examples, repeated } from '../action.ts';
 
-/** Time for handles to close after a stop; what still keeps the process alive then is forgotten, not needed. */
+/** The time for handles to close after a stop; a handle that remains then is a leak, so the process exits anyway. */
 const LINGER_MS = 2_000;
 
 /** `hearthd start`: runs the daemon in the foreground until a signal ends it. */
@@ -26,7 +26,7 @@ export function startCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ flags, variables, output }) => {
         const config = loadConfig(flags, variables, output.terminal.isTty);
-        // Loaded here alone: every other command starts faster without them.
+        // Loaded on demand: every other command starts faster without them.
         const [{ runDaemon }, { createRelay }] = await Promise.all([import('../daemon.ts'), import('../../relay.ts')]);
         const exitCode = await runDaemon(config, readEnvironment(variables), (given, log) =>
           createRelay(given, { log }),
@@ -39,7 +39,7 @@ export function startCommand(cli: Cli): Command {
   return command;
 }
 
-/** One option a setting. The data directory and the file are global options; secrets have none. */
+/** One option per setting. The data directory and the file are global options; secrets have none. */
 export function settingOptions(): readonly Option[] {
   return SETTINGS.filter(({ name, isSecret }) => name !== 'data_dir' && !isSecret).map(
     ({ name, placeholder, meaning, fallback, list }) => {

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
-import { isProperty, type ServiceGroupResource, type StateTree } from '../api-resources.ts';
+import type { ServiceGroupResource, StateTree } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type Entry, keyPathOf, loadHouse } from '../house.ts';
+import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
+import { stateInWords } from '../state-words.ts';
 
 interface Filters {
   readonly home?: string;
@@ -11,7 +12,7 @@ interface Filters {
   readonly name?: string;
 }
 
-/** `hearthd state`: what everything is doing. */
+/** `hearthd state`: the state of all accessories. */
 export function stateCommand(cli: Cli): Command {
   return new Command('state')
     .description('show the state of the accessories')
@@ -31,7 +32,7 @@ export function stateCommand(cli: Cli): Command {
           return EXIT.ok;
         }
         const [house, groups] = await Promise.all([
-          loadHouse(api),
+          loadInventory(api),
           api.get<ServiceGroupResource[]>('/rest/service-groups'),
         ]);
         const rows = rowsOf(tree, house.entries(groups));
@@ -41,14 +42,13 @@ export function stateCommand(cli: Cli): Command {
     );
 }
 
-/** What the tree has, with the names that its keys stand for. */
+/** The content of the tree, with names in place of its keys. */
 function rowsOf(tree: StateTree, entries: readonly Entry[]): readonly (readonly string[])[] {
   return entries.flatMap((item) => {
     const [homeKey, roomKey, key] = keyPathOf(item);
     const entry = tree[homeKey]?.[roomKey]?.[key];
     if (typeof entry !== 'object' || entry === null) return [];
-    const properties = Object.entries(entry).filter(([key]) => isProperty(key));
-    const shown = properties.map(([property, value]) => `${property}=${String(value)}`);
+    const shown = stateInWords(entry).map(([name, value]) => `${name}=${value}`);
     if (!item.isReachable) shown.unshift('(unreachable)');
     const type = 'type' in entry ? String(entry.type) : '';
     return [[item.home.name, item.roomName, item.name, 'group' in entry ? `${type} group` : type, shown.join(' ')]];

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import { type Cell, whenText } from '../output.ts';
+import type { Cell, Output } from '../output.ts';
 import type { RelayStatusResource } from '../relay-resources.ts';
 
 const BYTES_PER_MB = 1_000_000;
@@ -10,7 +10,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
-/** `hearthd status`: how the relay does, and what about it somebody should look after. */
+/** `hearthd status`: the status of the relay, and problems that need attention. */
 export function statusCommand(cli: Cli): Command {
   return new Command('status')
     .description('show how the relay does, and what needs attention')
@@ -19,7 +19,7 @@ export function statusCommand(cli: Cli): Command {
       cli.run(async ({ api, output }) => {
         const status = await api.get<RelayStatusResource>('/rest/relay');
         output.result(status, () => {
-          output.table(['What', 'Is'], rowsOf(status), '');
+          output.table(['What', 'Is'], rowsOf(status, output), '');
           for (const { severity, message, remedy } of status.warnings) output.note(`${severity}: ${message} ${remedy}`);
         });
         return status.warnings.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
@@ -27,11 +27,11 @@ export function statusCommand(cli: Cli): Command {
     );
 }
 
-function rowsOf(status: RelayStatusResource): readonly (readonly Cell[])[] {
+function rowsOf(status: RelayStatusResource, output: Output): readonly (readonly Cell[])[] {
   const { counts, disk, memory } = status;
   return [
     ['Relay', `${status.name}, hearthd ${status.version} on Node ${status.node} (${status.platform})`],
-    ['Running', `${spanText(status.uptimeMs)}, since ${whenText(status.startedAt)}`],
+    ['Running', `${spanText(status.uptimeMs)}, since ${output.when(status.startedAt)}`],
     ['Addresses', status.addresses.join(' ')],
     ['Advertised as', status.advertisedAs ?? 'nothing'],
     ['Networks', status.interfaces.map(({ name }) => name).join(' ') || 'none'],

@@ -1,10 +1,12 @@
 import { Command } from 'commander';
 import { type Cli, examples, repeated } from '../action.ts';
-import type { TokenResource } from '../api-resources.ts';
+import { withQuery } from '../api-client.ts';
+import type { MadeThingResource, TokenResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
-import { type House, loadHouse } from '../house.ts';
-import { whenText } from '../output.ts';
+import { type Inventory, loadInventory } from '../inventory.ts';
+import { madeLines } from '../made-things.ts';
+import type { Output } from '../output.ts';
 import { requireOne } from '../require-one.ts';
 
 /** `hearthd token …`: access tokens for scripts and clients of the API. */
@@ -27,7 +29,7 @@ export function tokenCommand(cli: Cli): Command {
     .option('--expires <when>', 'when it ends: 12h, 30d, 1y, or a date such as 2027-01-31')
     .action(
       cli.run(async ({ api, output }, name: string, options: { home?: readonly string[]; expires?: string }) => {
-        const homePermissions = options.home ? parseLimits(options.home, await loadHouse(api)) : undefined;
+        const homePermissions = options.home ? parseLimits(options.home, await loadInventory(api)) : undefined;
         const expiresAt =
           options.expires === undefined ? undefined : new Date(parseExpiry(options.expires, Date.now())).toISOString();
         const answer = await api.send<{ token: string }>('POST', '/rest/tokens', { name, homePermissions, expiresAt });
@@ -44,13 +46,13 @@ export function tokenCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }) => {
         const tokens = await api.get<TokenResource[]>('/rest/tokens');
-        const names = new Map((await loadHouse(api)).homes.map(({ id, name }) => [id, name]));
+        const names = new Map((await loadInventory(api)).homes.map(({ id, name }) => [id, name]));
         const rows = tokens.map((token) => [
           token.name,
           `${token.tokenPrefix}…`,
           limitsText(token, names),
-          statusOf(token, Date.now()),
-          whenText(token.lastUsedAt),
+          statusOf(token, Date.now(), output),
+          output.when(token.lastUsedAt),
           token.id,
         ]);
         const head = ['Name', 'Token', 'Homes', 'Status', 'Last used', 'Id'];
@@ -62,18 +64,29 @@ export function tokenCommand(cli: Cli): Command {
     .command('revoke')
     .description('end a token at once')
     .argument('<token>', 'name, id or the first characters')
+    .option('--end-what-it-made', 'end the shares, automations, webhooks and tokens that it made as well')
     .action(
-      cli.run(async ({ api, output }, text: string) => {
+      cli.run(async ({ api, output }, text: string, { endWhatItMade }: { endWhatItMade?: boolean }) => {
         const token = findToken(await api.get<TokenResource[]>('/rest/tokens'), text);
-        const answer = await api.send('DELETE', `/rest/tokens/${token.id}`);
-        output.result(answer, () => output.line(`Token ${token.name} (${token.tokenPrefix}…) is revoked.`));
+        const path = withQuery(`/rest/tokens/${token.id}`, { endWhatItMade: endWhatItMade ? 'true' : undefined });
+        const answer = await api.send<{ readonly made: readonly MadeThingResource[] }>('DELETE', path);
+        output.result(answer, () => {
+          output.line(`Token ${token.name} (${token.tokenPrefix}…) is revoked.`);
+          if (answer.made.length === 0) return;
+          const lines = madeLines(answer.made);
+          if (endWhatItMade) output.note(`These have ended with it:\n${lines}`);
+          else {
+            const command = `hearthd token revoke ${token.id} --end-what-it-made`;
+            output.note(`It made these, and they go on:\n${lines}\nTo end them too: ${command}`);
+          }
+        });
         return EXIT.ok;
       }),
     );
   return command;
 }
 
-function parseLimits(limits: readonly string[], house: House): Readonly<Record<string, string>> {
+function parseLimits(limits: readonly string[], house: Inventory): Readonly<Record<string, string>> {
   return Object.fromEntries(
     limits.map((limit) => {
       const at = limit.lastIndexOf('=');
@@ -93,13 +106,13 @@ function limitsText({ homePermissions }: TokenResource, names: ReadonlyMap<strin
     .join(', ');
 }
 
-function statusOf({ revokedAt, expiresAt }: TokenResource, now: number): string {
+function statusOf({ revokedAt, expiresAt }: TokenResource, now: number, output: Output): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
-  return new Date(expiresAt).getTime() <= now ? 'expired' : `active until ${whenText(expiresAt)}`;
+  return new Date(expiresAt).getTime() <= now ? 'expired' : `active until ${output.when(expiresAt)}`;
 }
 
-/** Active ones win over revoked ones of the same name. */
+/** Active tokens take precedence over revoked ones of the same name. */
 function findToken(tokens: readonly TokenResource[], text: string): TokenResource {
   const wanted = text.toLowerCase();
   const byId = tokens.find(({ id }) => id === wanted);
@@ -110,7 +123,9 @@ function findToken(tokens: readonly TokenResource[], text: string): TokenResourc
   );
   return requireOne(matches, text, {
     noun: 'token',
-    none: `There is no active token "${text}". hearthd token list shows what there is.`,
+    none: `There is no active token "${text}".`,
+    shownBy: 'hearthd token list shows what there is.',
+    names: tokens.flatMap(({ name, revokedAt }) => (revokedAt === null ? [name] : [])),
     lineOf: ({ id, tokenPrefix }) => `${id}   (${tokenPrefix}…)`,
   });
 }

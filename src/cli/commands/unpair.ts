@@ -4,7 +4,7 @@ import { withQuery } from '../api-client.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { findPairing } from './pairings.ts';
 
-/** `hearthd unpair <device>`: lets a device go, so that it can be paired elsewhere. */
+/** `hearthd unpair <device>`: removes a device's pairing, so that it can be paired elsewhere. */
 export function unpairCommand(cli: Cli): Command {
   return new Command('unpair')
     .description('end the pairing with a device')

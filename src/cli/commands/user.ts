@@ -3,8 +3,7 @@ import { findUser, USER_ARGUMENT } from '../accounts.ts';
 import { type Cli, examples, repeated } from '../action.ts';
 import type { UserResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
-import { whenText } from '../output.ts';
+import { loadInventory } from '../inventory.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
 
 interface NewUserOptions {
@@ -41,8 +40,8 @@ function addList(command: Command, cli: Cli): void {
           name,
           email,
           isFounder ? 'claimed this relay' : '',
-          whenText(createdAt),
-          whenText(lastLoginAt),
+          output.when(createdAt),
+          output.when(lastLoginAt),
           id,
         ]);
         const head = ['Name', 'Address', 'Note', 'Since', 'Last sign-in', 'Id'];
@@ -57,7 +56,7 @@ function addAdd(command: Command, cli: Cli): void {
   command
     .command('add')
     .description('make an account; the first one is the owner’s')
-    .argument('<address>', 'the e-mail address to sign in with')
+    .argument('<address>', 'the e-mail address to sign in with, or a name without an @')
     .option('--name <name>', 'what they are called (default: what stands before the @)')
     .option('--role <role>', 'owner, admin, control or view (default: a member of no home)')
     .option('--home <home>', 'in this home alone (repeatable; default: all homes)', repeated)
@@ -65,10 +64,11 @@ function addAdd(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, email: string, options: NewUserOptions) => {
         const { name, role, home: homes } = options;
-        const house = homes && (await loadHouse(api));
+        const house = homes && (await loadInventory(api));
         const homeIds = homes?.map((home) => house?.home(home).id);
         const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
-        const user = await api.send<UserResource>('POST', '/rest/users', { email, name, password, role, homeIds });
+        const account = email.includes('@') || name !== undefined ? { email, name } : { name: email };
+        const user = await api.send<UserResource>('POST', '/rest/users', { ...account, password, role, homeIds });
         output.result(user, () => output.line(`${user.name} has an account now (${user.email}).`));
         return EXIT.ok;
       }),

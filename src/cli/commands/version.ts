@@ -3,7 +3,10 @@ import { VERSION } from '../../kernel/version.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 
-/** `hearthd version`: of this program, and of the daemon that runs, which differ between an upgrade and the restart. */
+/**
+ * `hearthd version`: the versions of this program and of the running daemon, which differ between an upgrade and the
+ * restart.
+ */
 export function versionCommand(cli: Cli): Command {
   return new Command('version')
     .description('show the version of this program and of the running daemon')
@@ -22,7 +25,7 @@ export function versionCommand(cli: Cli): Command {
     );
 }
 
-/** @returns `null` where none can be asked: that is no failure here. */
+/** @returns `null` if no daemon is available, which is not an error here. */
 async function daemonVersion(context: ActionContext): Promise<string | null> {
   try {
     return (await context.api.get<{ version: string }>('/health')).version;

@@ -3,7 +3,7 @@ import { type Cli, examples, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { OperationResource, VirtualResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { House, type LocatedAccessory, loadHouse } from '../house.ts';
+import { Inventory, type LocatedAccessory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, "Room/Name", slug key or id'] as const;
@@ -22,7 +22,7 @@ interface SetUpOptions {
   readonly minLength?: string;
   readonly maxLength?: string;
   readonly pattern?: string;
-  /** `true` unless `--no-date`, `--no-time` or `--read-only` says otherwise, see `fieldsOf`. */
+  /** `true` unless `--no-date`, `--no-time` or `--read-only` is given, see `fieldsOf`. */
   readonly date?: boolean;
   readonly time?: boolean;
   readonly icon?: string;
@@ -30,7 +30,7 @@ interface SetUpOptions {
   readonly controllable?: boolean;
 }
 
-/** `hearthd virtual …`: accessories that exist because somebody made them up. They are read and set like any other, too. */
+/** `hearthd virtual …`: creates and changes virtual accessories. The usual commands read and set them too. */
 export function virtualCommand(cli: Cli): Command {
   const command = new Command('virtual')
     .description('create, change and operate virtual accessories: modes, counters, timers …')
@@ -60,7 +60,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only those of this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const found = await loadVirtual(api);
         const listed = found.filter((accessory) => homeId === undefined || accessory.homeId === homeId);
@@ -97,7 +97,7 @@ function addCreate(command: Command, cli: Cli): void {
         name: string,
         { home: homeText, room, ...options }: SetUpOptions & { home?: string; room?: string },
       ) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const inRoom = room === undefined ? undefined : house.room(room, homeText ? house.home(homeText) : undefined);
         const home = inRoom?.home ?? house.home(homeText);
         const created = await api.send<VirtualResource>('POST', '/rest/virtual-accessories', {
@@ -158,7 +158,7 @@ function addUpdate(command: Command, cli: Cli): void {
         text: string,
         { name, room, ...options }: SetUpOptions & { name?: string; room?: string },
       ) => {
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const accessory = await findVirtual(api, text, house);
         const roomId = room === undefined ? undefined : house.room(room, accessory.home).id;
         const changes = { name, roomId, ...fieldsOf(options) };
@@ -223,7 +223,7 @@ function withSetUpOptions(command: Command): Command {
     .option('--read-only', 'people may not change its value');
 }
 
-/** The fields that were given. `--no-date` and `--no-time` are the only ones that commander presets. */
+/** The given fields. Only `--no-date` and `--no-time` have a default from commander. */
 function fieldsOf(options: SetUpOptions): Readonly<Record<string, unknown>> {
   const { option, min, max, step, minLength, maxLength, date, time, readOnly, controllable, ...rest } = options;
   return {
@@ -240,7 +240,7 @@ function fieldsOf(options: SetUpOptions): Readonly<Record<string, unknown>> {
   };
 }
 
-/** `none` takes a bound away. */
+/** `none` removes a bound. */
 function numberOf(flag: string, text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
@@ -253,11 +253,15 @@ function loadVirtual(api: ApiClient): Promise<VirtualResource[]> {
   return api.get<VirtualResource[]>('/rest/virtual-accessories');
 }
 
-/** By the names that people type, among virtual accessories alone: a device of the same name is not meant. */
-async function findVirtual(api: ApiClient, text: string, house?: House): Promise<LocatedAccessory & VirtualResource> {
-  const { homes, rooms } = house ?? (await loadHouse(api));
+/** Finds a virtual accessory by its name; ignores devices of the same name. */
+async function findVirtual(
+  api: ApiClient,
+  text: string,
+  house?: Inventory,
+): Promise<LocatedAccessory & VirtualResource> {
+  const { homes, rooms } = house ?? (await loadInventory(api));
   const found = await loadVirtual(api);
-  const located = new House(homes, rooms, found).accessory(text);
+  const located = new Inventory(homes, rooms, found).accessory(text);
   const details = found.find(({ id }) => id === located.id);
   if (!details) throw new Error('An accessory that was found is gone');
   return { ...details, ...located };
@@ -304,7 +308,7 @@ function valueText({ services, virtualRemainingMs: remaining }: VirtualResource)
   return remaining == null ? value : `${value}, ${durationText(remaining)} left`;
 }
 
-/** `1:30:00`, `4:05`: as durations are typed. Begun seconds count. */
+/** `1:30:00`, `4:05`: the input format of durations. Rounds up to full seconds. */
 export function durationText(ms: number): string {
   const seconds = Math.ceil(ms / 1_000);
   const two = (number: number): string => String(number).padStart(2, '0');

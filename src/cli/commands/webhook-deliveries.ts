@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Cli } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import { whenText } from '../output.ts';
 import type { WebhookDeliveryResource } from '../telling-resources.ts';
 import { findWebhook, WEBHOOK_ARGUMENT, WEBHOOKS } from './webhook-options.ts';
 
@@ -19,7 +18,7 @@ export function addDeliveries(command: Command, cli: Cli): void {
         const path = `${WEBHOOKS}/${id}/deliveries`;
         const page = await api.get<{ deliveries: WebhookDeliveryResource[]; total: number }>(path, { ...options });
         const rows = page.deliveries.map((delivery) => [
-          whenText(delivery.createdAt),
+          output.when(delivery.createdAt),
           delivery.eventType,
           delivery.status,
           `${delivery.attemptNumber}/${delivery.maxAttempts}`,

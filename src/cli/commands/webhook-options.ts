@@ -1,4 +1,4 @@
-/** What the webhook's commands have in common: which one is meant, and what it is to hear of. */
+/** Common parts of the webhook commands: the lookup of a webhook, and its event options. */
 import type { Command } from 'commander';
 import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
@@ -36,7 +36,7 @@ export function withChoices(command: Command): Command {
     .option('--timeout <seconds>', 'how long an attempt may take, 1 to 120 (default: 30)');
 }
 
-/** What the options say, in the words of the API; nothing of what they don't. @throws `CliError` */
+/** The options in the API's form; omitted options are absent. @throws `CliError` */
 export async function choicesOf(options: WebhookOptions, api: ApiClient): Promise<object> {
   const { event, everywhere, retries, rateLimit, timeout } = options;
   const listOf = async (kind: string, texts: readonly string[] | undefined): Promise<readonly string[] | undefined> => {
@@ -56,14 +56,14 @@ export async function choicesOf(options: WebhookOptions, api: ApiClient): Promis
   };
 }
 
-/** The bounds are the daemon's business. */
+/** The daemon validates the range. */
 function numberOf(text: string, flag: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isFinite(number)) return number;
   throw usageError(`${flag} takes a number, not "${text}".`);
 }
 
-/** By its id, or by its name where only one has it. @throws `CliError` */
+/** Finds a webhook by its id, or by its name if it is unique. @throws `CliError` */
 export async function findWebhook(text: string, api: ApiClient): Promise<WebhookResource> {
   const webhooks = await api.get<WebhookResource[]>(WEBHOOKS);
   const wanted = text.trim().toLowerCase();
@@ -73,7 +73,9 @@ export async function findWebhook(text: string, api: ApiClient): Promise<Webhook
   return requireOne(namesakes, text, {
     noun: 'webhook',
     code: 'webhook_not_found',
-    none: `There is no webhook "${text}". hearthd webhook list shows what there is.`,
+    none: `There is no webhook "${text}".`,
+    shownBy: 'hearthd webhook list shows what there is.',
+    names: webhooks.map(({ name }) => name),
     lineOf: ({ id, url }) => `${id}   (${url})`,
   });
 }

@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { type Cli, examples } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import { loadHouse } from '../house.ts';
-import { type Output, whenText } from '../output.ts';
+import { loadInventory } from '../inventory.ts';
+import type { Output } from '../output.ts';
 import type { TestDeliveryResource, WebhookEventTypeResource, WebhookResource } from '../telling-resources.ts';
 import { addDeliveries, addResend } from './webhook-deliveries.ts';
 import {
@@ -14,10 +14,10 @@ import {
   withChoices,
 } from './webhook-options.ts';
 
-/** It waits for the receiver, half a minute at most. */
+/** The daemon waits at most half a minute for the receiver. */
 const TEST_TIMEOUT_MS = 60_000;
 
-/** `hearthd webhook …`: whom the house tells of what happens in it. */
+/** `hearthd webhook …`: webhooks that receive the home's events. */
 export function webhookCommand(cli: Cli): Command {
   const command = new Command('webhook')
     .description('list, create, change, test or delete webhooks: URLs that are told of what happens')
@@ -56,7 +56,7 @@ function addList(command: Command, cli: Cli): void {
           webhook.status,
           webhook.eventTypes.join(', '),
           webhook.queuedCount,
-          whenText(webhook.lastSuccessAt),
+          output.when(webhook.lastSuccessAt),
           webhook.id,
         ]);
         const head = ['Name', 'URL', 'Status', 'Events', 'Waiting', 'Last success', 'Id'];
@@ -76,7 +76,7 @@ function addShow(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const webhook = await findWebhook(text, api);
-        const house = await loadHouse(api);
+        const house = await loadInventory(api);
         const named = (ids: readonly string[], things: readonly { id: string; name: string }[]): string =>
           ids.map((id) => things.find((thing) => thing.id === id)?.name ?? `${id} (gone)`).join(', ');
         output.result(webhook, () => {
@@ -99,8 +99,8 @@ function addShow(command: Command, cli: Cli): void {
             ['Waiting', String(webhook.queuedCount)],
             ['Dropped', webhook.droppedCount > 0 ? String(webhook.droppedCount) : ''],
             ['Failures', webhook.consecutiveFailures > 0 ? `${webhook.consecutiveFailures} in a row` : ''],
-            ['Last success', whenText(webhook.lastSuccessAt)],
-            ['Last failure', whenText(webhook.lastFailureAt)],
+            ['Last success', output.when(webhook.lastSuccessAt)],
+            ['Last failure', output.when(webhook.lastFailureAt)],
             ['Because', webhook.lastFailureReason ?? ''],
           ] as const) {
             if (value !== '') output.line(`${label}: ${value}`);
@@ -122,7 +122,7 @@ function addCreate(command: Command, cli: Cli): void {
     cli.run(async ({ api, output }, name: string, url: string, options: WebhookOptions) => {
       const choices = await choicesOf(options, api);
       const answer = await api.send<{ rawSecret: string }>('POST', WEBHOOKS, { name, url, ...choices });
-      output.result(answer, () => tellSecret(output, answer.rawSecret));
+      output.result(answer, () => showSecret(output, answer.rawSecret));
       return EXIT.ok;
     }),
   );
@@ -150,7 +150,7 @@ function addUpdate(command: Command, cli: Cli): void {
   );
 }
 
-/** A verb that needs nothing but the webhook. */
+/** Adds a subcommand whose only argument is the webhook. */
 function addAct(command: Command, cli: Cli, verb: 'pause' | 'resume', description: string, done: string): void {
   command
     .command(verb)
@@ -183,7 +183,7 @@ function addRotate(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id } = await findWebhook(text, api);
         const answer = await api.send<{ rawSecret: string }>('POST', `${WEBHOOKS}/${id}/rotate-secret`);
-        output.result(answer, () => tellSecret(output, answer.rawSecret));
+        output.result(answer, () => showSecret(output, answer.rawSecret));
         return EXIT.ok;
       }),
     );
@@ -237,7 +237,7 @@ function addEventTypes(command: Command, cli: Cli): void {
     );
 }
 
-function tellSecret(output: Output, secret: string): void {
+function showSecret(output: Output, secret: string): void {
   output.note(
     'This secret is shown only now. It signs every delivery, so that its receiver can tell them from others:',
   );

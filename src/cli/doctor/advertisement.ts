@@ -1,4 +1,7 @@
-/** Whether the running daemon can be found: asks for it over multicast DNS, without a packet leaving this computer. */
+/**
+ * Checks whether the running daemon can be discovered: queries it over multicast DNS without sending a packet outside
+ * this computer.
+ */
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { SERVICE_TYPES } from '../../drivers/discovery/advertised-records.ts';
@@ -12,16 +15,16 @@ import { type Finding, ok, warn } from './finding.ts';
 import type { Interface } from './host-checks.ts';
 
 const ANSWER_TIMEOUT_MS = 1_000;
-/** A datagram with it never leaves the host (RFC 1112 §6.1), but is delivered on it. */
+/** A datagram with this TTL never leaves the host (RFC 1112 §6.1), but is delivered on it. */
 const TTL_STAY_HERE = 0;
 
-/** @param interfaces those that the daemon uses */
+/** @param interfaces the daemon's interfaces */
 export async function checkAdvertised(api: ApiClient, interfaces: readonly Interface[]): Promise<readonly Finding[]> {
   try {
     const { instanceId } = await api.get<{ readonly instanceId: string }>('/health');
     return await Promise.all(interfaces.map((one) => checkOne(one, instanceId)));
   } catch {
-    // The line about the socket says it.
+    // The finding about the socket reports this.
     return [];
   }
 }
@@ -41,7 +44,7 @@ async function checkOne({ name, address }: Interface, instanceId: string): Promi
   }
 }
 
-/** @returns the instance's name; `undefined` if nobody with this id answers. */
+/** @returns the instance's name; `undefined` if no service with this id responds. */
 async function findInstance(address: string, instanceId: string): Promise<string | undefined> {
   const socket = createSocket('udp4');
   try {

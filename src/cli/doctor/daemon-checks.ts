@@ -1,4 +1,4 @@
-/** What doctor asks a running daemon, and whether its port could be opened where none runs. */
+/** Checks a running daemon; without one, whether its port is free. */
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -10,7 +10,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 
 interface Health {
   readonly version: string;
-  /** Tells one installation from another. */
+  /** Distinguishes installations. */
   readonly instanceId: string;
 }
 
@@ -57,7 +57,7 @@ async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
       : warn(
           'discovery',
           'no accessory seen on the network',
-          'Accessories must be on the same network: containers, VLANs and guest Wi-Fi keep multicast out (README, troubleshooting).',
+          'Accessories must be on the same network: containers, VLANs and guest Wi-Fi keep multicast out (manual: troubleshooting).',
         );
   const troubled = pairings.filter(({ status }) => status !== 'connected' && status !== 'paused');
   const connections = troubled.map(({ name, deviceId, status, statusDetail }) =>
@@ -70,7 +70,7 @@ async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
   return [seen, ...(troubled.length > 0 ? connections : [ok('devices', `${pairings.length} paired, none in trouble`)])];
 }
 
-/** Where the daemon of this directory runs: whether it is the one that answers on the port. */
+/** While the daemon of this directory runs: checks that it is the one that responds on the port. */
 export async function checkOwnPort(api: ApiClient, { port, host, tls }: Config): Promise<Finding> {
   if (tls) return ok('port', 'not tried: the daemon serves TLS');
   const elsewhere = `the daemon runs, but does not answer on port ${port}`;
@@ -86,7 +86,7 @@ export async function checkOwnPort(api: ApiClient, { port, host, tls }: Config):
   }
 }
 
-/** Where no daemon runs: whether one could have the port. */
+/** While no daemon runs: checks that the port is free. */
 export async function checkFreePort({ port, host: [host] }: Config): Promise<Finding> {
   try {
     await listenOnce(port, host);
@@ -106,7 +106,7 @@ export async function checkFreePort({ port, host: [host] }: Config): Promise<Fin
   }
 }
 
-/** @returns `undefined` if nobody answers there, or somebody who is no hearthd. */
+/** @returns `undefined` without a response from a hearthd. */
 async function healthOn(port: number, host = '127.0.0.1'): Promise<Health | undefined> {
   const local = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const authority = local.includes(':') ? `[${local}]` : local;

@@ -1,4 +1,4 @@
-/** What doctor finds out about the data directory. Nothing in it is changed. */
+/** Checks of the data directory. They change nothing. */
 import { statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../../kernel/errors.ts';
@@ -7,14 +7,14 @@ import { checkDatabase } from '../../storage/database.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** Room for the database, its write-ahead log and a copy before an upgrade, with some to spare. */
+/** Space for the database, its write-ahead log and a copy before an upgrade, with a reserve. */
 const LOW_SPACE_MIB = 200;
 const NO_SPACE_MIB = 20;
 
 export interface DirectoryReport {
   readonly findings: readonly Finding[];
   readonly running: boolean;
-  /** When the database was written last, in milliseconds. */
+  /** The time of the last database write, in milliseconds. */
   readonly lastWritten: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export function checkDirectory(path: string): DirectoryReport {
     };
   }
   try {
-    // Root looks after the service user's directory: its owner is right then.
+    // Root checks the service user's directory, so its present owner is correct.
     const owner = process.geteuid?.() === 0 ? stats.uid : undefined;
     const faults = examineDirectory(path, owner).map(({ path: where, problem, fix, repair }) =>
       (repair ? warn : fail)(

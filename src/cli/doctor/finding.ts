@@ -1,9 +1,9 @@
-/** One line of `hearthd doctor`: what was looked at, how it is, and what to do about it. */
+/** One line of `hearthd doctor`: the check, its status, and the fix. */
 export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** A sentence or a command. Where the status is `ok` there is none. */
+  /** A sentence or a command. Missing if the status is `ok`. */
   readonly fix?: string;
 }
 

@@ -1,38 +1,47 @@
-/** What doctor finds out about the computer itself. */
+/** Checks of the computer itself. */
 import { existsSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 import { nearest } from '../../kernel/nearest.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
-/** package.json's `engines`. */
-const OLDEST_NODE = [20, 19] as const;
-/** No hearthd is older than this: a clock before it was never set. */
+/** The Node versions that hearthd is tested with, each from its first suitable release: package.json's `engines`. */
+export const SUPPORTED_NODE: readonly (readonly [major: number, minor: number])[] = [
+  [20, 19],
+  [22, 12],
+  [24, 0],
+  [26, 0],
+];
+/** The first hearthd is newer than this date: an earlier clock was never set. */
 const EARLIEST_SANE_TIME = Date.UTC(2025, 0, 1);
 const LATEST_SANE_TIME = Date.UTC(2100, 0, 1);
-/** systemd-timesyncd touches it once it has heard from a time server. */
+/** systemd-timesyncd touches this file after it received the time from a server. */
 const TIMESYNC_MARK = '/run/systemd/timesync/synchronized';
 const TIMESYNC_FOLDER = '/run/systemd/timesync';
 
 export function checkNode(version: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [oldestMajor, oldestMinor] = OLDEST_NODE;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return ok('node', `Node ${version}`);
-  return fail('node', `Node ${version} is too old`, `Install Node ${OLDEST_NODE.join('.')} or newer.`);
+  const line = SUPPORTED_NODE.find(([number]) => number === major);
+  if (line && minor >= line[1]) return ok('node', `Node ${version}`);
+  const names = SUPPORTED_NODE.map((numbers) => numbers.join('.').replace(/\.0$/, ''));
+  const fix = `Install one of Node ${names.join(', ')} or a later release of the same number.`;
+  const isNewer = !line && SUPPORTED_NODE.some(([number]) => major > number);
+  if (!isNewer) return fail('node', `Node ${version} is too old`, fix);
+  return warn('node', `hearthd is not tested with Node ${version}`, fix);
 }
 
-/** @param running whether a daemon runs: doctor itself may well be run by root. */
+/** @param running whether a daemon runs: root may run doctor itself. */
 export function checkUser(uid: number | undefined, running: boolean): Finding {
   if (uid !== 0 || running) return ok('user', `runs as user ${uid ?? 'unknown'}`);
   return warn(
     'user',
     'runs as root',
-    'hearthd needs no privileges: run the daemon as a user of its own (README, installation).',
+    'hearthd needs no privileges: run the daemon as a user of its own (manual: install).',
   );
 }
 
 /**
- * @param lastWritten when the data was written last, in milliseconds; `undefined` if there is none.
- * @param exists tells whether a path exists.
+ * @param lastWritten the time of the last data write, in milliseconds; `undefined` if there is no data.
+ * @param exists checks whether a path exists.
  */
 export function checkClock(now: number, lastWritten: number | undefined, exists = existsSync): Finding {
   const time = new Date(now).toISOString();
@@ -60,7 +69,7 @@ export function listInterfaces(): readonly Interface[] {
   );
 }
 
-/** @param wanted the interfaces that are configured; empty = all. */
+/** @param wanted the configured interfaces; empty = all. */
 export function checkInterfaces(present: readonly Interface[], wanted: readonly string[]): readonly Finding[] {
   const names = [...new Set(present.map(({ name }) => name))];
   const missing = wanted.filter((name) => !names.includes(name));

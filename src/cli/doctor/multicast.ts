@@ -1,4 +1,4 @@
-/** Whether multicast DNS can work here: tried out on each interface without a packet leaving this computer. */
+/** Checks whether multicast DNS works here: tests each interface without sending a packet outside this computer. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { messageOf } from '../../kernel/errors.ts';
@@ -9,13 +9,13 @@ import type { Interface } from './host-checks.ts';
 const MDNS_GROUP = '224.0.0.251';
 const MDNS_PORT = 5353;
 const ARRIVAL_TIMEOUT_MS = 1_000;
-/** A datagram with it never leaves the host (RFC 1112 §6.1), but is delivered on it. */
+/** A datagram with this TTL never leaves the host (RFC 1112 §6.1), but is delivered on it. */
 const TTL_STAY_HERE = 0;
 
 const FIX =
   'Allow UDP port 5353 in and out in the firewall; in a container use host networking; for another network enter accessories with hearthd discover --add host:port.';
 
-/** Joins the group on the interface, sends a datagram to it and waits for it to come back. */
+/** Joins the group on the interface, sends a datagram to it and waits for its return. */
 export async function checkMulticast({ name, address }: Interface): Promise<Finding> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   try {
@@ -36,7 +36,7 @@ export async function checkMulticast({ name, address }: Interface): Promise<Find
   }
 }
 
-/** mDNS responders share the port; one that does not leaves others deaf. */
+/** mDNS responders share the port; one that binds it exclusively blocks the others. */
 export async function checkMdnsPort(): Promise<Finding> {
   const socket = createSocket({ type: 'udp4', reuseAddr: true });
   try {
@@ -58,6 +58,6 @@ async function bind(socket: Socket, port: number): Promise<void> {
   const listening = once(socket, 'listening');
   socket.bind({ port, address: '0.0.0.0' });
   await listening;
-  // Errors of a socket that nobody waits for any more.
+  // Ignores later errors of the socket, which no caller awaits.
   socket.on('error', () => undefined);
 }

@@ -1,32 +1,34 @@
-/** IP addresses of an accessory server: which of them can be meant, and which to try first. */
+/** IP addresses of an accessory server: which are usable, and which to try first. */
 
-/** One address as a record told it. */
+/** One address as received in a record. */
 export interface HeardAddress {
   readonly address: string;
-  /** Name of our interface over which the record came. */
+  /** Name of our interface that received the record. */
   readonly interfaceName: string;
   /** Whether that is the loopback interface. */
   readonly loopback: boolean;
-  /** Who sent the record. */
+  /** The sender of the record. */
   readonly sender: string;
-  /** When this address appeared, by any one clock: a newer address outranks an older one. */
+  /** When this address appeared. All values come from the same clock; a newer address outranks an older one. */
   readonly since: number;
 }
 
-// Patterns over canonical text (RFC 5952). Node's `BlockList` takes 0.1 ms a look, which a flood of packets turns into a stall.
+// Patterns over canonical text (RFC 5952). Node's `BlockList` takes 0.1 ms per lookup, so that a flood of packets would
+// stall the relay.
 const LOOPBACK = /^127\.|^::1$/;
-/** Unspecified, multicast and broadcast, and IPv4 dressed as IPv6: nothing to connect to. */
+/** Unspecified, multicast, broadcast and IPv4-mapped addresses: nothing to connect to. */
 const UNUSABLE = /^0\.|^(22[4-9]|2[3-5]\d)\.|^::$|^ff[0-9a-f]{2}:|^::ffff:/i;
 const LINK_LOCAL = /^169\.254\.|^fe[89ab][0-9a-f]:/i;
 
-/** Whether a host on another machine may own this address; loopback counts only on the loopback interface. */
+/** Whether an accessory server may own this address; a loopback address counts only on the loopback interface. */
 export function isUsable(address: string, onLoopback: boolean): boolean {
   return !UNUSABLE.test(address) && (onLoopback || !LOOPBACK.test(address));
 }
 
 /**
- * The usable addresses, the likeliest to work first: IPv4, global and unique-local IPv6, then link-local, IPv6 with its zone.
- * Among equals the one its owner spoke from comes first, then the newest: after a DHCP move both may be known for a while.
+ * The usable addresses, the likeliest to work first: IPv4, global and unique-local IPv6, then link-local IPv6 with its
+ * zone. Among equals, the sender's own address comes first, then the newest: after a DHCP change both may be known for
+ * a while.
  */
 export function rankAddresses(heard: readonly HeardAddress[]): readonly string[] {
   const ranked = heard

@@ -1,19 +1,20 @@
 /**
- * What we say about ourselves over mDNS, as records: pure. Which names are free, and who is told when, is for `advertiser.ts`.
+ * The records that the relay advertises over mDNS: pure. `advertiser.ts` finds free names and decides when to send.
  *
- * The host has a name of our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder (Avahi,
- * systemd-resolved, mDNSResponder): as soon as two programs disagree about its addresses for a moment, one of them renames the machine.
+ * The host name is our own, `<hostname>-hearthd.local`. `<hostname>.local` belongs to the machine's responder (Avahi,
+ * systemd-resolved, mDNSResponder). If two programs disagree about its addresses for a moment, one of them renames the
+ * machine.
  */
 import { isIPv4 } from 'node:net';
 import { isUsable } from './addresses.ts';
 import type { DnsRecord } from './dns-message.ts';
-import { LONGEST_LABEL_BYTES, nameOf } from './dns-name.ts';
+import { MAX_LABEL_BYTES, nameOf } from './dns-name.ts';
 
 export interface AdvertisedRelay {
-  /** Name of the machine, as the operating system has it. */
+  /** The machine's host name, from the operating system. */
   readonly hostname: string;
   readonly port: number;
-  /** 0: none of its own. */
+  /** 0: no separate port. */
   readonly wsPort: number;
   readonly hasTls: boolean;
   /** Eight hex digits. */
@@ -21,32 +22,32 @@ export interface AdvertisedRelay {
   readonly version: string;
 }
 
-/** The names that a relay goes by, `local` included. */
+/** The names of a relay, with `local`. */
 export interface AdvertisedNames {
-  /** What people see in lists. */
+  /** The name that clients display. */
   readonly instance: string;
-  /** Of each service type. */
+  /** One for each service type. */
   readonly instances: readonly string[];
   readonly host: string;
 }
 
-/** decisions §1: our own type, and the one that existing clients look for. */
+/** decisions §1: our own service type, and the one that existing clients browse for. */
 export const SERVICE_TYPES = ['_hearthd._tcp.local', '_homecast._tcp.local'] as const;
 /** RFC 6763 §9. */
 export const TYPE_ENUMERATION = '_services._dns-sd._udp.local';
-/** RFC 6762 §10: what depends on the host's address, and everything else. */
+/** RFC 6762 §10: the TTL of records that depend on the host's address; other records have a longer one. */
 const HOST_TTL_SECONDS = 120;
 const OTHER_TTL_SECONDS = 4_500;
-/** Keeps the whole in one packet; more addresses of one interface than this are no house's. */
-const MOST_ADDRESSES = 8;
-/** RFC 6763 §6.1: one string. */
-const LONGEST_STRING_BYTES = 255;
+/** Keeps the message in one packet; no home has more addresses on one interface. */
+const MAX_ADDRESSES = 8;
+/** RFC 6763 §6.1: the limit of one string. */
+const MAX_STRING_BYTES = 255;
 const LINK_LOCAL_IPV6 = /^fe[89ab][0-9a-f]:/i;
 const LINK_LOCAL_IPV4 = /^169\.254\./;
 
 /**
- * @param attempt 1 for the names as they should be; each further number gives others, as Bonjour does: `nas (2)`.
- * @param hostAttempt the same for the host's name.
+ * @param attempt 1 for the preferred names; each higher number gives alternatives, as Bonjour does: `nas (2)`
+ * @param hostAttempt the same for the host name
  */
 export function namesOf(hostname: string, attempt: number, hostAttempt: number): AdvertisedNames {
   const name = displayName(hostname);
@@ -58,7 +59,7 @@ export function namesOf(hostname: string, attempt: number, hostAttempt: number):
   return { instance, instances: SERVICE_TYPES.map((type) => `${label}.${type}`), host: `${host}.local` };
 }
 
-/** @param addresses those at which whoever asks on this interface reaches us, the likeliest first. */
+/** @param addresses at which clients on this interface reach us, the likeliest first */
 export function recordsOf(relay: AdvertisedRelay, names: AdvertisedNames, addresses: readonly string[]): DnsRecord[] {
   if (addresses.length === 0) return [];
   const strings = txtOf(relay, names.instance);
@@ -80,9 +81,10 @@ export function recordsOf(relay: AdvertisedRelay, names: AdvertisedNames, addres
 }
 
 /**
- * Which of an interface's addresses to tell there: those on which we listen. Link-local ones are told only where there is no other
- * (IPv4), or never (IPv6: without a zone, which no record holds, nobody can connect to them).
- * @param listensOn whether the server takes connections there.
+ * The addresses to advertise on an interface: those that the server listens on. A link-local IPv4 address is used only
+ * if there is no other. A link-local IPv6 address is never used: a record can't hold its zone, and without the zone a
+ * client can't connect.
+ * @param listensOn whether the server accepts connections there
  */
 export function addressesToTell(
   addresses: readonly string[],
@@ -94,11 +96,12 @@ export function addressesToTell(
   );
   const [v4, v6] = [usable.filter(isIPv4), usable.filter((address) => !isIPv4(address))];
   const routable = v4.filter((address) => !LINK_LOCAL_IPV4.test(address));
-  return [...(routable.length > 0 ? routable : v4).slice(0, MOST_ADDRESSES), ...v6.slice(0, MOST_ADDRESSES)];
+  return [...(routable.length > 0 ? routable : v4).slice(0, MAX_ADDRESSES), ...v6.slice(0, MAX_ADDRESSES)];
 }
 
 /**
- * wire-facts §15. `dn`, the whole name, only where the instance could not hold it. `tls=1`, which is ours, tells clients to speak TLS.
+ * wire-facts §15. `dn`, the full name, is present only if the instance label truncates it. `tls=1` is our own key:
+ * clients must use TLS.
  */
 function txtOf(
   { hostname, instanceId, version, wsPort, hasTls }: AdvertisedRelay,
@@ -115,10 +118,10 @@ function txtOf(
     ...(instance.startsWith(name) ? [] : [`dn=${name}`]),
     ...(hasTls ? ['tls=1'] : []),
   ];
-  return pairs.map((pair) => Buffer.from(cutBytes(pair, LONGEST_STRING_BYTES)));
+  return pairs.map((pair) => Buffer.from(cutBytes(pair, MAX_STRING_BYTES)));
 }
 
-/** The name without `.local`, as people know the machine. */
+/** The host name without `.local`. */
 function displayName(hostname: string): string {
   return hostname.replace(/\.local\.?$/i, '').replace(/\p{Cc}/gu, '') || 'hearthd';
 }
@@ -127,12 +130,12 @@ function instanceAt(names: AdvertisedNames, at: number): string {
   return names.instances[at] as string;
 }
 
-/** One label: what does not fit goes from the end of the name, not of the suffix. */
+/** Makes one label: a name that is too long is truncated before the suffix. */
 function cut(name: string, suffix: string): string {
-  return cutBytes(name, LONGEST_LABEL_BYTES - Buffer.byteLength(suffix)) + suffix;
+  return cutBytes(name, MAX_LABEL_BYTES - Buffer.byteLength(suffix)) + suffix;
 }
 
-/** Whole characters only. */
+/** Truncates to whole characters. */
 function cutBytes(text: string, bytes: number): string {
   let result = '';
   for (const character of text) {

@@ -1,7 +1,7 @@
 /**
- * Our own advertisement over multicast DNS (RFC 6762, 6763): on every chosen interface, with the addresses that this interface has,
- * as `_hearthd._tcp` and `_homecast._tcp`. It keeps the names (others' names are respected: `nas (2)`), and has one responder a link.
- * What HAP accessories advertise is no concern of it.
+ * Advertises the relay over multicast DNS (RFC 6762, 6763): on every chosen interface, with that interface's addresses,
+ * as `_hearthd._tcp` and `_homecast._tcp`. It chooses the names (a name that is taken leads to `nas (2)`), and has one
+ * responder per link. It ignores the advertisements of HAP accessories.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -24,14 +24,14 @@ export interface AdvertiserOptions {
   readonly network: MulticastNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Asked at each start: ports are known by then. */
+  /** Called at each start, when the ports are known. */
   readonly relay: () => AdvertisedRelay;
-  /** Addresses that the server listens on; empty means all. Others are told to nobody. */
+  /** Addresses that the server listens on; empty means all. Other addresses are not advertised. */
   readonly host: readonly string[];
   readonly random?: () => number;
 }
 
-/** RFC 6762 §8.1: whoever finds so many names taken within so short a time (there it is ten seconds) waits before trying the next. */
+/** RFC 6762 §8.1: after this many conflicts within a short time (ten seconds in the RFC), wait before the next name. */
 const MANY_CONFLICTS = 15;
 const CONFLICT_WINDOW_MS = 60_000;
 const CONFLICT_WAIT_MS = 5_000;
@@ -61,7 +61,7 @@ export class Advertiser implements Startable {
     };
   }
 
-  /** The host name that clients may ask for us by, `.local` included; `undefined` while we are not advertised. */
+  /** Our host name for clients, with `.local`; `undefined` while nothing is advertised. */
   get hostName(): string | undefined {
     return this.#names?.host;
   }
@@ -76,7 +76,7 @@ export class Advertiser implements Startable {
     this.#options.network.join(this.#ears);
   }
 
-  /** Says farewell on every link, and resolves once that is on its way. */
+  /** Sends goodbyes on every link, and resolves when they are sent. */
   async stop(): Promise<void> {
     if (!this.#relay) return;
     const responders = [...this.#responders.values()];
@@ -123,7 +123,7 @@ export class Advertiser implements Startable {
     return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, told) : [];
   }
 
-  /** Somebody has that name already, on one link: other names on all. */
+  /** Another host has that name on one link: choose other names on all links. */
   #rename(taken: string): void {
     if (!this.#relay || !this.#names) return;
     const before = this.#names;

@@ -1,6 +1,7 @@
 /**
- * Multicast answers that wait for their moment (RFC 6762 §6): others may have the same one, more questions may follow, and no record
- * is said twice within a second, however often it is asked for. Bounded by the number of records that we have.
+ * Multicast answers that wait for their time (RFC 6762 §6): other hosts may send the same answer, and more questions
+ * may follow. No record is sent twice within a second, however many questions ask for it. The queue is bounded by the
+ * number of our records.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { knows } from './answers.ts';
@@ -14,15 +15,15 @@ export interface AnswerQueueOptions {
 
 interface Waiting {
   dueAt: number;
-  /** Who asked; as soon as none of them needs it any more, it is not sent. */
+  /** The hosts that asked. When none of them needs the answer any more, it is not sent. */
   readonly askers: Set<string>;
 }
 
 /** RFC 6762 §6. */
 const SAID_LATELY_MS = 1_000;
-/** RFC 6762 §6: whoever is about to take a name must hear at once that it is taken. */
+/** RFC 6762 §6: a host that probes for a name must learn quickly that it is taken. */
 const DEFENDED_LATELY_MS = 250;
-const MOST_ASKERS = 256;
+const MAX_ASKERS = 256;
 /** Timers may fire a little early. */
 const SLACK_MS = 1;
 
@@ -36,7 +37,7 @@ export class AnswerQueue {
     this.#options = options;
   }
 
-  /** @param defends the answer tells a prober that a name is taken. */
+  /** @param defends the answer tells a prober that the name is taken */
   add(records: readonly OwnRecord[], asker: string, delayMs: number, defends = false): void {
     const now = this.#options.clock.monotonic();
     const lately = defends ? DEFENDED_LATELY_MS : SAID_LATELY_MS;
@@ -48,22 +49,22 @@ export class AnswerQueue {
         continue;
       }
       waiting.dueAt = Math.min(waiting.dueAt, dueAt);
-      if (waiting.askers.size < MOST_ASKERS) waiting.askers.add(asker);
+      if (waiting.askers.size < MAX_ASKERS) waiting.askers.add(asker);
     }
     this.#flush();
   }
 
-  /** The asker turns out to know these already (RFC 6762 §7.2). */
+  /** The asker already knows these records (RFC 6762 §7.2). */
   withdraw(known: readonly DnsRecord[], asker: string): void {
     for (const [record, { askers }] of [...this.#waiting]) {
       if (!known.some((other) => knows(other, record))) continue;
-      // Where some askers are no longer told apart, all of them are answered.
-      if (askers.size < MOST_ASKERS) askers.delete(asker);
+      // Above the limit, askers are not tracked separately, so the answer is sent.
+      if (askers.size < MAX_ASKERS) askers.delete(asker);
       if (askers.size === 0) this.#waiting.delete(record);
     }
   }
 
-  /** They have been sent to everybody, for whatever reason. */
+  /** The records have just been multicast, for any reason. */
   noteSaid(records: readonly OwnRecord[]): void {
     const now = this.#options.clock.monotonic();
     for (const record of records) {
@@ -72,7 +73,7 @@ export class AnswerQueue {
     }
   }
 
-  /** Whether everybody heard it within a quarter of its time to live (RFC 6762 §5.4). */
+  /** Whether the record was multicast within the last quarter of its TTL (RFC 6762 §5.4). */
   isFresh(record: OwnRecord): boolean {
     const saidAt = this.#saidAt.get(record);
     return saidAt !== undefined && this.#options.clock.monotonic() - saidAt < (record.ttlSeconds * 1_000) / 4;
@@ -85,7 +86,7 @@ export class AnswerQueue {
     this.#saidAt.clear();
   }
 
-  /** Sends what is due, all in one, and comes back for the rest. */
+  /** Sends all due answers in one message, and schedules the rest. */
   #flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,4 +1,4 @@
-/** What to answer to questions about our own records (RFC 6762 §6, §7.1; RFC 6763 §12): pure. */
+/** Answers to questions about our own records (RFC 6762 §6, §7.1; RFC 6763 §12): pure. */
 import {
   ANY_TYPE,
   type AskedQuestion,
@@ -11,13 +11,13 @@ import {
 import { nameKey } from './dns-name.ts';
 import type { Denial, OwnRecord } from './dns-writer.ts';
 
-/** What one question is answered with. */
+/** The answer to one question. */
 export interface Answer {
   readonly question: AskedQuestion;
   readonly records: readonly OwnRecord[];
 }
 
-/** The records of one responder on one interface, prepared for being asked about. */
+/** The records of one responder on one interface, indexed for questions. */
 export class AnswerBook {
   readonly records: readonly DnsRecord[];
   readonly #byName = new Map<string, DnsRecord[]>();
@@ -39,7 +39,7 @@ export class AnswerBook {
     }
   }
 
-  /** The names that must be ours alone. */
+  /** The names that no other host may use. */
   uniqueNames(): readonly string[] {
     return [...this.#denials.values()].map(({ name }) => name);
   }
@@ -49,9 +49,9 @@ export class AnswerBook {
     return this.#byName.get(looseKey(name)) ?? [];
   }
 
-  /** One answer a question that is about us; what the asker knows already is left out. */
+  /** One answer per question about our records, without the asker's known answers. */
   answersTo({ questions, known }: Query): readonly Answer[] {
-    // Gone through once, not for each question: a packet has room for hundreds of both.
+    // Indexed once, not for each question: a packet has room for hundreds of both.
     const suppressed = new Set(
       known.flatMap((other) => (this.#byName.get(looseKey(other.name)) ?? []).filter((record) => knows(other, record))),
     );
@@ -65,10 +65,10 @@ export class AnswerBook {
     });
   }
 
-  /** What an asker will ask for next (RFC 6763 §12.1, §12.2), and which types of address there are not. */
+  /** The records that the asker needs next (RFC 6763 §12.1, §12.2), and NSEC records for missing address types. */
   additionalsTo(answers: Iterable<OwnRecord>): readonly OwnRecord[] {
     const given = new Set(answers);
-    // A set is walked in the order in which things are added to it, while they are: what is needed first comes first.
+    // A set iterates in insertion order, also over items added meanwhile: the most needed records come first.
     const all = new Set(given);
     for (const record of all) for (const next of this.#next(record)) all.add(next);
     return [...all].filter((record) => !given.has(record));
@@ -83,7 +83,7 @@ export class AnswerBook {
   }
 }
 
-/** Whether somebody who knows `theirs` needs not be told `ours` (RFC 6762 §7.1: half of its time must be left). */
+/** Whether the known answer `theirs` suppresses `ours` (RFC 6762 §7.1: at least half of its TTL must be left). */
 export function knows(theirs: DnsRecord, ours: OwnRecord): boolean {
   return (
     theirs.type === ours.type &&
@@ -98,7 +98,7 @@ function hasBothFamilies(records: readonly DnsRecord[]): boolean {
   return has('A') && has('AAAA');
 }
 
-/** Askers that take a dot in a name for the end of a label (many do) are meant to find us too. */
+/** Ignores escapes: many clients take a dot inside a label for a separator, and must find us too. */
 function looseKey(name: string): string {
   return nameKey(name).replaceAll('\\.', '.');
 }

@@ -1,7 +1,8 @@
 /**
- * A service instance as one origin presents it, put together from the record cache: SRV, TXT and addresses, and what is
- * still missing of them.
+ * A service instance as one origin advertises it, assembled from the record cache: SRV, TXT and addresses, and the
+ * records that are still missing.
  */
+
 import { type HeardAddress, rankAddresses } from './addresses.ts';
 import type { DnsRecordOf, Question } from './dns-message.ts';
 import { instanceName, nameKey } from './dns-name.ts';
@@ -11,26 +12,26 @@ import { type HapTxt, parseHapTxt, printable } from './txt-record.ts';
 export interface Appearance {
   /** Comparable form of the instance's full name. */
   readonly instance: string;
-  /** The instance label, whole. */
+  /** The whole instance label. */
   readonly name: string;
   readonly originKey: string;
-  /** Which server this is: appearances agree on it if instance, host and port are the same. */
+  /** The server's identity: appearances with the same instance, host and port are the same server. */
   readonly server: string;
   readonly host: string;
   readonly port: number;
   readonly txt: HapTxt;
   readonly addresses: readonly HeardAddress[];
-  /** When its SRV or TXT record was last heard. */
+  /** When its SRV or TXT record was last received. */
   readonly heardAt: number;
 }
 
-/** A question nobody has answered yet; the key tells apart the same question meant for two origins. */
+/** A question without an answer yet. The key distinguishes the same question for two origins. */
 export interface MissingRecord {
   readonly key: string;
   readonly question: Question;
 }
 
-/** Every complete presentation of an instance. An instance without a readable HAP TXT record has none. */
+/** Every complete appearance of an instance. An instance without a readable HAP TXT record has none. */
 export function appearancesOf(cache: RecordCache, instance: string): readonly Appearance[] {
   const texts = cache.get('TXT', instance);
   return cache.get('SRV', instance).flatMap((srv) => {
@@ -51,7 +52,7 @@ export function appearancesOf(cache: RecordCache, instance: string): readonly Ap
   });
 }
 
-/** What to ask for, so that each origin that spoke of the instance can be presented. */
+/** The questions to ask so that each origin of the instance has a complete appearance. */
 export function missingRecords(cache: RecordCache, instance: string): readonly MissingRecord[] {
   const services = cache.get('SRV', instance);
   const texts = cache.get('TXT', instance);
@@ -75,15 +76,15 @@ export function missingRecords(cache: RecordCache, instance: string): readonly M
   return [...missing.values()];
 }
 
-/** The addresses to try for appearances of one server, the likeliest first. */
+/** The addresses to try for the appearances of one server, the likeliest first. */
 export function serverAddresses(appearances: readonly Appearance[]): readonly string[] {
   return rankAddresses(appearances.flatMap(({ addresses }) => addresses));
 }
 
 /**
- * The addresses of the host that the SRV record names, as this origin tells them. What other origins say about the host
- * counts too (a device that moved may announce only its new address), unless such an origin presents an instance on a host
- * of that name itself: then those are two devices with one host name. Without any, the sender's own address must do.
+ * The addresses of the SRV target, as this origin advertises them. Addresses from other origins count too: a device
+ * that moved may announce only its new address. They do not count if the other origin itself has an instance on a host
+ * of that name: then two devices share one host name. Without any address, the sender's own address is used.
  */
 function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>): readonly HeardAddress[] {
   const host = srv.record.target;

@@ -1,14 +1,14 @@
 import type { Discovery } from './discovery.ts';
 
-/** Keeps discovery in step with the accessories that the setting `manual_device` names, while that changes. */
+/** Updates discovery when the accessories in the `manual_device` setting change. */
 export class ConfiguredDevices {
   readonly #discovery: Pick<Discovery, 'addManual' | 'removeManual'>;
   readonly #entered: () => readonly string[];
   #configured: readonly string[];
 
   /**
-   * @param parts.entered those that somebody entered by hand: they stay, whatever the setting says.
-   * @param parts.configured those that discovery knows already.
+   * @param parts.entered those that a user added at run time: they stay, whatever the setting holds
+   * @param parts.configured those that discovery already has
    */
   constructor(parts: {
     readonly discovery: Pick<Discovery, 'addManual' | 'removeManual'>;

@@ -1,10 +1,11 @@
 /**
- * Devices by the id of their TXT record, and the sightings that follow from what the network says. Knows nothing of packets:
- * it is told which appearances an instance has now.
+ * Devices by the id of their TXT record, and the sightings that follow from changes. It does not handle packets: the
+ * caller passes the current appearances of an instance.
  *
- * One id belongs to one server: the first that claims it. Appearances agree on the server if name, host and port are the
- * same; anything else is a rival (a cloned device, or the same one after a move). Rivals are settled by asking the holder:
- * if it answers, the rival is refused and told of in the log; if it stays silent, the id passes on.
+ * One id belongs to one server: the first that claims it. Appearances with the same name, host and port are the same
+ * server. Any other server is a rival (a cloned device, or the same one after a move). To settle the conflict, the
+ * table probes the holder: if it answers, the rival is refused and logged; if it stays silent, the id passes to the
+ * rival.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
@@ -15,7 +16,7 @@ export interface DeviceTableOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onSighting: (sighting: Sighting) => void;
-  /** Asks whether this instance is still there; its records are expected to be heard again. */
+  /** Asks whether this instance is still there; if so, its records arrive again. */
   readonly probe: (instance: string) => void;
   readonly maxDevices?: number;
 }
@@ -24,20 +25,25 @@ interface Device {
   readonly id: string;
   readonly appearances: Appearance[];
   readonly manual: Map<string, Advertisement>;
-  /** The server that holds the id; empty while only manual entries tell of the device. */
+  /** The server that holds the id; empty while only manual entries name the device. */
   holder: string;
   advertisement: Advertisement | undefined;
-  /** When rivals were last settled; one is looked at again only if heard since, and not too often. */
+  /**
+   * When the last conflict was settled. A rival is considered again only if it was received since, and not too often.
+   */
   settledAt: number;
   refused: readonly string[];
   cancelProbe: (() => void) | undefined;
 }
 
-/** Far above any house; what a flood of made-up devices can take up. */
+/** Far above any home; bounds the memory that a flood of forged devices can use. */
 const MAX_DEVICES = 4_096;
-/** One device on several of our interfaces, and a clone or two. Further claims to its id are not even looked at. */
-const MOST_APPEARANCES = 32;
-/** Time for a holder to answer: responders wait up to 120 ms (RFC 6762 §6), and Wi-Fi loses packets, so it is asked thrice. */
+/** One device on several of our interfaces, and one or two clones. Further claims to its id are ignored. */
+const MAX_APPEARANCES = 32;
+/**
+ * Time for a holder to answer. Responders wait up to 120 ms (RFC 6762 §6), and Wi-Fi loses packets, so three probes are
+ * sent.
+ */
 export const PROBE_MS = 2_000;
 const PROBE_INTERVAL_MS = 60_000;
 
@@ -45,7 +51,7 @@ export class DeviceTable {
   readonly #options: DeviceTableOptions;
   readonly #throttle: LogThrottle;
   readonly #devices = new Map<string, Device>();
-  /** Ids by the instance that speaks for them. */
+  /** Device ids by the instance that advertises them. */
   readonly #idsByInstance = new Map<string, ReadonlySet<string>>();
 
   constructor(options: DeviceTableOptions) {
@@ -62,14 +68,14 @@ export class DeviceTable {
     return this.#devices.get(deviceId.toUpperCase())?.advertisement;
   }
 
-  /** Instances that speak for this device. */
+  /** The instances that advertise this device. */
   instancesOf(deviceId: string): readonly string[] {
     return [...new Set(this.#devices.get(deviceId.toUpperCase())?.appearances.map(({ instance }) => instance))];
   }
 
   /**
-   * Takes over what an instance looks like now.
-   * @param heard whether the instance was heard just now, rather than expired.
+   * Sets the current appearances of an instance.
+   * @param heard whether the instance was received just now, rather than expired
    */
   update(instance: string, appearances: readonly Appearance[], heard: boolean): void {
     const before = this.#idsByInstance.get(instance) ?? new Set<string>();
@@ -78,7 +84,7 @@ export class DeviceTable {
     for (const device of this.#devicesOf(before)) removeAll(device.appearances, (other) => other.instance === instance);
     for (const appearance of appearances) {
       const device = this.#deviceFor(appearance.txt.deviceId);
-      if (!device || device.appearances.length >= MOST_APPEARANCES) continue;
+      if (!device || device.appearances.length >= MAX_APPEARANCES) continue;
       device.appearances.push(appearance);
       ids.add(device.id);
       touched.add(device.id);
@@ -88,7 +94,7 @@ export class DeviceTable {
     for (const device of this.#devicesOf(touched)) this.#settle(device, heard && ids.has(device.id));
   }
 
-  /** A manual entry tells of a device; `undefined` takes the entry's word back. */
+  /** Sets the advertisement of a manual entry; `undefined` removes it. */
   setManual(entry: string, advertisement: Advertisement | undefined): void {
     for (const device of [...this.#devices.values()]) {
       if (device.id === deviceKey(advertisement) || !device.manual.delete(entry)) continue;
@@ -97,11 +103,11 @@ export class DeviceTable {
     const device = advertisement && this.#deviceFor(deviceKey(advertisement) ?? '');
     if (!device) return;
     device.manual.set(entry, advertisement);
-    // While it is listed under its own text, nobody has answered for the entry.
+    // While it is listed under its `host:port`, no server has answered for the entry.
     this.#settle(device, advertisement.deviceId !== entry);
   }
 
-  /** Forgets everything without a word to anyone. */
+  /** Removes everything without notifying subscribers. */
   clear(): void {
     for (const device of this.#devices.values()) device.cancelProbe?.();
     this.#devices.clear();
@@ -137,7 +143,7 @@ export class DeviceTable {
     return device;
   }
 
-  /** Decides which server holds the id, and tells what came of it. */
+  /** Decides which server holds the id, and reports the result. */
   #settle(device: Device, heard: boolean): void {
     const servers = serversOf(device);
     if (!servers.has(device.holder)) {
@@ -151,13 +157,14 @@ export class DeviceTable {
   }
 
   #handOver(device: Device, server: string | undefined): void {
-    // After a hand-over, what was heard of the others before counts no more. Before the first, there were no others.
+    // After a hand-over, earlier appearances of the rivals no longer count. Before the first holder there were no
+    // rivals.
     if (device.holder) device.settledAt = this.#options.clock.monotonic();
     device.holder = server ?? '';
     device.refused = [];
   }
 
-  /** Asks the holder whether it is still there, if someone else claims its id. */
+  /** Probes the holder if another server claims its id. */
   #challenge(device: Device, servers: ReadonlyMap<string, Appearance[]>): void {
     const holder = servers.get(device.holder)?.[0];
     if (!holder || device.cancelProbe) return;
@@ -181,12 +188,12 @@ export class DeviceTable {
     } else {
       device.settledAt = this.#options.clock.monotonic();
       device.refused = [...rivals.keys()];
-      this.#tellOfClone(device, [...rivals.values()]);
+      this.#warnOfClone(device, [...rivals.values()]);
     }
     this.#settle(device, false);
   }
 
-  #tellOfClone(device: Device, rivals: readonly (readonly Appearance[])[]): void {
+  #warnOfClone(device: Device, rivals: readonly (readonly Appearance[])[]): void {
     this.#throttle.once(device.id, (suppressed) => {
       const describe = ({ name, host, port }: Pick<Appearance, 'name' | 'host' | 'port'>): string =>
         `${name} (${host}:${port})`;
@@ -199,7 +206,7 @@ export class DeviceTable {
     });
   }
 
-  /** Builds the advertisement and tells what became of it. */
+  /** Builds the advertisement and reports the change. */
   #present(device: Device, group: readonly Appearance[], heard: boolean): void {
     const before = device.advertisement;
     const now = this.#options.clock.now();
@@ -229,7 +236,7 @@ export class DeviceTable {
 
 type Told = Omit<Advertisement, 'firstSeenAt' | 'lastSeenAt'>;
 
-/** What mDNS says of the device; a manual entry for the same port adds its addresses as the last ones to try. */
+/** The device as mDNS advertises it. A manual entry for the same port adds its addresses, to be tried last. */
 function fromServer(device: Device, group: readonly Appearance[]): Told | undefined {
   const newestFirst = [...group].sort((a, b) => b.heardAt - a.heardAt);
   const latest = newestFirst[0];
@@ -261,7 +268,7 @@ function serversOf({ appearances }: Device): Map<string, Appearance[]> {
   return servers;
 }
 
-/** Servers other than the holder that were heard since the last decision. */
+/** Servers other than the holder that were received since the last decision. */
 function rivalsOf(device: Device, servers: ReadonlyMap<string, Appearance[]>): Map<string, Appearance[]> {
   return new Map(
     [...servers].filter(([server, group]) => server !== device.holder && heardAt(group) > device.settledAt),

@@ -1,13 +1,13 @@
 /**
- * The discovery port: HAP accessory servers on the network (`_hap._tcp`), as typed advertisements keyed by the TXT `id`.
- * Implemented by `mdns-discovery.ts` and by the scripted one of the tests. Used by the HAP driver only.
+ * The discovery port: HAP accessory servers on the network (`_hap._tcp`), as typed advertisements keyed by the TXT
+ * `id`. `mdns-discovery.ts` and a scripted test version implement it. Only the HAP driver uses it.
  */
 import type { Startable } from '../../kernel/lifecycle.ts';
 
 export interface Advertisement {
   /** TXT `id`, upper case: `AA:BB:CC:DD:EE:FF`. */
   readonly deviceId: string;
-  /** Service instance name, whole (dots, emoji and all). */
+  /** Service instance name, complete (dots, emoji and all). */
   readonly name: string;
   /** TXT `md`, empty if absent. */
   readonly model: string;
@@ -27,34 +27,37 @@ export interface Advertisement {
   readonly host: string;
   readonly port: number;
   /**
-   * Every address known for the host, the likeliest to work first: IPv4, then global and unique-local IPv6, then link-local
-   * with its zone (`fe80::1%eth0`). Empty until one is known.
+   * Every known address of the host, the likeliest to work first: IPv4, then global and unique-local IPv6, then
+   * link-local with its zone (`fe80::1%eth0`). Empty until one is known.
    */
   readonly addresses: readonly string[];
   readonly via: 'mdns' | 'manual';
-  /** Other servers that claim this device id (a cloned device) and were refused: the first one holds the id while it lives. */
+  /**
+   * Other servers that claim this device id (a cloned device) and were refused: the first server keeps the id while it
+   * answers.
+   */
   readonly refusedServers?: readonly string[];
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
   readonly lastSeenAt: number;
 }
 
-/** TXT `sf` bit 0: it is paired with nobody. */
+/** TXT `sf` bit 0: the accessory is not paired. */
 const UNPAIRED = 1;
 
-/** Whether it says that it is paired with nobody. */
+/** Whether the accessory advertises that it is not paired. */
 export function isUnpaired({ statusFlags }: Pick<Advertisement, 'statusFlags'>): boolean {
   return (statusFlags & UNPAIRED) !== 0;
 }
 
 export type SightingKind =
-  /** Not in the table before. */
+  /** New in the table. */
   | 'found'
   /** Something in the advertisement changed. */
   | 'changed'
-  /** Seen again, nothing changed: the device is alive. */
+  /** Received again without a change: the device is alive. */
   | 'seen'
-  /** Said goodbye, or its records expired. The advertisement is the last known one. */
+  /** A goodbye arrived, or its records expired. The advertisement is the last known one. */
   | 'lost';
 
 export interface Sighting {
@@ -63,14 +66,14 @@ export interface Sighting {
 }
 
 export interface Discovery extends Startable {
-  /** Everything in the table now, by name then device id. */
+  /** All devices in the table, by name then device id. */
   list(): readonly Advertisement[];
   find(deviceId: string): Advertisement | undefined;
-  /** @returns the function that ends the subscription. */
+  /** @returns the function that ends the subscription */
   onSighting(listener: (sighting: Sighting) => void): () => void;
-  /** Queries now (for one device where given), unless one went out within the last second. */
+  /** Queries now (for one device if given), unless a query was sent within the last second. */
   refresh(deviceId?: string): void;
-  /** Adds `host:port` for networks without multicast. @throws `invalid_value` */
+  /** Adds `host:port`, for networks without multicast. @throws `invalid_value` */
   addManual(hostPort: string): void;
   removeManual(hostPort: string): void;
 }

@@ -1,7 +1,7 @@
 /**
- * Multicast DNS messages (RFC 6762 §18) as far as services need them: reading PTR, SRV, TXT, A and AAAA records from responses
- * and queries. It is our own because the usual decoder splits instance names at their dots and drops a whole packet for one
- * bad record. `dns-writer.ts` writes them.
+ * Reads multicast DNS messages (RFC 6762 §18) as far as services need them: PTR, SRV, TXT, A and AAAA records of
+ * responses and queries. It is our own parser because the usual one splits instance names at their dots and drops a
+ * whole packet for one bad record. `dns-writer.ts` writes messages.
  */
 import { NameReader, nameKey, skipName } from './dns-name.ts';
 
@@ -28,52 +28,52 @@ export interface Question {
   readonly type: RecordType;
 }
 
-/** What somebody asks, whatever it is. */
+/** Any question in a query. */
 export interface AskedQuestion {
   readonly name: string;
-  /** The type's number, of types that we do not know as well. */
+  /** The type's number, also for unknown types. */
   readonly type: number;
-  /** Whether the asker would have the answer to itself (RFC 6762 §5.4). */
+  /** Whether the asker prefers a unicast response (RFC 6762 §5.4). */
   readonly unicast: boolean;
 }
 
 export interface Query {
-  /** To be repeated to askers of plain DNS; zero from all others. */
+  /** The message id, repeated in responses to plain DNS; otherwise zero. */
   readonly id: number;
   /** More known answers follow (RFC 6762 §7.2). */
   readonly truncated: boolean;
   readonly questions: readonly AskedQuestion[];
-  /** What the asker knows already and needs no answer for (RFC 6762 §7.1). */
+  /** Known answers, which suppress ours (RFC 6762 §7.1). */
   readonly known: readonly DnsRecord[];
-  /** What a probing host means to claim (RFC 6762 §8.2); empty in all other queries. */
+  /** Records that a probing host claims (RFC 6762 §8.2); empty in all other queries. */
   readonly proposed: readonly DnsRecord[];
 }
 
 export const TYPE_NUMBERS: Readonly<Record<RecordType, number>> = { A: 1, PTR: 12, TXT: 16, AAAA: 28, SRV: 33 };
 const TYPE_NAMES = new Map(Object.entries(TYPE_NUMBERS).map(([name, number]) => [number, name as RecordType]));
 
-/** The question type that means every type. */
+/** The question type ANY. */
 export const ANY_TYPE = 255;
 
 export const HEADER_BYTES = 12;
 export const CLASS_IN = 1;
-/** The question class that means every class. */
+/** The question class ANY. */
 const CLASS_ANY = 255;
-/** The top bit of the class: "cache-flush" in a record, "unicast answer please" in a question. */
+/** The top bit of the class: "cache-flush" in a record, "unicast response" in a question. */
 export const TOP_BIT = 0x8000;
 const RESPONSE_BIT = 0x8000;
 const TRUNCATED_BIT = 0x0200;
 /** Opcode and response code, both zero in any multicast DNS message (RFC 6762 §18.3, §18.11). */
 const OPCODE_AND_RCODE = 0x780f;
-/** More than any honest packet of 9,000 bytes (RFC 6762 §17) holds; bounds the work that one packet can cause. */
-const MOST_RECORDS = 1_000;
-/** A browser of a whole network asks a few dozen at once. */
-const MOST_QUESTIONS = 256;
+/** More than any valid packet of 9,000 bytes (RFC 6762 §17) holds; bounds the work per packet. */
+const MAX_RECORDS = 1_000;
+/** A client that browses a whole network asks a few dozen at once. */
+const MAX_QUESTIONS = 256;
 
 /**
- * Reads the records of a response. A record with malformed contents is left out; where the framing itself is broken, what
- * stood before it counts. Never throws.
- * @returns `undefined` for anything that is no response.
+ * Reads the records of a response. A record with malformed contents is skipped. If the framing is broken, the records
+ * before that point count. Never throws.
+ * @returns `undefined` if the packet is not a response
  */
 export function readResponse(packet: Buffer): readonly DnsRecord[] | undefined {
   if (packet.length < HEADER_BYTES) return undefined;
@@ -85,18 +85,18 @@ export function readResponse(packet: Buffer): readonly DnsRecord[] | undefined {
   try {
     const names = new NameReader(packet);
     let at = HEADER_BYTES;
-    for (let left = Math.min(questions, MOST_RECORDS); left > 0; left -= 1) at = skipName(packet, at) + 4;
-    for (let left = Math.min(declared, MOST_RECORDS); left > 0; left -= 1) at = readRecord(packet, names, at, records);
+    for (let left = Math.min(questions, MAX_RECORDS); left > 0; left -= 1) at = skipName(packet, at) + 4;
+    for (let left = Math.min(declared, MAX_RECORDS); left > 0; left -= 1) at = readRecord(packet, names, at, records);
   } catch {
-    // A name or a length that leaves the packet: nothing behind it can be found.
+    // A name or a length exceeds the packet, so the rest can't be parsed.
   }
   return records;
 }
 
 /**
- * Reads a query. What stands before a fault counts, as in responses; of the many questions and records that a packet may claim to
- * hold, a bounded number. Never throws.
- * @returns `undefined` for anything that is no query.
+ * Reads a query. As in responses, everything before a framing error counts. The number of questions and records is
+ * bounded. Never throws.
+ * @returns `undefined` if the packet is not a query
  */
 export function readQuery(packet: Buffer): Query | undefined {
   if (packet.length < HEADER_BYTES) return undefined;
@@ -109,24 +109,27 @@ export function readQuery(packet: Buffer): Query | undefined {
     known: [] as DnsRecord[],
     proposed: [] as DnsRecord[],
   };
-  const count = (offset: number): number => Math.min(packet.readUInt16BE(offset), MOST_RECORDS);
+  const count = (offset: number): number => Math.min(packet.readUInt16BE(offset), MAX_RECORDS);
   try {
     const names = new NameReader(packet);
     let at = HEADER_BYTES;
-    for (let left = Math.min(count(4), MOST_QUESTIONS); left > 0; left -= 1) {
+    for (let left = Math.min(count(4), MAX_QUESTIONS); left > 0; left -= 1) {
       at = readQuestion(packet, names, at, query.questions);
     }
-    // Where questions were left unread, what follows is no record.
-    if (count(4) > MOST_QUESTIONS) return query;
+    // The rest follows unread questions, so it can't be parsed as records.
+    if (count(4) > MAX_QUESTIONS) return query;
     for (let left = count(6); left > 0; left -= 1) at = readRecord(packet, names, at, query.known);
     for (let left = count(8); left > 0; left -= 1) at = readRecord(packet, names, at, query.proposed);
   } catch {
-    // As in responses.
+    // Framing error, as in `readResponse`.
   }
   return query;
 }
 
-/** Reads one question into `questions` if its class is ours. @returns the offset behind it. @throws where the framing is broken */
+/**
+ * Reads one question into `questions` if its class is ours. @returns the offset behind it. @throws if the framing is
+ * broken
+ */
 function readQuestion(packet: Buffer, names: NameReader, offset: number, questions: AskedQuestion[]): number {
   const { name, end } = names.read(offset);
   const type = packet.readUInt16BE(end);
@@ -138,7 +141,7 @@ function readQuestion(packet: Buffer, names: NameReader, offset: number, questio
   return end + 4;
 }
 
-/** Whether two records of one name and type say the same. */
+/** Whether two records of one name and type have the same data. */
 export function sameData(a: DnsRecord, b: DnsRecord): boolean {
   if (a.type === 'PTR') return b.type === 'PTR' && nameKey(a.target) === nameKey(b.target);
   if (a.type === 'SRV') return b.type === 'SRV' && a.port === b.port && nameKey(a.target) === nameKey(b.target);
@@ -152,7 +155,9 @@ export function sameData(a: DnsRecord, b: DnsRecord): boolean {
   return a.type === b.type && 'address' in b && a.address === b.address;
 }
 
-/** Reads one record into `records` if it is of use. @returns the offset behind it. @throws where the framing is broken */
+/**
+ * Reads one record into `records` if its type is used. @returns the offset behind it. @throws if the framing is broken
+ */
 function readRecord(packet: Buffer, names: NameReader, offset: number, records: DnsRecord[]): number {
   const head = skipName(packet, offset);
   const type = TYPE_NAMES.get(packet.readUInt16BE(head));
@@ -169,7 +174,7 @@ function readRecord(packet: Buffer, names: NameReader, offset: number, records: 
     });
     if (record) records.push(record);
   } catch {
-    // Contents that make no sense: the record is left out, the rest of the packet stands.
+    // Malformed contents: skip this record, keep the rest of the packet.
   }
   return end;
 }
@@ -197,19 +202,19 @@ function readData(
   }
 }
 
-/** Character strings of a TXT record. One that claims more bytes than there are takes what is left. */
+/** Character strings of a TXT record. A string whose length exceeds the record is truncated. */
 function readStrings(packet: Buffer, start: number, end: number): Buffer[] {
   const strings: Buffer[] = [];
   for (let at = start; at < end; ) {
     const stop = Math.min(at + 1 + (packet[at] as number), end);
-    // A copy: the record outlives the packet, whose memory it would hold on to.
+    // A copy: the record outlives the packet and must not keep its buffer alive.
     if (stop > at + 1) strings.push(Buffer.from(packet.subarray(at + 1, stop)));
     at = stop;
   }
   return strings;
 }
 
-/** RFC 5952: the longest run of two or more zero groups becomes `::`. (Node's `SocketAddress` takes 0.1 ms for this.) */
+/** RFC 5952: the longest run of two or more zero groups becomes `::`. (Node's `SocketAddress` takes 0.1 ms.) */
 function ipv6Text(bytes: Buffer): string {
   const groups = [0, 2, 4, 6, 8, 10, 12, 14].map((at) => bytes.readUInt16BE(at).toString(16)).join(':');
   const runs = groups.match(/\b0(:0)+\b/g) ?? [];

@@ -1,15 +1,14 @@
 /**
- * DNS names as text. A service instance label is free text: it may hold dots and any UTF-8 (RFC 6763 §4.1.1), so joining
- * labels with dots loses where one ends. Names are kept in the presentation form of RFC 6763 §4.3 instead: a dot or
- * backslash inside a label is escaped (`Living\.Room v1\.2._hap._tcp.local`), and each name turns back into its labels
- * byte for byte.
+ * DNS names as text. A service instance label is free text: it may hold dots and any UTF-8 (RFC 6763 §4.1.1), so labels
+ * joined with dots are ambiguous. Names are kept in the presentation form of RFC 6763 §4.3 instead: a dot or backslash
+ * inside a label is escaped (`Living\.Room v1\.2._hap._tcp.local`), and each name converts back into its labels byte
+ * for byte.
  */
-
 import { isUtf8 } from 'node:buffer';
 
 /** RFC 1035 §2.3.4. */
-export const LONGEST_LABEL_BYTES = 63;
-const LONGEST_NAME_BYTES = 255;
+export const MAX_LABEL_BYTES = 63;
+const MAX_NAME_BYTES = 255;
 
 /** `_hap`, `_tcp` and `local`. */
 const SERVICE_LABELS = 3;
@@ -22,14 +21,14 @@ export class MalformedName extends Error {
   override readonly name = 'MalformedName';
 }
 
-/** The form in which names are compared: DNS folds the case of ASCII letters only (RFC 6762 §16). */
+/** The form for comparison: DNS folds the case of ASCII letters only (RFC 6762 §16). */
 export function nameKey(name: string): string {
   return NON_ASCII.test(name) ? name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : name.toLowerCase();
 }
 
 /**
- * The name of a service instance as people know it: of `Living\\.Room._hap._tcp.local` it is `Living.Room`. Some responders
- * (ciao among them) send a name with dots as several labels; those belong to it too.
+ * The display name of a service instance: of `Living\\.Room._hap._tcp.local` it is `Living.Room`. Some responders (such
+ * as ciao) send a name with dots as several labels; the result includes them.
  */
 export function instanceName(name: string): string {
   const labels = labelsOf(name).slice(0, -SERVICE_LABELS);
@@ -58,24 +57,25 @@ export function labelsOf(name: string): Buffer[] {
   return labels;
 }
 
-/** Joins labels into the text form. Bytes that are no UTF-8 become `\ddd`, so that the name can still be asked for. */
+/** Joins labels into the text form. Bytes that are not UTF-8 become `\ddd`, so that the name can still be queried. */
 export function nameOf(labels: readonly Buffer[]): string {
   return labels.map(escapeLabel).join('.');
 }
 
-/** What a pointer leads to: the name there, and how many bytes it has on the wire without the root. */
+/** The target of a pointer: the name there, and its length on the wire without the root label. */
 interface Tail {
   readonly name: string;
   readonly bytes: number;
 }
 
 /**
- * Reads the names of one packet, following compression pointers (RFC 1035 §4.1.4), each of which must point before the last: a packet
- * cannot send the reader round in circles. What a pointer leads to is read once: two bytes of a packet cost no more work than any others.
+ * Reads the names of one packet and follows compression pointers (RFC 1035 §4.1.4). Each pointer must point before the
+ * last one, so that no packet causes a loop. A pointer target is parsed once, so that pointers cost no more work than
+ * other bytes.
  */
 export class NameReader {
   readonly #packet: Buffer;
-  /** By where they begin. */
+  /** By start offset. */
   readonly #tails = new Map<number, Tail>();
 
   constructor(packet: Buffer) {
@@ -89,7 +89,7 @@ export class NameReader {
     let at = offset;
     let lowest = offset;
     let bytes = 0;
-    /** The first pointer, and what stood before it. */
+    /** The first pointer, and the labels before it. */
     let first:
       | { readonly target: number; readonly end: number; readonly labels: number; readonly bytes: number }
       | undefined;
@@ -108,11 +108,11 @@ export class NameReader {
         if (!known) continue;
         tail = known;
         bytes += known.bytes;
-        if (bytes >= LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
+        if (bytes >= MAX_NAME_BYTES) throw new MalformedName('The name is too long');
         break;
       }
       bytes += length + 1;
-      if (length > LONGEST_LABEL_BYTES || bytes >= LONGEST_NAME_BYTES) throw new MalformedName('The name is too long');
+      if (length > MAX_LABEL_BYTES || bytes >= MAX_NAME_BYTES) throw new MalformedName('The name is too long');
       if (at + 1 + length > packet.length) throw new MalformedName('The name runs past the packet');
       labels.push(packet.subarray(at + 1, at + 1 + length));
       at += length + 1;
@@ -135,12 +135,12 @@ export function skipName(packet: Buffer, offset: number): number {
     if (length === undefined) throw new MalformedName('The name runs past the packet');
     if (length === 0) return at + 1;
     if (length >= 0xc0) return at + 2;
-    if (length > LONGEST_LABEL_BYTES) throw new MalformedName('A label is too long');
+    if (length > MAX_LABEL_BYTES) throw new MalformedName('A label is too long');
     at += length + 1;
   }
 }
 
-/** The bytes as UTF-8 text, or `undefined` if they are none. */
+/** The bytes as text, or `undefined` if they are not UTF-8. */
 export function decodeText(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Writing multicast DNS messages (RFC 6762 §18): the queries of discovery, and the answers, probes and farewells of our own
- * advertisement. Names may hold dots, which the usual encoder cannot write.
+ * Writes multicast DNS messages (RFC 6762 §18): the queries of discovery, and the answers, probes and goodbyes of our
+ * own advertisement. Names may hold dots, which the usual encoder cannot write.
  */
 import { isIPv4 } from 'node:net';
 import {
@@ -14,9 +14,9 @@ import {
   TOP_BIT,
   TYPE_NUMBERS,
 } from './dns-message.ts';
-import { LONGEST_LABEL_BYTES, labelsOf, nameKey, nameOf } from './dns-name.ts';
+import { labelsOf, MAX_LABEL_BYTES, nameKey, nameOf } from './dns-name.ts';
 
-/** Says of a name that it has records of these types and no others (RFC 6762 §6.1). */
+/** Asserts that a name has records of these types only (NSEC, RFC 6762 §6.1). */
 export interface Denial {
   readonly type: 'NSEC';
   readonly name: string;
@@ -25,7 +25,7 @@ export interface Denial {
   readonly types: readonly RecordType[];
 }
 
-/** A PTR record that the asker knows already and needs no answer for (RFC 6762 §7.1). */
+/** A PTR record that the asker already knows (RFC 6762 §7.1). */
 export interface KnownAnswer {
   readonly name: string;
   readonly target: string;
@@ -36,23 +36,23 @@ export type OwnRecord = DnsRecord | Denial;
 
 export interface Response {
   readonly answers: readonly OwnRecord[];
-  /** Left out where they do not fit. */
+  /** Omitted if they do not fit. */
   readonly additionals?: readonly OwnRecord[];
-  /** For an asker of plain DNS, who wants to see its own question again (RFC 6762 §6.7). */
+  /** For a plain DNS client, whose question the response repeats (RFC 6762 §6.7). */
   readonly plain?: { readonly id: number; readonly questions: readonly AskedQuestion[] };
 }
 
-/** What fits an Ethernet frame behind IP and UDP headers, PPPoE and tunnels allowed for. */
-export const LARGEST_MESSAGE_BYTES = 1_400;
+/** Fits an Ethernet frame behind IP and UDP headers, with room for PPPoE and tunnels. */
+export const MAX_MESSAGE_BYTES = 1_400;
 const COMPRESSION_REACH = 0x3fff;
 const NSEC_TYPE = 47;
 const AUTHORITATIVE_RESPONSE = 0x8400;
-/** RFC 6762 §6.7: plain DNS caches know nothing of farewells. */
+/** RFC 6762 §6.7: plain DNS caches do not process goodbyes. */
 const PLAIN_TTL_SECONDS = 10;
 
 /**
- * Writes one query. Known answers that no longer fit are left out: their owners then answer once more, which does no harm.
- * @param unicast asks for answers to our own address and port instead of the group.
+ * Writes one query. Known answers that do not fit are omitted: their owners answer once more, which is harmless.
+ * @param unicast requests responses to our own address and port instead of the group
  */
 export function writeQuery(
   questions: readonly Question[],
@@ -70,7 +70,7 @@ export function writeQuery(
     writer.name(name);
     writer.uint16(TYPE_NUMBERS.PTR, CLASS_IN, Math.floor(ttlSeconds / 0x10000), ttlSeconds & 0xffff);
     writer.lengthOf(() => writer.name(target));
-    if (writer.length > LARGEST_MESSAGE_BYTES) {
+    if (writer.length > MAX_MESSAGE_BYTES) {
       writer.back(mark);
       break;
     }
@@ -79,12 +79,13 @@ export function writeQuery(
   return writer.finish({ id: options.id ?? 0, questions: questions.length, answers });
 }
 
-/** Asks whether anybody has these names, and says what we mean to claim them for (RFC 6762 §8.1, §8.2). */
+/** Probes for these names, and lists the records that we claim (RFC 6762 §8.1, §8.2). */
 export function writeProbe(names: readonly string[], claims: readonly DnsRecord[]): Buffer {
   const writer = new MessageWriter();
   for (const name of names) {
     writer.name(name);
-    // Not QU, which the RFC recommends: other responders of this machine share the port, and one of them would get the answer (§15.1).
+    // Not QU, which the RFC recommends: other responders of this machine share the port, and one of them would get the
+    // answer (§15.1).
     writer.uint16(ANY_TYPE, CLASS_IN);
   }
   for (const record of claims) writer.record({ ...record, flush: false });
@@ -107,7 +108,7 @@ export function writeResponse({ answers, additionals = [], plain }: Response): B
   for (const record of additionals) {
     const mark = writer.mark();
     writer.record(present(record), plain !== undefined);
-    if (writer.length > LARGEST_MESSAGE_BYTES) {
+    if (writer.length > MAX_MESSAGE_BYTES) {
       writer.back(mark);
       break;
     }
@@ -122,15 +123,15 @@ export function writeResponse({ answers, additionals = [], plain }: Response): B
   });
 }
 
-/** Contents of a record as bytes, names written out and in lower case: what RFC 6762 §8.2 compares. */
+/** The contents of a record as bytes, names uncompressed and in lower case: the form that RFC 6762 §8.2 compares. */
 export function contentsOf(record: DnsRecord): Buffer {
   const writer = new MessageWriter();
-  // Alone in its message, a name finds nothing that it could point at.
+  // As the only name in its message, it can't be compressed.
   writer.contents('target' in record ? { ...record, target: nameKey(record.target) } : record);
   return writer.finish({}).subarray(HEADER_BYTES);
 }
 
-/** Bytes that a question takes at most: without compression. */
+/** The maximum size of a question: without compression. */
 export function questionBytes({ name }: Question): number {
   return labelsOf(name).reduce((sum, label) => sum + label.length + 1, 1) + 4;
 }
@@ -148,7 +149,7 @@ class MessageWriter {
     return this.#bytes.length;
   }
 
-  /** Takes back everything written since `mark`. */
+  /** Discards everything written since `mark`. */
   back(mark: number): void {
     this.#bytes = this.#bytes.slice(0, mark);
     for (const [suffix, offset] of this.#suffixes) if (offset >= mark) this.#suffixes.delete(suffix);
@@ -168,13 +169,13 @@ class MessageWriter {
         return;
       }
       if (this.#bytes.length <= COMPRESSION_REACH) this.#suffixes.set(suffix, this.#bytes.length);
-      const label = (labels[at] as Buffer).subarray(0, LONGEST_LABEL_BYTES);
+      const label = (labels[at] as Buffer).subarray(0, MAX_LABEL_BYTES);
       this.#bytes.push(label.length, ...label);
     }
     this.#bytes.push(0);
   }
 
-  /** Writes what `write` writes behind its length. */
+  /** Writes a length prefix and then the output of `write`. */
   lengthOf(write: () => void): void {
     const at = this.#bytes.length;
     this.uint16(0);
@@ -184,7 +185,7 @@ class MessageWriter {
     this.#bytes[at + 1] = length & 0xff;
   }
 
-  /** @param forPlainDns names inside the record are written out, which is all that plain DNS understands (RFC 6762 §18.14). */
+  /** @param forPlainDns writes names inside the record uncompressed, as plain DNS requires (RFC 6762 §18.14) */
   record(record: OwnRecord, forPlainDns = false): void {
     const { name, type, flush, ttlSeconds } = record;
     this.name(name);
@@ -199,7 +200,7 @@ class MessageWriter {
         this.name(record.target);
         break;
       case 'SRV':
-        // Priority and weight: there is one server.
+        // Priority and weight: only one server exists.
         this.uint16(0, 0, record.port);
         this.name(record.target, !forPlainDns);
         break;
@@ -246,7 +247,7 @@ function addressBytes(address: string): readonly number[] {
   });
 }
 
-/** RFC 4034 §4.1.2: window block 0, one bit a type. */
+/** RFC 4034 §4.1.2: window block 0, one bit per type. */
 function typeBitmap(types: readonly RecordType[]): readonly number[] {
   const numbers = types.map((type) => TYPE_NUMBERS[type]);
   const bits = Array.from({ length: (Math.max(...numbers) >> 3) + 1 }, () => 0);

@@ -1,6 +1,7 @@
 /**
- * Our records on one link: probed for, announced, answered for, defended and withdrawn (RFC 6762 §6 to §10). It is told what comes
- * in and what it stands for, and says so when a name turns out to be somebody else's; other names are the advertiser's business.
+ * Our records on one link: probing, announcing, answering, defending and goodbyes (RFC 6762 §6 to §10). The advertiser
+ * passes packets and records. The responder reports a name that another host owns, and the advertiser chooses other
+ * names.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { TYPE_ENUMERATION } from './advertised-records.ts';
@@ -16,11 +17,14 @@ export interface LinkResponderOptions {
   readonly link: Link;
   readonly clock: Clock;
   readonly random: () => number;
-  /** An address of this machine: what it says of our names is no contradiction, for one network may be reached by two interfaces. */
+  /**
+   * An address of this machine. Its records for our names are no conflict, because one network may be reached by two
+   * interfaces.
+   */
   readonly isOwnAddress: (address: string) => boolean;
-  /** This name is somebody else's. */
+  /** Another host owns this name. */
   readonly onTaken: (name: string) => void;
-  /** The names are ours, and everybody has been told. */
+  /** Probing succeeded and the names have been announced. */
   readonly onAnnounced: () => void;
 }
 
@@ -29,25 +33,25 @@ type Phase = 'idle' | 'probing' | 'announced';
 /** RFC 6762 §8.1. */
 const PROBES = 3;
 const PROBE_INTERVAL_MS = 250;
-/** RFC 6762 §8.2: after having lost a race. */
+/** RFC 6762 §8.2: the wait after losing simultaneous probe tie-breaking. */
 const LOST_RACE_MS = 1_000;
-/** RFC 6762 §8.3: at least two, a second apart. */
+/** RFC 6762 §8.3: at least two, one second apart. */
 const ANNOUNCEMENTS = 2;
 const ANNOUNCEMENT_INTERVAL_MS = 1_000;
-/** RFC 6762 §6: where others may answer as well, answers are spread. */
+/** RFC 6762 §6: answers are delayed at random if other hosts may answer as well. */
 const SPREAD_FROM_MS = 20;
 const SPREAD_MS = 100;
-/** RFC 6762 §7.2: time for the rest of the known answers. */
+/** RFC 6762 §7.2: time for the remaining known answers. */
 const TRUNCATED_WAIT_MS = 400;
-/** RFC 6762 §10.1: somebody else's farewell to what is ours too is made good within the second. */
+/** RFC 6762 §10.1: after another host's goodbye for a shared record, we announce ours again within a second. */
 const RESCUE_MS = 250;
 /**
- * Answers to single hosts in a second, on one link: far above what a house asks, and far below what would make a flood of forged
- * questions a weapon against the host that they seem to come from. Browsers beyond it are answered by multicast.
+ * Unicast responses per second on one link. This is far above the needs of a home, and far below a useful amplification
+ * attack with forged source addresses. Further clients are answered by multicast.
  */
 const UNICASTS_PER_SECOND = 40;
-/** Questions that an answer to plain DNS repeats: an address is asked for in two at most. */
-const MOST_REPEATED = 4;
+/** Questions that a plain DNS response repeats: a client asks for an address in two at most. */
+const MAX_REPEATED = 4;
 
 export class LinkResponder {
   readonly #options: LinkResponderOptions;
@@ -62,7 +66,7 @@ export class LinkResponder {
     this.#queue = new AnswerQueue({ clock: options.clock, send: (answers) => this.#multicast(answers) });
   }
 
-  /** Stands for these from now on, once nobody objects: probes, then announces. None: falls silent. */
+  /** Publishes these records: probes for their names, then announces them. An empty list stops the responder. */
   claim(records: readonly DnsRecord[], delayMs = this.#options.random() * PROBE_INTERVAL_MS): void {
     this.#reset(records);
     if (records.length === 0) return;
@@ -70,7 +74,7 @@ export class LinkResponder {
     this.#after(delayMs, () => this.#probe(PROBES));
   }
 
-  /** The same names with other contents: nothing to probe for where they are ours already. */
+  /** New contents for the same names: no probing if the names are ours already. */
   update(records: readonly DnsRecord[]): void {
     if (this.#phase !== 'announced' || records.length === 0) {
       if (this.#phase === 'announced') void this.withdraw();
@@ -78,23 +82,23 @@ export class LinkResponder {
       return;
     }
     const gone = this.#claims().filter((record) => !records.some((other) => isSame(other, record)));
-    if (gone.length > 0) void this.#sayFarewell(gone);
+    if (gone.length > 0) void this.#sendClose(gone);
     this.#reset(records);
     this.#phase = 'announced';
     this.#announce(ANNOUNCEMENTS);
   }
 
-  /** Says farewell. Resolves once it is on its way. */
+  /** Sends goodbyes. Resolves when they are sent. */
   withdraw(): Promise<void> {
     const said = this.#phase === 'announced';
-    // The list of types is everybody's: the next responder over may have the same entry in it.
+    // Other hosts share the type enumeration records: another responder may have the same entry.
     const records = this.#book.records.filter(({ name }) => name !== TYPE_ENUMERATION);
     this.#reset([]);
     if (!said) return Promise.resolve();
-    return this.#sayFarewell(records);
+    return this.#sendClose(records);
   }
 
-  /** Without a word: the link is gone. */
+  /** Closes without goodbyes: the link is gone. */
   close(): void {
     this.#reset([]);
   }
@@ -115,7 +119,7 @@ export class LinkResponder {
       const alone = question.unicast && records.every((record) => this.#queue.isFresh(record));
       for (const record of records) (alone ? toOne : toAll).add(record);
     }
-    // On one machine the port is shared: an answer to our own address reaches whichever program opened it last.
+    // Programs on this machine share the port: a response to our own address reaches the program that opened it last.
     if (toOne.size > 0 && (this.#options.isOwnAddress(sender.address) || !this.#maySendUnicast())) {
       for (const record of toOne) toAll.add(record);
       toOne.clear();
@@ -155,12 +159,12 @@ export class LinkResponder {
     if (left > 1) this.#after(ANNOUNCEMENT_INTERVAL_MS, () => this.#announce(left - 1));
   }
 
-  /** Two that probe for one name at once: whose records come later in the alphabet wins (RFC 6762 §8.2). */
+  /** Simultaneous probe tie-breaking: the lexicographically later records win (RFC 6762 §8.2). */
   #race(proposed: readonly DnsRecord[]): void {
     for (const name of this.#book.uniqueNames()) {
       const theirs = proposed.filter((record) => nameKey(record.name) === nameKey(name));
       const ours = this.#book.of(name);
-      // Our own probe, come back by another interface of ours, is no rival.
+      // Our own probe, received through another interface of ours, is not a rival.
       if (theirs.length === 0 || theirs.every((record) => this.#isOurs(record, ours))) continue;
       if (compareClaims(ours, theirs) >= 0) continue;
       this.claim(this.#book.records, LOST_RACE_MS);
@@ -168,7 +172,9 @@ export class LinkResponder {
     }
   }
 
-  /** While we probe, the name is taken. Afterwards it was ours: asking again shows who gives way (RFC 6762 §9). */
+  /**
+   * A conflict. During probing, the name is taken. Afterwards, probing again decides which host keeps it (RFC 6762 §9).
+   */
   #objected({ name }: DnsRecord): void {
     if (this.#phase === 'probing') this.#options.onTaken(name);
     else this.claim(this.#book.records, 0);
@@ -184,7 +190,10 @@ export class LinkResponder {
     return ours.some((own) => isSame(own, record));
   }
 
-  /** Shared names belong to everybody; of the others, while probing, anything that somebody has there says that it is taken. */
+  /**
+   * Whether a received record conflicts with ours. Shared names never conflict. During probing, any record for a unique
+   * name does.
+   */
   #contradicts(record: DnsRecord, ours: readonly DnsRecord[]): boolean {
     const unique = ours.filter(({ flush }) => flush);
     return unique.length > 0 && (this.#phase === 'probing' || unique.some(({ type }) => type === record.type));
@@ -201,20 +210,20 @@ export class LinkResponder {
     this.#queue.add(records, address, delay, defends);
   }
 
-  /** Whoever asks from another port speaks plain DNS, and hears nothing that is said to all (RFC 6762 §6.7). */
+  /** A query from another port is plain DNS; its client does not receive multicast (RFC 6762 §6.7). */
   #answerPlainly(query: Query, sender: Destination): void {
     const answers = this.#book.answersTo(query);
     if (answers.length === 0 || !this.#maySendUnicast()) return;
     const records = [...new Set(answers.flatMap((answer) => answer.records))];
     const plain = {
       id: query.id,
-      questions: [...new Set(answers.map(({ question }) => question))].slice(0, MOST_REPEATED),
+      questions: [...new Set(answers.map(({ question }) => question))].slice(0, MAX_REPEATED),
     };
     const response = { answers: records, additionals: this.#book.additionalsTo(records), plain };
     void this.#options.link.send(writeResponse(response), sender);
   }
 
-  #sayFarewell(records: readonly DnsRecord[]): Promise<void> {
+  #sendClose(records: readonly DnsRecord[]): Promise<void> {
     return this.#options.link.send(writeResponse({ answers: records.map((record) => ({ ...record, ttlSeconds: 0 })) }));
   }
 
@@ -252,12 +261,15 @@ export class LinkResponder {
   }
 }
 
-/** The same record, whatever its time to live. */
+/** Whether two records are equal except for their TTL. */
 function isSame(a: DnsRecord, b: DnsRecord): boolean {
   return a.type === b.type && nameKey(a.name) === nameKey(b.name) && sameData(a, b);
 }
 
-/** RFC 6762 §8.2.1: sorted by type and contents, compared one by one; the longer list wins where one is the beginning of the other. */
+/**
+ * RFC 6762 §8.2.1: compares records sorted by type and contents, one by one; if one list is a prefix, the longer list
+ * wins.
+ */
 function compareClaims(ours: readonly DnsRecord[], theirs: readonly DnsRecord[]): number {
   const [a, b] = [sortedClaims(ours), sortedClaims(theirs)];
   for (const [at, claim] of a.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Accessory servers named by `host:port`, for networks without multicast. Each is asked directly who it is, with back-off;
- * until it has said so, it is listed under its `host:port`.
+ * Accessory servers configured by `host:port`, for networks without multicast. Each is queried directly for its
+ * identity, with back-off; until it answers, it is listed under its `host:port`.
  */
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -15,9 +15,9 @@ import { askHost } from './unicast-query.ts';
 export interface ManualEntriesOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is known of an entry now; `undefined` when it has been removed. */
+  /** The current advertisement of an entry; `undefined` when it was removed. */
   readonly onKnown: (entry: string, advertisement: Advertisement | undefined) => void;
-  /** Where the hosts' responders listen. */
+  /** The port of the hosts' mDNS responders. */
   readonly port?: number;
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
@@ -31,9 +31,11 @@ interface Entry extends HostPort {
 }
 
 const FIRST_INTERVAL_MS = 1_000;
-/** Also how often an identified device is asked for changes. */
-const LONGEST_INTERVAL_MS = 60_000;
-/** As in mDNS, an unpaired device says 1. A device that has not spoken might be one: pairing is not refused beforehand. */
+/** Also the interval at which an identified device is queried for changes. */
+const MAX_INTERVAL_MS = 60_000;
+/**
+ * As in mDNS, an unpaired device has 1. A device that has not answered might be unpaired, so pairing is not refused.
+ */
 const STATUS_UNKNOWN = 1;
 
 export class ManualEntries {
@@ -58,7 +60,7 @@ export class ManualEntries {
     for (const entry of this.#entries.values()) entry.cancel?.();
   }
 
-  /** Adds an entry; one that is there already stays as it is. @throws `invalid_value` */
+  /** Adds an entry; an existing entry does not change. @throws `invalid_value` */
   add(input: string): void {
     const hostPort = parseHostPort(input);
     if (this.#entries.has(hostPort.text)) return;
@@ -77,7 +79,7 @@ export class ManualEntries {
     this.#ask(entry);
   }
 
-  /** Removes an entry; one that is not there is none the worse. @throws `invalid_value` */
+  /** Removes an entry; a missing entry is no error. @throws `invalid_value` */
   remove(input: string): void {
     const { text } = parseHostPort(input);
     const entry = this.#entries.get(text);
@@ -87,7 +89,7 @@ export class ManualEntries {
     if (this.#running) this.#options.onKnown(text, undefined);
   }
 
-  /** Asks all entries now, or the one that this device came from. */
+  /** Queries all entries now, or the one of this device. */
   refresh(deviceId?: string): void {
     for (const entry of this.#entries.values()) {
       if (deviceId !== undefined && entry.advertisement.deviceId.toUpperCase() !== deviceId.toUpperCase()) continue;
@@ -108,7 +110,7 @@ export class ManualEntries {
         entry.asking = false;
         if (!this.#isCurrent(entry)) return;
         entry.cancel = this.#options.clock.after(entry.intervalMs, () => this.#ask(entry));
-        entry.intervalMs = entry.identified ? LONGEST_INTERVAL_MS : Math.min(entry.intervalMs * 2, LONGEST_INTERVAL_MS);
+        entry.intervalMs = entry.identified ? MAX_INTERVAL_MS : Math.min(entry.intervalMs * 2, MAX_INTERVAL_MS);
       });
   }
 

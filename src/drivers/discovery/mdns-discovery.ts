@@ -1,8 +1,8 @@
 /**
- * Discovery over multicast DNS. This file only joins the parts: sockets that follow the network, a record cache, the querier
- * that asks for what is missing or grows old, the table of devices, and the manual entries. It is no general mDNS browser
- * (HAP servers only, IPv4 multicast only: accessories tell their IPv6 addresses over IPv4 too) and publishes nothing: the
- * advertiser does, over the same sockets.
+ * Discovery over multicast DNS. This file only connects the parts: sockets that follow network changes, a record cache,
+ * the querier that asks for missing and ageing records, the device table, and the manual entries. It is not a general
+ * mDNS browser: it handles HAP servers only, over IPv4 multicast only, because accessories advertise their IPv6
+ * addresses over IPv4 too. It publishes nothing: the advertiser does, over the same sockets.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -22,25 +22,26 @@ export interface MdnsDiscoveryOptions {
   readonly network: MulticastNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** `host:port` entries to begin with. */
+  /** The initial `host:port` entries. */
   readonly manual?: readonly string[];
-  /** For tests: the manual entries' resolver and port, chance, and bounds. */
+  /** For tests: the manual entries' resolver and port, the random source, and limits. */
   readonly unicast?: Pick<ManualEntriesOptions, 'port' | 'resolve'>;
   readonly random?: () => number;
   readonly limits?: Partial<RecordCacheLimits> & { readonly devices?: number };
 }
 
-/** At most one query a second goes out on demand (RFC 6762 §5.2 allows no more). */
+/** At most one on-demand query per second (the limit of RFC 6762 §5.2). */
 const REFRESH_INTERVAL_MS = 1_000;
-/** Expiries and refreshes that fall into the same moment are handled together. */
+/** Expiries and refreshes within this time are handled together. */
 const SWEEP_INTERVAL_MS = 200;
 /**
- * A device heard whole within this time need not answer the browsing question. Kept short against the 75 minutes of a PTR
- * record: the answer brings the TXT record along, and with it a change whose announcement was lost.
+ * A device whose records all arrived within this time is a known answer to the browsing question. This is short
+ * compared to the 75 minutes of a PTR record: the answer also brings the TXT record, and so a change whose announcement
+ * was lost.
  */
 const KNOWN_ANSWER_MS = 5 * 60_000;
-/** A host with more instances than this has its address changes handled with the next sweep, many at once. */
-const MOST_TOUCHED_AT_ONCE = 16;
+/** If a host has more instances than this, the next sweep handles its address changes together. */
+const MAX_TOUCHED_AT_ONCE = 16;
 const INSTANCE_SUFFIX = `.${HAP_SERVICE}`;
 
 export class MdnsDiscovery implements Discovery {
@@ -54,9 +55,9 @@ export class MdnsDiscovery implements Discovery {
   readonly #manual: ManualEntries;
   readonly #manualAtStart: readonly string[];
   readonly #listeners = new Set<(sighting: Sighting) => void>();
-  /** When each device was last asked for on demand; the empty id stands for all. */
+  /** When each device was last queried on demand; the empty id stands for all. */
   readonly #refreshedAt = new Map<string, number>();
-  /** Instances whose host's addresses changed since the last sweep. */
+  /** Instances on hosts whose addresses changed since the last sweep. */
   readonly #moved = new Set<string>();
   #cancelSweep: (() => void) | undefined;
   #sweepAt = Number.POSITIVE_INFINITY;
@@ -156,21 +157,21 @@ export class MdnsDiscovery implements Discovery {
     return true;
   }
 
-  /** Takes in one packet: goodbyes first, for a packet may bring both a goodbye and its successor. */
+  /** Processes one packet: goodbyes first, because a packet may contain both a goodbye and its successor. */
   #receive(packet: Buffer, origin: Origin): void {
     const records = (readResponse(packet) ?? []).filter(isOfUse).sort((a, b) => precedence(a) - precedence(b));
     if (records.length === 0) return;
     const now = this.#clock.monotonic();
-    /** Whether each instance was heard, rather than said goodbye to. */
+    /** Whether each instance was received, rather than withdrawn by a goodbye. */
     const touched = new Map<string, boolean>();
     for (const record of records) {
       const outcome = this.#cache.put(record, origin, now);
-      // An address heard again is no news to the many instances that one host may have.
+      // A repeated address changes nothing for the many instances that one host may have.
       if (outcome === 'refused' || (outcome === 'renewed' && isAddress(record))) continue;
       const heard = record.ttlSeconds > 0;
       const instances = this.#instancesOf(record);
       for (const instance of instances) {
-        if (instances.length > MOST_TOUCHED_AT_ONCE) this.#moved.add(instance);
+        if (instances.length > MAX_TOUCHED_AT_ONCE) this.#moved.add(instance);
         else touched.set(instance, heard || touched.get(instance) === true);
       }
     }
@@ -178,7 +179,7 @@ export class MdnsDiscovery implements Discovery {
     this.#armSweep();
   }
 
-  /** Instances on which a record has a bearing. */
+  /** Instances that a record affects. */
   #instancesOf(record: DnsRecord): readonly string[] {
     if (record.type === 'PTR') return [nameKey(record.target)];
     return isAddress(record) ? this.#cache.instancesOn(record.name) : [nameKey(record.name)];
@@ -189,7 +190,7 @@ export class MdnsDiscovery implements Discovery {
     this.#querier.want(instance, missingRecords(this.#cache, instance));
   }
 
-  /** Handles what expires or grows old, and comes back when there is more. */
+  /** Handles expired and ageing records, and schedules the next sweep. */
   #sweep(): void {
     const { expired, stale } = this.#cache.sweep(this.#clock.monotonic());
     const touched = new Set([...this.#moved, ...expired.flatMap(({ record }) => this.#instancesOf(record))]);
@@ -212,7 +213,7 @@ export class MdnsDiscovery implements Discovery {
     });
   }
 
-  /** How to ask for a record anew; addresses of hosts that run no HAP service are let go. */
+  /** The question that refreshes a record; addresses of hosts without a HAP service are not refreshed. */
   #questionFor(record: DnsRecord): readonly Question[] {
     const isStray = isAddress(record) && this.#cache.instancesOn(record.name).length === 0;
     return isStray ? [] : [{ name: record.name, type: record.type }];
@@ -231,7 +232,7 @@ export class MdnsDiscovery implements Discovery {
     ];
   }
 
-  /** Asks the holder of an id whether it is still there, three times. */
+  /** Probes the holder of an id three times. */
   #probe(instance: string): void {
     const name = this.#cache.get('SRV', instance)[0]?.record.name ?? instance;
     const owner = `probe ${instance}`;
@@ -244,7 +245,7 @@ export class MdnsDiscovery implements Discovery {
     return this.#cache.all('PTR').flatMap((heard) => {
       const { record, expiresAt } = heard;
       const leftMs = expiresAt - now;
-      // RFC 6762 §7.1: only with more than half of its time left.
+      // RFC 6762 §7.1: only with more than half of its TTL left.
       const isFresh = !heard.doomed && leftMs > (record.ttlSeconds * 1_000) / 2;
       if (!isFresh || !this.#isHeardWhole(heard, now)) return [];
       return { name: HAP_SERVICE, target: record.target, ttlSeconds: Math.floor(leftMs / 1_000) };
@@ -271,7 +272,7 @@ export class MdnsDiscovery implements Discovery {
   }
 }
 
-/** Records of HAP services and addresses; all else that a network chats about is let by. */
+/** Whether a record is of a HAP service or an address; all others are ignored. */
 function isOfUse(record: DnsRecord): boolean {
   switch (record.type) {
     case 'PTR':
@@ -285,7 +286,7 @@ function isOfUse(record: DnsRecord): boolean {
   }
 }
 
-/** Goodbyes, then services before the addresses of their hosts. */
+/** Sort order: goodbyes, then services before the addresses of their hosts. */
 function precedence(record: DnsRecord): number {
   return (record.ttlSeconds === 0 ? 0 : 10) + ['PTR', 'SRV', 'TXT', 'A', 'AAAA'].indexOf(record.type);
 }

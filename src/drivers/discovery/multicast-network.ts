@@ -1,7 +1,7 @@
 /**
- * Sockets on every chosen interface address, kept in step with a network that comes, goes and changes: looked at every few
- * seconds and after each socket error. Having no network is an ordinary state here. Browsing and answering share it: whoever
- * wants to hear joins, and sockets are open while anybody has joined.
+ * Sockets on every chosen interface address, updated as the network changes: checked every few seconds and after each
+ * socket error. No network is a normal state. Discovery and the advertiser share the sockets, which are open while
+ * there is a listener.
  */
 import { networkInterfaces } from 'node:os';
 import type { Clock } from '../../kernel/clock.ts';
@@ -10,27 +10,27 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { type Destination, MulticastSocket, type PacketSocket, type PacketSocketEvents } from './multicast-socket.ts';
 import { chooseInterfaces, type InterfaceAddress, type NetworkInterfaces } from './network-interfaces.ts';
 
-/** One socket, as those who joined see it. */
+/** One socket, as listeners see it. */
 export interface Link {
   readonly name: string;
   readonly loopback: boolean;
-  /** Every address of the interface as of now, the socket's own first. */
+  /** Every current address of the interface, the socket's own first. */
   readonly addresses: readonly string[];
-  /** To the group, or to one host. Never rejects. */
+  /** Sends to the group, or to one host. Never rejects. */
   send(packet: Buffer, to?: Destination): Promise<void>;
 }
 
 export interface NetworkListener {
-  /** A link has come up: whoever is out there may not have heard us before. */
+  /** A link came up: hosts on it may not have received our packets before. */
   onReady(link: Link): void;
   onPacket(packet: Buffer, sender: Destination, link: Link): void;
-  /** The interface has other addresses than before, the socket's own aside. */
+  /** The interface's addresses changed, except the socket's own. */
   onAddresses?(link: Link): void;
   onGone?(link: Link): void;
 }
 
 export interface MulticastNetworkOptions {
-  /** Empty: all interfaces that are not loopback and can do multicast. */
+  /** Empty: all non-loopback interfaces with multicast. */
   readonly interfaces: readonly string[];
   readonly clock: Clock;
   readonly logger: Logger;
@@ -45,9 +45,9 @@ interface OpenLink extends Link {
   ready: boolean;
 }
 
-/** Node has no event for changes of the network; asking the kernel costs about 0.1 ms. */
+/** Node has no event for network changes; a check takes about 0.1 ms. */
 export const WATCH_INTERVAL_MS = 5_000;
-/** After a socket error look sooner, yet not in a circle. */
+/** After a socket error the next check is sooner, but not in a tight loop. */
 const RETRY_MS = 1_000;
 
 export class MulticastNetwork {
@@ -65,7 +65,7 @@ export class MulticastNetwork {
     this.#throttle = new LogThrottle(options.clock);
   }
 
-  /** From now on the listener is told; of links that are up already at once. */
+  /** Adds a listener, and reports the links that are already up to it immediately. */
   join(listener: NetworkListener): void {
     if (this.#listeners.has(listener)) return;
     this.#listeners.add(listener);
@@ -84,14 +84,14 @@ export class MulticastNetwork {
     this.#links.clear();
   }
 
-  /** Those that are up. */
+  /** The links that are up. */
   links(): readonly Link[] {
     return [...this.#links.values()].filter(({ ready }) => ready);
   }
 
-  /** On every link. */
+  /** Sends on every link. */
   send(packet: Buffer): void {
-    // A copy: a socket that breaks while sending leaves the map.
+    // Iterates over a copy: a socket that breaks while sending is removed from the map.
     for (const link of [...this.#links.values()]) void link.send(packet);
   }
 
@@ -126,7 +126,7 @@ export class MulticastNetwork {
     try {
       return chooseInterfaces((this.#options.listInterfaces ?? networkInterfaces)(), this.#options.interfaces);
     } catch (error) {
-      // uv_interface_addresses fails where the sandbox forbids netlink.
+      // uv_interface_addresses fails if the sandbox forbids netlink.
       this.#throttle.once('list', () =>
         this.#logger.warn({ error: String(error) }, 'The network interfaces cannot be listed'),
       );
@@ -186,7 +186,7 @@ export class MulticastNetwork {
     if (link.ready) this.#tell((listener) => listener.onGone?.(link));
   }
 
-  /** One that fails harms nobody else. */
+  /** Calls each listener; an error in one does not affect the others. */
   #tell(say: (listener: NetworkListener) => void): void {
     for (const listener of [...this.#listeners]) {
       try {
@@ -206,7 +206,10 @@ export class MulticastNetwork {
     });
   }
 
-  /** Whether wall time ran far ahead of ours since the last look: the machine was asleep, and may be elsewhere now. */
+  /**
+   * Whether wall time ran far ahead of monotonic time since the last check: the machine slept, and may be on another
+   * network.
+   */
   #hasSlept(): boolean {
     const before = this.#lastCheckAt;
     this.#lastCheckAt = this.#time();

@@ -1,6 +1,6 @@
 /**
- * One socket on one interface address, joined to the mDNS group. It hands out what it hears and reports when it has broken;
- * it never throws, and whoever opened it replaces it.
+ * One socket on one interface address, joined to the mDNS group. It emits received packets and reports when it breaks.
+ * It never throws, and its owner replaces it.
  */
 import { createSocket, type Socket } from 'node:dgram';
 import { messageOf } from '../../kernel/errors.ts';
@@ -8,7 +8,7 @@ import type { InterfaceAddress } from './network-interfaces.ts';
 
 export const MDNS_GROUP = '224.0.0.251';
 export const MDNS_PORT = 5353;
-/** RFC 6762 §11: so that receivers can tell that a packet was not routed to them. */
+/** RFC 6762 §11: receivers can check that the packet was not routed. */
 const MULTICAST_TTL = 255;
 
 export interface Destination {
@@ -17,9 +17,12 @@ export interface Destination {
 }
 
 export interface PacketSocket {
-  /** To the group, or to one host. Resolves once the system has it, or has refused it. */
+  /** Sends to the group, or to one host. Resolves when the system accepts or rejects the packet. */
   send(packet: Buffer, to?: Destination): Promise<void>;
-  /** Whether it still hears the group. An interface deleted and made again takes the membership with it, silently. */
+  /**
+   * Whether it is still in the group. If an interface is deleted and created again, the membership is lost without an
+   * error.
+   */
   isJoined(): boolean;
   close(): void;
 }
@@ -27,7 +30,7 @@ export interface PacketSocket {
 export interface PacketSocketEvents {
   readonly onReady: () => void;
   readonly onPacket: (packet: Buffer, sender: string, senderPort: number) => void;
-  /** Once: after it the socket is closed. */
+  /** Called once; the socket is then closed. */
   readonly onBroken: (reason: string) => void;
 }
 
@@ -40,15 +43,15 @@ export class MulticastSocket implements PacketSocket {
   constructor(address: InterfaceAddress, events: PacketSocketEvents) {
     this.#address = address;
     this.#events = events;
-    // Other mDNS software on this machine holds the port too.
+    // Other mDNS software on this machine uses the same port.
     this.#socket = createSocket({ type: 'udp4', reuseAddr: true });
     this.#socket.on('error', (error) => this.#break(error));
     this.#socket.on('listening', () => this.#join());
     this.#socket.on('message', (packet, { address: sender, port }) => {
-      // The kernel hands every socket on this port the multicast of every interface anyone has joined.
+      // The kernel delivers the multicast of every joined interface to every socket on this port.
       if (address.isOnLink(sender)) events.onPacket(packet, sender, port);
     });
-    // Bound to the interface's own address, a socket would hear no multicast (Linux).
+    // On Linux, a socket bound to the interface's own address receives no multicast.
     this.#socket.bind({ port: MDNS_PORT, address: '0.0.0.0' });
   }
 
@@ -57,7 +60,7 @@ export class MulticastSocket implements PacketSocket {
     const { address, port } = to ?? { address: MDNS_GROUP, port: MDNS_PORT };
     return new Promise((resolve) => {
       const settle = (error: unknown): void => {
-        // That one host cannot be reached (its port may be nonsense) says nothing about the socket.
+        // An error for a single host (its port may be invalid) does not mean that the socket is broken.
         if (error && !to) this.#break(error);
         resolve();
       };
@@ -75,7 +78,7 @@ export class MulticastSocket implements PacketSocket {
       this.#socket.addMembership(MDNS_GROUP, this.#address.address);
       return false;
     } catch (error) {
-      // Joined already: as it should be.
+      // Already joined, as expected.
       return (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
     }
   }
@@ -91,7 +94,7 @@ export class MulticastSocket implements PacketSocket {
       this.#socket.addMembership(MDNS_GROUP, this.#address.address);
       this.#socket.setMulticastInterface(this.#address.address);
       this.#socket.setMulticastTTL(MULTICAST_TTL);
-      // Accessory servers on this very machine are to hear us, and we them.
+      // Accessory servers on this machine and the relay must receive each other's packets.
       this.#socket.setMulticastLoopback(true);
       this.#state = 'open';
       this.#events.onReady();

@@ -1,18 +1,18 @@
-/** Which of the machine's interface addresses to speak and listen on. */
+/** Chooses the machine's interface addresses to send and listen on. */
 import { readFileSync } from 'node:fs';
 import { isIPv4 } from 'node:net';
 import type { NetworkInterfaceInfo } from 'node:os';
 
 export type NetworkInterfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
-/** One IPv4 address of a chosen interface: what a multicast socket is opened on. */
+/** One IPv4 address of a chosen interface, for one multicast socket. */
 export interface InterfaceAddress {
   readonly name: string;
   readonly address: string;
   readonly loopback: boolean;
   /** Every address of the interface, IPv4 and IPv6, this one first. */
   readonly addresses: readonly string[];
-  /** Changes when the interface is another one than before, same name and address or not. */
+  /** Changes when the interface is replaced, even by one with the same name and address. */
   readonly identity: string;
   /** Whether a sender is on this interface's own network (RFC 6762 §11). */
   readonly isOnLink: (sender: string) => boolean;
@@ -22,8 +22,8 @@ export interface InterfaceAddress {
 const MULTICAST_FLAG = 0x1000;
 
 /**
- * @param names the interfaces wanted; empty means all that are not loopback and can do multicast.
- * @param canMulticast asked about interfaces nobody named.
+ * @param names the interfaces to use; empty means all non-loopback interfaces with multicast
+ * @param canMulticast checks an interface that `names` does not list
  */
 export function chooseInterfaces(
   interfaces: NetworkInterfaces,
@@ -39,7 +39,7 @@ export function chooseInterfaces(
         : ipv4.some(({ internal }) => !internal) && canMulticast(device);
     if (!wanted) return [];
     return ipv4.map((info) => ({
-      // Of an alias, its device's: a zone needs that.
+      // For an alias, the name of its device, which a zone needs.
       name: device,
       address: info.address,
       loopback: info.internal,
@@ -50,7 +50,7 @@ export function chooseInterfaces(
   });
 }
 
-/** Linux tells in sysfs; elsewhere, or if it does not, trying to join the group is the test. */
+/** Linux has the flag in sysfs. Without it, joining the group is the test. */
 function hasMulticastFlag(name: string): boolean {
   try {
     return (Number(readFileSync(`/sys/class/net/${name}/flags`, 'utf8')) & MULTICAST_FLAG) !== 0;

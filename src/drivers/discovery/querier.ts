@@ -1,20 +1,20 @@
 /**
- * Decides when to ask what: the browsing question for all HAP servers, with back-off; records that are missing, three times;
- * records about to expire, once each time. Questions are gathered for a moment, joined into packets and sent at a bounded
- * rate, so that neither a large house nor a flood makes us flood the network.
+ * Schedules queries: the browsing question for all HAP servers, with back-off; missing records, three times; records
+ * that are about to expire, once per refresh point. Questions are collected briefly, merged into packets and sent at a
+ * bounded rate. Neither a large home nor a flood of packets makes the relay flood the network.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { MissingRecord } from './appearance.ts';
 import type { Question } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
-import { type KnownAnswer, LARGEST_MESSAGE_BYTES, questionBytes, writeQuery } from './dns-writer.ts';
+import { type KnownAnswer, MAX_MESSAGE_BYTES, questionBytes, writeQuery } from './dns-writer.ts';
 
 export const HAP_SERVICE = '_hap._tcp.local';
 
 export interface QuerierOptions {
   readonly clock: Clock;
   readonly send: (packet: Buffer) => void;
-  /** Instances that need not answer the browsing question. */
+  /** Known answers to the browsing question. */
   readonly knownAnswers: () => readonly KnownAnswer[];
 }
 
@@ -24,24 +24,27 @@ interface Want {
   dueAt: number;
 }
 
-/** RFC 6762 §5.2: the interval at least doubles, up to an hour; a minute finds a device whose announcement was lost. */
+/**
+ * RFC 6762 §5.2: the interval at least doubles, up to an hour. One minute also finds a device whose announcement was
+ * lost.
+ */
 const FIRST_INTERVAL_MS = 1_000;
-const LONGEST_INTERVAL_MS = 60_000;
-/** Records missing from one packet are often in the next: wait for it before asking. */
+const MAX_INTERVAL_MS = 60_000;
+/** Records missing from one packet often arrive in the next: wait before asking. */
 const GATHER_MS = 100;
-/** After these delays from the first miss a missing record is asked for: three tries within three seconds. */
+/** Delays from the first miss at which a missing record is queried: three tries within three seconds. */
 const TRY_DELAYS_MS = [GATHER_MS, 1_000, 2_400];
-/** What was asked for in vain is asked for again only after this time. */
+/** A question without an answer is repeated only after this time. */
 const GIVE_UP_MS = 60_000;
-/** Together at most 16 packets a second, each of about 30 questions. */
+/** At most 16 packets per second in total, each with about 30 questions. */
 const FLUSH_INTERVAL_MS = 250;
 const PACKETS_PER_FLUSH = 4;
-const MOST_OWNERS = 4_096;
-const MOST_QUEUED = 2_048;
+const MAX_OWNERS = 4_096;
+const MAX_QUEUED = 2_048;
 
 export class Querier {
   readonly #options: QuerierOptions;
-  /** Missing records by whom they are missing from. */
+  /** Missing records by the owner that needs them. */
   readonly #wants = new Map<string, Map<string, Want>>();
   readonly #queue = new Map<string, Question>();
   #interval = FIRST_INTERVAL_MS;
@@ -55,7 +58,7 @@ export class Querier {
     this.#options = options;
   }
 
-  /** Begins browsing, or begins it anew: after a change of the network nobody's knowledge can be relied upon. */
+  /** Starts or restarts browsing, without known answers: after a network change they may be out of date. */
   restart(): void {
     this.#running = true;
     this.#interval = FIRST_INTERVAL_MS;
@@ -72,27 +75,27 @@ export class Querier {
     this.#queue.clear();
   }
 
-  /** Asks the browsing question now and of everyone, known answers or not. */
+  /** Sends the browsing question now, without known answers. */
   browseNow(): void {
     if (this.#running) this.#options.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }]));
   }
 
-  /** Asks these once, soon. */
+  /** Asks these questions once, soon. */
   ask(questions: readonly Question[]): void {
     for (const question of questions) {
-      if (this.#queue.size < MOST_QUEUED) this.#queue.set(`${question.type} ${nameKey(question.name)}`, question);
+      if (this.#queue.size < MAX_QUEUED) this.#queue.set(`${question.type} ${nameKey(question.name)}`, question);
     }
     if (questions.length > 0) this.#flushIn(GATHER_MS);
   }
 
-  /** What is missing of `owner` now; replaces what was. An empty list forgets it. */
+  /** Replaces the missing records of `owner`. An empty list removes it. */
   want(owner: string, missing: readonly MissingRecord[]): void {
     if (missing.length === 0) {
       this.#wants.delete(owner);
       return;
     }
     const before = this.#wants.get(owner);
-    if (!before && this.#wants.size >= MOST_OWNERS) return;
+    if (!before && this.#wants.size >= MAX_OWNERS) return;
     const now = this.#options.clock.monotonic();
     const wants = new Map<string, Want>();
     for (const { key, question } of missing) {
@@ -109,7 +112,7 @@ export class Querier {
     this.#cancelBrowse?.();
     this.#options.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }], { knownAnswers }));
     this.#cancelBrowse = this.#options.clock.after(this.#interval, () => this.#browse(this.#options.knownAnswers()));
-    this.#interval = Math.min(this.#interval * 2, LONGEST_INTERVAL_MS);
+    this.#interval = Math.min(this.#interval * 2, MAX_INTERVAL_MS);
   }
 
   #flushIn(delayMs: number): void {
@@ -143,7 +146,7 @@ export class Querier {
         if (want.asked < TRY_DELAYS_MS.length && want.dueAt <= now) this.#queueWant(want, now);
         next = Math.min(next, want.asked < TRY_DELAYS_MS.length ? want.dueAt : Number.POSITIVE_INFINITY);
       }
-      // Asked in vain, and long ago: whoever is heard again will be missed anew.
+      // All tries failed long ago: if the device is received again, the records are missing again.
       if ([...wants.values()].every(({ asked, dueAt }) => asked === TRY_DELAYS_MS.length && dueAt <= now)) {
         this.#wants.delete(owner);
       }
@@ -156,18 +159,18 @@ export class Querier {
     want.asked += 1;
     const next = TRY_DELAYS_MS[want.asked];
     want.dueAt = now + (next === undefined ? GIVE_UP_MS : next - passed);
-    if (this.#queue.size < MOST_QUEUED) {
+    if (this.#queue.size < MAX_QUEUED) {
       this.#queue.set(`${want.question.type} ${nameKey(want.question.name)}`, want.question);
     }
   }
 
-  /** As many questions as fit one packet. */
+  /** Takes as many questions as fit in one packet. */
   #takeQuestions(): readonly Question[] {
     const questions: Question[] = [];
     let bytes = 0;
     for (const [key, question] of this.#queue) {
       bytes += questionBytes(question);
-      if (questions.length > 0 && bytes > LARGEST_MESSAGE_BYTES) break;
+      if (questions.length > 0 && bytes > MAX_MESSAGE_BYTES) break;
       questions.push(question);
       this.#queue.delete(key);
     }

@@ -1,13 +1,13 @@
 /**
- * What the network has said lately: DNS records with their time to live (RFC 6762 §10), whichever packet they came in and in
- * whichever order. Records are kept apart by origin (our interface and the sender's address), because names are not unique
- * in practice: two servers that both call themselves "Lamp" must not overwrite each other. Memory is bounded; a flood is
- * refused, and never drives out what is known already.
+ * Recent DNS records with their time to live (RFC 6762 §10), independent of packets and their order. Records are
+ * separate per origin (our interface and the sender's address), because names are not unique in practice: two servers
+ * that are both named "Lamp" must not overwrite each other. Memory is bounded: new records beyond the limits are
+ * refused, and never evict known ones.
  */
 import { type DnsRecord, type DnsRecordOf, type RecordType, sameData } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 
-/** From where a record was heard. */
+/** Where a record was received from. */
 export interface Origin {
   readonly interfaceName: string;
   readonly loopback: boolean;
@@ -18,11 +18,11 @@ export interface CachedRecord<R extends DnsRecord = DnsRecord> {
   readonly record: R;
   readonly origin: Origin;
   readonly originKey: string;
-  /** When this very record first appeared, and when it was last heard: monotonic milliseconds. */
+  /** When this record first appeared, and when it was last received: monotonic milliseconds. */
   readonly since: number;
   readonly heardAt: number;
   readonly expiresAt: number;
-  /** Said goodbye to or replaced: it goes within a second unless it is heard again. */
+  /** Withdrawn or replaced: it expires within a second unless it is received again. */
   readonly doomed: boolean;
 }
 
@@ -32,10 +32,10 @@ type Entry = { -readonly [K in keyof CachedRecord]: CachedRecord[K] } & {
   dueAt: number;
 };
 
-/** What came of a record: no room for it, nothing new in it, or something new. */
+/** The result of `put`: no room for the record, no change, or a change. */
 export type PutOutcome = 'refused' | 'renewed' | 'changed';
 
-/** Service instances on one host, and the origins that tell of them. */
+/** Service instances on one host, and the origins that advertise them. */
 interface Host {
   readonly instances: Map<string, number>;
   readonly origins: Map<string, number>;
@@ -43,25 +43,28 @@ interface Host {
 
 export interface RecordCacheLimits {
   readonly records: number;
-  /** So that no single host fills the cache. */
+  /** Prevents a single host from filling the cache. */
   readonly recordsPerSender: number;
-  /** Addresses of hosts that no known service runs on; kept because a packet with the service may follow. */
+  /** Addresses of hosts without a known service; kept because a packet with the service may follow. */
   readonly strayAddresses: number;
 }
 
-/** A house of 500 accessory servers needs about 2,500 records. */
+/** A home of 500 accessory servers needs about 2,500 records. */
 const LIMITS: RecordCacheLimits = { records: 16_384, recordsPerSender: 8_192, strayAddresses: 2_048 };
 /** Records of one name and type: several origins, several addresses each. */
-const MOST_PER_SLOT = 64;
-/** A change of a host's addresses makes work for each. Many bridges share the host name where Avahi advertises for them. */
-const MOST_INSTANCES_PER_HOST = 1_024;
-/** RFC 6763 §6.2 wants a TXT record to fit one Ethernet packet; HAP's takes about 100 bytes. */
-const LONGEST_TXT_BYTES = 1_300;
-/** RFC 6762 §10: the longest time to live it recommends. Records that claim more are asked for anew earlier. */
-const LONGEST_TTL_SECONDS = 75 * 60;
-/** RFC 6762 §10.1 and §10.2: what says goodbye or is replaced stays for one more second. */
+const MAX_PER_SLOT = 64;
+/** An address change of a host causes work for each. With Avahi, many bridges share one host name. */
+const MAX_INSTANCES_PER_HOST = 1_024;
+/** RFC 6763 §6.2 recommends that a TXT record fits one Ethernet packet; HAP's takes about 100 bytes. */
+const MAX_TXT_BYTES = 1_300;
+/** RFC 6762 §10: the longest recommended TTL. A record with a longer one is refreshed earlier. */
+const MAX_TTL_SECONDS = 75 * 60;
+/** RFC 6762 §10.1 and §10.2: a withdrawn or replaced record stays for one more second. */
 const GOODBYE_GRACE_MS = 1_000;
-/** RFC 6762 §5.2: ask again at 80, 85, 90 and 95 % of the time to live, plus up to 2 % so that hosts do not ask in step. */
+/**
+ * RFC 6762 §5.2: query again at 80, 85, 90 and 95 % of the TTL, plus up to 2 % so that hosts do not ask at the same
+ * time.
+ */
 const REFRESH_POINTS = [0.8, 0.85, 0.9, 0.95];
 const REFRESH_JITTER = 0.02;
 
@@ -71,7 +74,7 @@ export class RecordCache {
   /** By type and name; PTR records by the instance they point to. */
   readonly #slots = new Map<string, Entry[]>();
   readonly #perSender = new Map<string, number>();
-  /** Hosts that SRV records name. */
+  /** Hosts that are SRV targets. */
   readonly #hosts = new Map<string, Host>();
   #size = 0;
   #strayAddresses = 0;
@@ -86,26 +89,26 @@ export class RecordCache {
     return this.#size;
   }
 
-  /** When `sweep` next has something to do; may be earlier than necessary, never later. */
+  /** When `sweep` is next due; may be earlier than necessary, never later. */
   get nextDueAt(): number {
     return this.#nextDueAt;
   }
 
-  /** Takes in one record. */
+  /** Adds or renews one record. */
   put(record: DnsRecord, origin: Origin, now: number): PutOutcome {
     const entry = this.#entryOf(record, origin, now);
     if (record.ttlSeconds === 0) {
-      this.#sayGoodbye(entry, now);
+      this.#sendGoodbye(entry, now);
       return 'changed';
     }
-    if (record.type === 'TXT' && byteLength(record.strings) > LONGEST_TXT_BYTES) return 'refused';
+    if (record.type === 'TXT' && byteLength(record.strings) > MAX_TXT_BYTES) return 'refused';
     const siblings = (this.#slots.get(entry.slot) ?? []).filter(({ originKey }) => originKey === entry.originKey);
     const known = siblings.find((other) => sameData(other.record, record));
     if (!known && !this.#hasRoomFor(entry, siblings)) return 'refused';
     if (known) entry.since = known.since;
     const isNews = !known || known.doomed;
     for (const sibling of siblings) {
-      // A server has one SRV and one TXT record per instance, and one PTR to it, flush bit or not.
+      // A server has one SRV and one TXT record per instance, and one PTR record to it, with or without the flush bit.
       if (sibling === known || !isAddress(record)) this.#remove(sibling);
       else if (record.flush && now - sibling.heardAt > GOODBYE_GRACE_MS) this.#doom(sibling, now);
     }
@@ -125,17 +128,17 @@ export class RecordCache {
     return found as unknown as readonly CachedRecord<DnsRecordOf<T>>[];
   }
 
-  /** Keys of the service instances whose SRV record names this host. */
+  /** Keys of the service instances whose SRV target is this host. */
   instancesOn(host: string): readonly string[] {
     return [...(this.#hosts.get(nameKey(host))?.instances.keys() ?? [])];
   }
 
-  /** Whether this origin presents an instance on a host of that name. */
+  /** Whether this origin advertises an instance on a host of that name. */
   presentsOn(host: string, originKey: string): boolean {
     return this.#hosts.get(nameKey(host))?.origins.has(originKey) ?? false;
   }
 
-  /** Drops what has expired and tells what should be asked for again before it does. */
+  /** Removes expired records, and returns those to refresh before they expire. */
   sweep(now: number): { readonly expired: readonly CachedRecord[]; readonly stale: readonly CachedRecord[] } {
     const expired: Entry[] = [];
     const stale: Entry[] = [];
@@ -167,7 +170,7 @@ export class RecordCache {
   }
 
   #entryOf(record: DnsRecord, origin: Origin, now: number): Entry {
-    const ttlMs = Math.min(record.ttlSeconds, LONGEST_TTL_SECONDS) * 1_000;
+    const ttlMs = Math.min(record.ttlSeconds, MAX_TTL_SECONDS) * 1_000;
     return {
       record,
       origin,
@@ -185,22 +188,22 @@ export class RecordCache {
   #hasRoomFor(entry: Entry, siblings: readonly Entry[]): boolean {
     const { record } = entry;
     const host = record.type === 'SRV' ? this.#hosts.get(nameKey(record.target))?.instances : undefined;
-    if (host && host.size >= MOST_INSTANCES_PER_HOST && !host.has(nameKey(record.name))) return false;
-    // SRV, TXT and PTR take the place of their predecessor.
+    if (host && host.size >= MAX_INSTANCES_PER_HOST && !host.has(nameKey(record.name))) return false;
+    // SRV, TXT and PTR records replace their predecessor.
     if (!isAddress(record) && siblings.length > 0) return true;
     return (
       this.#size < this.#limits.records &&
       (this.#perSender.get(entry.origin.sender) ?? 0) < this.#limits.recordsPerSender &&
-      (this.#slots.get(entry.slot)?.length ?? 0) < MOST_PER_SLOT &&
+      (this.#slots.get(entry.slot)?.length ?? 0) < MAX_PER_SLOT &&
       (!this.#isStray(entry) || this.#strayAddresses < this.#limits.strayAddresses)
     );
   }
 
   /**
-   * A goodbye from an origin that never spoke of this name (a server with two addresses) counts for every origin. With its
-   * PTR record the whole instance goes (RFC 6763 §4.1): servers seldom withdraw the rest.
+   * Applies a goodbye. From an origin that never sent this name (a server with two addresses), it applies to every
+   * origin. A goodbye for the PTR record removes the whole instance (RFC 6763 §4.1): servers seldom withdraw the rest.
    */
-  #sayGoodbye(goodbye: Entry, now: number): void {
+  #sendGoodbye(goodbye: Entry, now: number): void {
     const { record } = goodbye;
     const others = this.#slots.get(goodbye.slot) ?? [];
     const own = others.filter(({ originKey }) => originKey === goodbye.originKey);
@@ -249,7 +252,7 @@ export class RecordCache {
     return isAddress(record) && !this.#hosts.has(nameKey(record.name));
   }
 
-  /** Counts an instance in or out; its host's addresses cease or begin to be strays with the first or last one. */
+  /** Counts an instance in or out. With a host's first or last instance, its addresses stop or start being strays. */
   #countInstance({ name, target }: DnsRecordOf<'SRV'>, originKey: string, step: 1 | -1): void {
     const key = nameKey(target);
     const known = this.#hosts.get(key);
@@ -275,7 +278,7 @@ export function originKey({ interfaceName, sender }: Origin): string {
   return `${interfaceName} ${sender}`;
 }
 
-/** Adds to a tally, which forgets what it has none of. */
+/** Adds to a tally and removes entries of zero. */
 function count(tally: Map<string, number>, key: string, step: 1 | -1): void {
   const sum = (tally.get(key) ?? 0) + step;
   if (sum > 0) tally.set(key, sum);

@@ -1,6 +1,6 @@
 /**
- * The TXT record of a HAP accessory server (HAP specification R2, table 6-7), read as leniently as devices demand: only the
- * device id must be there, and everything else has a fallback.
+ * The TXT record of a HAP accessory server (HAP specification R2, table 6-7), parsed leniently because devices deviate:
+ * only the device id is required, everything else has a fallback.
  */
 import type { Advertisement } from './discovery.ts';
 import { decodeText } from './dns-name.ts';
@@ -20,12 +20,15 @@ export type HapTxt = Pick<
 const DEVICE_ID = /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/;
 const EQUALS = 0x3d;
 const OTHER_CATEGORY = 1;
-/** HAP R2 §6.6.1: of a device that does not say, version 1.0 is meant. */
+/** HAP R2 §6.6.1: the default is version 1.0. */
 const DEFAULT_PROTOCOL_VERSION = '1.0';
-const LARGEST_NUMBER = 2 ** 32 - 1;
-const LONGEST_VERSION = 16;
+const MAX_NUMBER = 2 ** 32 - 1;
+const MAX_VERSION_LENGTH = 16;
 
-/** @returns `undefined` if the record is not that of a HAP accessory server: no `id`, or none of the form AA:BB:CC:DD:EE:FF. */
+/**
+ * @returns `undefined` if the record is not that of a HAP accessory server: `id` is missing, or not of the form
+ * AA:BB:CC:DD:EE:FF
+ */
 export function parseHapTxt(strings: readonly Buffer[]): HapTxt | undefined {
   const pairs = readPairs(strings);
   const deviceId = text(pairs.get('id')).trim().toUpperCase();
@@ -38,11 +41,14 @@ export function parseHapTxt(strings: readonly Buffer[]): HapTxt | undefined {
     stateNumber: number(pairs.get('s#')),
     statusFlags: number(pairs.get('sf')) ?? 0,
     featureFlags: number(pairs.get('ff')) ?? 0,
-    protocolVersion: text(pairs.get('pv')).slice(0, LONGEST_VERSION) || DEFAULT_PROTOCOL_VERSION,
+    protocolVersion: text(pairs.get('pv')).slice(0, MAX_VERSION_LENGTH) || DEFAULT_PROTOCOL_VERSION,
   };
 }
 
-/** RFC 6763 §6.4: keys in any case, the first of several alike counts, a string that begins with `=` is ignored. */
+/**
+ * RFC 6763 §6.4: keys are case-insensitive, the first of several equal keys counts, a string that begins with `=` is
+ * ignored.
+ */
 function readPairs(strings: readonly Buffer[]): Map<string, Buffer> {
   const pairs = new Map<string, Buffer>();
   for (const string of strings) {
@@ -53,20 +59,20 @@ function readPairs(strings: readonly Buffer[]): Map<string, Buffer> {
   return pairs;
 }
 
-/** Bytes that are no UTF-8 (seen in `md`) become replacement characters. */
+/** Bytes that are not UTF-8 (seen in `md`) become replacement characters. */
 function text(value: Buffer | undefined): string {
   return value ? printable(decodeText(value) ?? value.toString('utf8')) : '';
 }
 
-/** Decimal, or hexadecimal with `0x` as some write their flags. `null` for anything else. */
+/** Decimal, or hexadecimal with `0x` as some devices write their flags. `null` for anything else. */
 function number(value: Buffer | undefined): number | null {
   const digits = text(value).trim();
   if (!/^(\d{1,10}|0x[0-9a-f]{1,8})$/i.test(digits)) return null;
   const parsed = Number(digits);
-  return parsed <= LARGEST_NUMBER ? parsed : null;
+  return parsed <= MAX_NUMBER ? parsed : null;
 }
 
-/** Names travel to terminals and logs: control characters, which could steer those, are replaced. */
+/** Names are printed in terminals and logs: control characters are replaced to prevent terminal escape sequences. */
 export function printable(text: string): string {
   return text.replace(/\p{Cc}/gu, '\ufffd');
 }

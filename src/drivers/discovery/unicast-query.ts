@@ -1,6 +1,6 @@
 /**
- * Asks one host directly what HAP services it runs: a legacy unicast mDNS query (RFC 6762 §6.7) from a port of our own, for
- * networks that carry no multicast.
+ * Asks one host directly for its HAP services: a legacy unicast mDNS query (RFC 6762 §6.7) from an ephemeral port, for
+ * networks without multicast.
  */
 import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
@@ -12,22 +12,22 @@ import { writeQuery } from './dns-writer.ts';
 import { HAP_SERVICE } from './querier.ts';
 import { RecordCache } from './record-cache.ts';
 
-/** Long enough for a sleepy device behind a slow link. */
+/** Enough for a sleepy device behind a slow link. */
 const ANSWER_MS = 2_000;
-/** Records that did not come along with the answer are asked for, so many times. */
+/** The number of queries for records that were missing from the answer. */
 const FOLLOW_UPS = 2;
-const MOST_FOLLOW_UP_QUESTIONS = 20;
+const MAX_FOLLOW_UP_QUESTIONS = 20;
 
 export interface UnicastQuery {
-  /** IP address, with its zone where it needs one. */
+  /** IP address, with its zone if it needs one. */
   readonly address: string;
   readonly port: number;
-  /** The accessory server looked for among those that the host runs. */
+  /** The port of the accessory server to find among those of the host. */
   readonly servicePort: number;
   readonly clock: Clock;
 }
 
-/** @returns the accessory server on `servicePort`, or `undefined` if nobody told of one. Never rejects. */
+/** @returns the accessory server on `servicePort`, or `undefined` without an answer. Never rejects. */
 export function askHost({ address, port, servicePort, clock }: UnicastQuery): Promise<Appearance | undefined> {
   const [plain = address, zone = ''] = address.split('%');
   const origin = { interfaceName: zone, loopback: plain === '::1' || plain.startsWith('127.'), sender: plain };
@@ -63,19 +63,19 @@ export function askHost({ address, port, servicePort, clock }: UnicastQuery): Pr
       );
       if (missing.length === 0 || followUps === 0) return;
       followUps -= 1;
-      ask(missing.slice(0, MOST_FOLLOW_UP_QUESTIONS).map(({ question }) => question));
+      ask(missing.slice(0, MAX_FOLLOW_UP_QUESTIONS).map(({ question }) => question));
     });
     cancel = clock.after(ANSWER_MS, () => end());
-    // Connected, the socket hears this host only, and is told when nobody listens there.
+    // A connected socket receives packets from this host only, and reports an ICMP error for a closed port.
     closeQuietly(() => socket.connect(port, address, () => ask([{ name: HAP_SERVICE, type: 'PTR' }])));
   });
 }
 
-/** A datagram socket throws where it has been closed meanwhile, or the address is of no use here; the deadline settles that. */
+/** A datagram socket throws if it is closed, or if the address is unusable here; the deadline handles that. */
 function closeQuietly(action: () => void): void {
   try {
     action();
   } catch {
-    // Nothing to do: the query ends unanswered.
+    // Nothing to do: the query ends without an answer.
   }
 }

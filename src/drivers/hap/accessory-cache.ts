@@ -1,4 +1,7 @@
-/** The database of each accessory server, valid for one configuration number, between starts. Losing one costs a read of it. */
+/**
+ * Stores the attribute database of each accessory server between starts, valid for one configuration number. A missing
+ * entry costs one read of the database.
+ */
 
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -6,7 +9,7 @@ import type { Database } from '../../storage/database.ts';
 import { type AttributeDatabase, parseAccessories } from './accessory-database.ts';
 
 export interface CachedDatabase {
-  /** The advertised `c#` that it was read under; `null` if none was known. */
+  /** The advertised `c#` when it was read; `null` if none was known. */
   readonly configNumber: number | null;
   readonly database: AttributeDatabase;
 }
@@ -39,7 +42,7 @@ export class AccessoryCache {
     }
   }
 
-  /** @param body the raw answer to GET /accessories, which keeps every id exact. */
+  /** @param body the raw response to GET /accessories, which keeps every id exact */
   save(deviceId: string, configNumber: number | null, body: string, at: number): void {
     this.#database
       .prepare(

@@ -1,8 +1,8 @@
 /**
- * Reads the answer to `GET /accessories` into the home's types. Real databases hold null values and formats, empty permissions,
- * values outside their own range, links to services that are not there, types in three spellings: what can be kept is kept, and
- * what has no id or no sense is left out. Nothing here throws but on text that is no accessory database at all, or on more of it
- * than an honest device can have.
+ * Parses the response to `GET /accessories` into the home model's types. Real databases contain null values and
+ * formats, empty permissions, values outside their own range, links to missing services, and types in three spellings.
+ * The parser keeps everything usable and skips items without an id or a valid type. It throws only if the text is not
+ * an accessory database, or is larger than a real device's.
  */
 import { FORMATS, PERMISSIONS } from '../../hap-spec/formats.ts';
 import { canonicalType } from '../../hap-spec/uuid.ts';
@@ -15,14 +15,16 @@ export interface DatabaseAccessory {
   readonly services: readonly Service[];
 }
 
-/** Everything that one accessory server offers, in its own order. */
+/** All accessories of one accessory server, in its own order. */
 export type AttributeDatabase = readonly DatabaseAccessory[];
 
 export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
 }
 
-/** A bridge has at most 149 children (HAP specification §2.5.3.2), and some products more; each carries a few services. */
+/**
+ * A bridge has at most 149 children (HAP specification §2.5.3.2), and some products have more; each has a few services.
+ */
 const MAX_ACCESSORIES = 1_000;
 const MAX_SERVICES = 2_000;
 const MAX_CHARACTERISTICS = 20_000;
@@ -30,7 +32,7 @@ const MAX_CHARACTERISTICS = 20_000;
 const KNOWN_PERMISSIONS = Object.keys(PERMISSIONS) as readonly Permission[];
 
 /**
- * @param text the body, `{"accessories":[…]}` or the bare array.
+ * @param text the body, `{"accessories":[…]}` or the bare array
  * @throws JsonError, DatabaseError
  */
 export function parseAccessories(text: string): AttributeDatabase {
@@ -50,7 +52,7 @@ export function parseAccessories(text: string): AttributeDatabase {
   return [...database.values()];
 }
 
-/** What may still come, so that a hostile device can't fill the memory. */
+/** The remaining allowance, so that a hostile device can't exhaust memory. */
 interface Budget {
   services: number;
   characteristics: number;
@@ -60,11 +62,12 @@ function parseServices(json: Json | undefined, budget: Budget): readonly Service
   const objects = objectsOf(json);
   budget.services -= objects.length;
   if (budget.services < 0) throw new DatabaseError(`The device describes more than ${MAX_SERVICES} services`);
-  // Within an accessory a characteristic is addressed by its iid alone, so only the first of two alike can be reached.
+  // Within an accessory, requests address a characteristic by its iid only, so only the first of two equal iids is
+  // reachable.
   const seen = new Set<HapId>();
   const services = objects.map((object) => parseService(object, seen, budget));
   const iids = new Set(services.map(({ iid }) => iid));
-  // Real devices link to iid 0 and to services that were left out; a link that leads nowhere says nothing.
+  // Real devices link to iid 0 and to skipped services; a link without a target is dropped.
   return services.map((service) =>
     service.linked.every((iid) => iids.has(iid))
       ? service
@@ -115,7 +118,7 @@ function parseCharacteristic(iid: HapId, object: JsonObject): Characteristic {
   };
 }
 
-/** A range that contradicts itself, or a step of nothing, would forbid every value: as if it had not been stated. */
+/** Ignores a contradictory range or a zero step, which would forbid every value. */
 function parseRange(object: JsonObject): Pick<Characteristic, 'minValue' | 'maxValue' | 'minStep'> {
   const [low, high] = listOf(object['valid-values-range']);
   const minValue = numberOf(object.minValue) ?? numberOf(low);
@@ -129,10 +132,10 @@ function parseRange(object: JsonObject): Pick<Characteristic, 'minValue' | 'maxV
   };
 }
 
-// A house has thousands of characteristics and a handful of types and permission sets: equal ones share one object.
+// A home has thousands of characteristics, but few types and permission sets: equal ones share one object.
 const types = new Map<string, string>();
 const permissionSets = new Map<string, readonly Permission[]>();
-/** Hostile databases can't fill the tables: beyond this nothing new is remembered. */
+/** Hostile databases can't fill the maps: nothing is added beyond this. */
 const MAX_SHARED = 4_096;
 
 function parseType(raw: Json | undefined): string {
@@ -147,7 +150,8 @@ function parseType(raw: Json | undefined): string {
 function parsePermissions(raw: Json | undefined): readonly Permission[] {
   const list = listOf(raw);
   const permissions = KNOWN_PERMISSIONS.filter((permission) => list.includes(permission));
-  // Kept under what was understood, not under what was sent: a device must not decide what another one's words mean.
+  // The key is the parsed list, not the text that was sent: one device must not affect how another one's text is
+  // parsed.
   const key = permissions.join();
   const known = permissionSets.get(key);
   if (known) return known;

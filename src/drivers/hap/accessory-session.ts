@@ -1,7 +1,7 @@
 /**
- * The supervised session with one paired accessory server: connects, verifies, reads, subscribes, and does so again however often the
- * connection ends. The one place where its state changes is `#enter`; the list of what a connection goes through is `#serve`; what
- * follows its end is `#rest`. It holds no bytes, no HTTP and no translation to the home: those are its neighbours in this folder.
+ * The supervised session with one paired accessory server: it connects, verifies, reads and subscribes, and repeats
+ * this after each disconnect. Only `#enter` changes its state, `#serve` lists the steps of a connection, and `#rest`
+ * handles its end. Framing, HTTP and the translation to the home model are in other files of this folder.
  */
 import type { ReportedValue, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { HapId } from '../../home/model.ts';
@@ -13,19 +13,20 @@ import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
 import { CharacteristicRequests } from './characteristic-requests.ts';
 import { Connection, ConnectionError } from './connection.ts';
+import { ConnectionHealth } from './connection-health.ts';
 import { DatabaseLoader } from './database-loader.ts';
 import { DEADLINES, type SessionDeadlines } from './deadlines.ts';
 import { dialable, type HostPort, hasMoved, labelOf } from './dial.ts';
+import { PairingRefusal } from './exchange.ts';
 import { RequestLimits } from './limits.ts';
+import { LiveSubscription } from './live-subscription.ts';
 import { PAIRING_LOST_ADVICE, pairVerify } from './pairing/pair-verify.ts';
 import { Poller } from './poller.ts';
-import { Pulse } from './pulse.ts';
 import { Reachability, type ReportReachable } from './reachability.ts';
-import { type Ending, endingOf, MOVED, NO_ADDRESS } from './session-ending.ts';
-import type { SessionEnvironment, SessionHost, SessionStats } from './session-host.ts';
+import { type Ending, endingOf, NO_ADDRESS } from './session-ending.ts';
+import type { AccessorySessionDeps, SessionHost, SessionStats } from './session-host.ts';
 import { Signal } from './signal.ts';
-import { ValueIntake } from './value-intake.ts';
-import { Watch } from './watch.ts';
+import { ValueSink } from './value-sink.ts';
 import { type Link, type Live, type PendingCommands, type RequestedWrite, writeAll } from './writer.ts';
 
 export type SessionState =
@@ -41,68 +42,80 @@ export type SessionState =
   | 'backing_off'
   | 'pairing_lost';
 
-/** However many sightings and commands come, attempts are this far apart. */
+/** The minimum time between attempts, however many sightings and commands arrive. */
 const HURRY_MS = 1_000;
-/** That others are back is a hint only: it lets a device be tried sooner, but not in a rush. */
+/** The return of other devices is only a hint: it brings the next attempt forward, but with a longer minimum. */
 const NEIGHBOUR_HURRY_MS = 5_000;
-/** A device that says it does not know us is asked once more before it is believed. */
+/** After a device reports that it does not know us, it is asked once more before the session believes it. */
 const AUTH_FAILURES = 2;
 const AUTH_DOUBT_MS = 2_000;
 const PAIRING_LOST_RETRY_MS = 600_000;
 const PAIRING_LOST_HURRY_MS = 5_000;
-/** However often `c#` changes (a bridge that starts, somebody who plays with us), the database is read this far apart. */
+/**
+ * The minimum time between database reads, however often `c#` changes (a bridge that starts, or a forged
+ * advertisement).
+ */
 const RELOAD_GAP_MS = 2_000;
-/** When the device seems to have moved, the connection has this long to prove that it is alive. */
+/** While a command waits, a connection attempt without progress for this time is replaced. */
+const IMPATIENT_MS = 1_500;
+/** Added for each attempt replaced within the last seconds: a device that is slow to verify must connect in the end. */
+const MORE_PATIENCE_MS = 1_000;
+const REPLACED_RECENTLY_MS = 10_000;
+/** If the device seems to have moved, the connection must prove within this time that it is alive. */
 const ALIVE_MS = 5_000;
 
-/** Nothing is tried, nor about to be. */
+/** States without a current or planned attempt. */
 const SETTLED: ReadonlySet<SessionState> = new Set(['stopped', 'ready', 'pairing_lost']);
 
 export class AccessorySession implements Link {
   readonly #host: SessionHost;
-  readonly #env: SessionEnvironment;
+  readonly #deps: AccessorySessionDeps;
   readonly #clock: Clock;
   readonly #deadlines: SessionDeadlines;
   readonly #limits: RequestLimits;
   readonly #backoff: Backoff;
   readonly #loader: DatabaseLoader;
   readonly #reachability: Reachability;
-  readonly #watch: Watch;
+  readonly #watch: LiveSubscription;
   readonly #pause: AttemptWait;
-  readonly #pulse: Pulse;
-  /** The database is to be loaded again. */
+  readonly #pulse: ConnectionHealth;
+  /** Requests a reload of the database. */
   readonly #reload: Signal;
-  /** Pulsed at every change of state. */
+  /** Pulsed at every state change. */
   readonly #changed: Signal;
   readonly #pendingCommands: PendingCommands = new Map();
-  /** Addresses at which another device was found to answer, in this round of attempts. */
-  readonly #foreign = new Set<string>();
+  /** Addresses at which another device answered, in this round of attempts. */
+  readonly #wrongDeviceAddresses = new Set<string>();
   #state: SessionState = 'stopped';
   #status: ConnectionStatus | undefined;
   #fault = 'The device is not connected.';
   #life: AbortController | undefined;
   #ended: Promise<void> = Promise.resolve();
-  /** Until the device has proved that it is the one. */
+  /** The current attempt, until the device has proved its identity. */
   #attempt: Attempt | undefined;
   #connection: Connection | undefined;
   #live: Live | undefined;
   #readySince: number | undefined;
   #lastEnding: Ending['kind'] | undefined;
   #isProbing = false;
+  /** A request timed out, and no response has arrived on a verified connection since. */
+  #isSilent = false;
+  /** When attempts were replaced recently, in monotonic time. */
+  #replacedAt: readonly number[] = [];
   #authFailures = 0;
   #connections = 0;
 
   /** Does nothing before `start`. */
-  constructor(host: SessionHost, env: SessionEnvironment) {
-    const { clock, random = Math.random } = env;
+  constructor(host: SessionHost, deps: AccessorySessionDeps) {
+    const { clock, random = Math.random } = deps;
     this.#host = host;
-    this.#env = env;
+    this.#deps = deps;
     this.#clock = clock;
-    this.#deadlines = { ...DEADLINES, ...env.deadlines };
+    this.#deadlines = { ...DEADLINES, ...deps.deadlines };
     this.#limits = new RequestLimits(host.limits);
     this.#backoff = new Backoff(random);
     this.#pause = new AttemptWait(clock);
-    this.#pulse = new Pulse(clock);
+    this.#pulse = new ConnectionHealth(clock);
     this.#reload = new Signal(clock);
     this.#changed = new Signal(clock);
     this.#reachability = new Reachability(
@@ -112,9 +125,9 @@ export class AccessorySession implements Link {
     );
     const poller = new Poller(clock, random, this.#limits);
     const report = (values: readonly ReportedValue[]): void => host.onValues(values);
-    const intake = new ValueIntake({ clock, reachability: this.#reachability, poller, report });
+    const intake = new ValueSink({ clock, reachability: this.#reachability, poller, report });
     const onFault = (what: string, error: unknown): void => this.#logFault(what, messageOf(error));
-    this.#watch = new Watch({ clock, poller, reachability: this.#reachability, intake, onFault });
+    this.#watch = new LiveSubscription({ clock, poller, reachability: this.#reachability, intake, onFault });
     this.#loader = new DatabaseLoader({
       clock,
       configNumber: () => host.configNumber(),
@@ -139,7 +152,10 @@ export class AccessorySession implements Link {
     this.#ended = this.#supervise(this.#life.signal);
   }
 
-  /** Ends the connection and everything that waits for it. May be called twice, and the session started again. */
+  /**
+   * Ends the connection and everything that waits for it. May be called twice, and the session can start again. The
+   * reachability in the home model does not change, because stopping the relay changes nothing about the device.
+   */
   async stop(): Promise<void> {
     this.#life?.abort();
     this.#attempt?.giveUp();
@@ -147,23 +163,28 @@ export class AccessorySession implements Link {
     this.#pause.end();
     await this.#ended;
     this.#life = undefined;
+    this.#reachability.suspend();
+  }
+
+  /** Reports the device as unreachable until the next `start`. Call it after `stop`. */
+  gone(): void {
     this.#reachability.serverGone();
   }
 
-  /** Seen on the network: a device that is waited for is tried now, and one that is being tried is tried again if that fails. */
-  sighted(): void {
+  /** mDNS discovered the device: ends the back-off now, or skips it if the current attempt fails. */
+  discovered(): void {
     if (!SETTLED.has(this.#state)) this.#pause.hurry(HURRY_MS);
   }
 
-  /** Another device of this house is back after an outage. */
-  neighbourReturned(): void {
+  /** Another device of this home is reachable again after an outage. */
+  peerReconnected(): void {
     if (this.#state === 'backing_off') this.#pause.hurry(NEIGHBOUR_HURRY_MS);
   }
 
   /** Its address, port, `c#` or `sf` changed. */
   advertisementChanged(): void {
-    this.#foreign.clear();
-    this.sighted();
+    this.#wrongDeviceAddresses.clear();
+    this.discovered();
     const [best] = this.#addresses();
     if (best) this.#attempt?.doubt(best);
     if (this.#state === 'pairing_lost') this.#pause.hurry(PAIRING_LOST_HURRY_MS);
@@ -173,7 +194,7 @@ export class AccessorySession implements Link {
     if (hasMoved(live.requests.connection.address, this.#host.candidates())) void this.#requireAlive(live);
   }
 
-  /** One outcome per write, in the order given, within the deadline. Never throws. */
+  /** Returns one outcome per write, in the order given, within the deadline. Never throws. */
   write(writes: readonly RequestedWrite[]): Promise<readonly WriteOutcome[]> {
     const { writeMs, offlineMs } = this.#deadlines;
     const [link, observer, pending, clock] = [this, this.#watch, this.#pendingCommands, this.#clock];
@@ -191,20 +212,21 @@ export class AccessorySession implements Link {
     throw new HearthError(code, outcome.detail);
   }
 
-  /** Posts to `/pairings` on the verified connection. @throws `accessory_unreachable` */
+  /** Posts to `/pairings` on the verified connection. @throws `accessory_unreachable`, `accessory_error` */
   async pairingsExchange(body: Buffer): Promise<Buffer> {
     const { requests } = await this.#requireLive();
     try {
       return await requests.connection.exchange('/pairings', body);
     } catch (error) {
-      throw new HearthError('accessory_unreachable', `${messageOf(error)}.`, {}, { cause: error });
+      const code = error instanceof PairingRefusal ? 'accessory_error' : 'accessory_unreachable';
+      throw new HearthError(code, `${messageOf(error)}.`, {}, { cause: error });
     }
   }
 
-  // What the writer sees.
+  // The interface for the writer.
 
   get live(): Live | undefined {
-    return this.#live?.requests.connection.isOpen ? this.#live : undefined;
+    return this.#live?.requests.connection.isOpen && !this.#isSilent ? this.#live : undefined;
   }
 
   get fault(): string {
@@ -214,6 +236,7 @@ export class AccessorySession implements Link {
   async awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined> {
     const until = this.#clock.monotonic() + waitMs;
     if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
+    else this.#hastenAttempt(waitMs);
     while (!this.live && this.#isHopeful(patient)) {
       const left = until - this.#clock.monotonic();
       if (left <= 0) break;
@@ -222,11 +245,21 @@ export class AccessorySession implements Link {
     return this.live;
   }
 
-  /** Whether a connection may come about soon, by an attempt that is under way or next. */
+  /** Whether a connection may soon succeed, by the current attempt or the next one. */
   #isHopeful(patient: boolean): boolean {
     if (!this.#life || this.#life.signal.aborted || this.#state === 'pairing_lost') return false;
     if (this.#state !== 'backing_off' && this.#state !== 'waiting') return true;
     return patient || this.#lastEnding === 'lost' || this.#pause.isHurried;
+  }
+
+  /** A device that is slow in pair-verify gets its time, unless it has just left a request unanswered. */
+  #hastenAttempt(waitMs: number): void {
+    if (this.#connection && !this.#isSilent) return;
+    this.#attempt?.hasten(IMPATIENT_MS + MORE_PATIENCE_MS * this.#recentlyReplaced().length, waitMs);
+  }
+
+  #recentlyReplaced(): readonly number[] {
+    return this.#replacedAt.filter((at) => this.#clock.monotonic() - at < REPLACED_RECENTLY_MS);
   }
 
   async #requireLive(): Promise<Live> {
@@ -235,7 +268,7 @@ export class AccessorySession implements Link {
     return live;
   }
 
-  // The life of a session.
+  // The session's life cycle.
 
   async #supervise(signal: AbortSignal): Promise<void> {
     this.#status = undefined;
@@ -244,6 +277,10 @@ export class AccessorySession implements Link {
       this.#pause.attempt();
       const ending = await this.#connectOnce(signal);
       if (signal.aborted) break;
+      if (ending.kind === 'replaced') {
+        this.#replacedAt = [...this.#recentlyReplaced(), this.#clock.monotonic()];
+        continue;
+      }
       this.#fault = sentence(ending.detail);
       if (ending.kind !== 'moved') this.#pulse.failed(this.#fault, ending.trouble);
       this.#lastEnding = ending.kind;
@@ -265,14 +302,17 @@ export class AccessorySession implements Link {
     }
   }
 
-  /** Addresses to try. Ones where another device answered only if there are no others: it may have moved on. */
+  /**
+   * Addresses to try. An address where another device answered is used only if there is no other: that device may have
+   * left it.
+   */
   #addresses(): readonly HostPort[] {
     const known = dialable(this.#host.candidates());
-    const own = known.filter((address) => !this.#foreign.has(labelOf(address)));
+    const own = known.filter((address) => !this.#wrongDeviceAddresses.has(labelOf(address)));
     return own.length > 0 ? own : known;
   }
 
-  /** Everything that a connection goes through, in order. Ends by throwing why it ended. */
+  /** The steps of a connection, in order. Always throws the reason why the connection ended. */
   async #serve(addresses: readonly HostPort[], signal: AbortSignal): Promise<never> {
     const connection = await this.#open(addresses, signal);
     this.#enter('verifying');
@@ -312,31 +352,46 @@ export class AccessorySession implements Link {
       this.#pulse.heard();
       return this.#watch.notified(body);
     };
-    const onAnswer = (elapsedMs: number): void => this.#pulse.answered(elapsedMs);
     const attempt = new Attempt(this.#clock, addresses);
+    const onAnswer = (elapsedMs: number): void => {
+      this.#pulse.answered(elapsedMs);
+      if (this.#attempt === attempt) attempt.progressed();
+      else this.#answeredAgain();
+    };
     this.#attempt = attempt;
-    // Whoever was told of it may have stopped us.
+    // A callback may have stopped the session.
     if (signal.aborted) attempt.giveUp();
     const options = { clock: this.#clock, connectMs, requestMs, signal: attempt.signal, onEvent, onAnswer };
     const connection = await Connection.open(addresses, options);
     this.#connection = connection;
     attempt.signal.addEventListener('abort', () => connection.close());
-    // It may have been given up while the socket was on its way to us.
+    // The attempt may have been given up while the socket was opening.
     if (attempt.signal.aborted) connection.close();
     return connection;
   }
 
   #verify(connection: Connection): ReturnType<typeof pairVerify> {
-    const { gate, verify = pairVerify } = this.#env;
-    const work = (): ReturnType<typeof pairVerify> => verify(connection.exchange, this.#host.keys);
+    const { gate, verify = pairVerify } = this.#deps;
+    const work = (): ReturnType<typeof pairVerify> => {
+      this.#attempt?.progressed();
+      return verify(connection.exchange, this.#host.keys);
+    };
+    this.#attempt?.hold();
     return gate ? gate.run(work) : work();
   }
 
-  /** The right device, and it knows us. */
+  /** A response arrived after a timeout: commands may be sent again. */
+  #answeredAgain(): void {
+    if (!this.#isSilent) return;
+    this.#isSilent = false;
+    this.#changed.pulse();
+  }
+
+  /** The device has proved its identity and knows us. */
   #greet(connection: Connection): void {
     this.#endAttempt();
     this.#authFailures = 0;
-    this.#foreign.clear();
+    this.#wrongDeviceAddresses.clear();
     this.#connections += 1;
     this.#host.onConnectedTo(connection.address);
   }
@@ -358,17 +413,25 @@ export class AccessorySession implements Link {
   }
 
   #endingOf(error: unknown): Ending {
-    if (this.#attempt?.signal.aborted) return MOVED;
+    if (this.#attempt?.signal.aborted) return this.#attempt.ending;
     const fault = error instanceof ConnectionError ? error.fault : undefined;
     this.#watch.end(fault);
     if (fault === 'unreachable') this.#limits.acquit();
+    if (fault === 'timeout') this.#fellSilent();
     const readyForMs = this.#readySince === undefined ? undefined : this.#clock.monotonic() - this.#readySince;
     const ending = endingOf(error, readyForMs, this.#lastEnding);
-    if (ending.kind === 'wrong_device' && this.#connection) this.#foreign.add(labelOf(this.#connection.address));
+    if (ending.kind === 'wrong_device' && this.#connection)
+      this.#wrongDeviceAddresses.add(labelOf(this.#connection.address));
     return ending;
   }
 
-  /** What follows an ending: a wait, or none. Cut short by `#pause.hurry`. */
+  /** A request timed out: that is long enough, so no grace period follows. */
+  #fellSilent(): void {
+    this.#isSilent = true;
+    this.#reachability.serverGone();
+  }
+
+  /** Waits after an ending, if necessary. `#pause.hurry` cuts the wait short. */
   async #rest(ending: Ending): Promise<void> {
     switch (ending.kind) {
       case 'no_address':
@@ -382,9 +445,10 @@ export class AccessorySession implements Link {
         return this.#host.advertisesUnpaired() ? this.#restUnknown() : this.#restAfterFailure();
       case 'lost':
         this.#backoff.succeeded(ending.stable);
-        this.#enter('backing_off', 'connecting');
+        this.#enter('backing_off', this.#isSilent ? 'offline' : 'connecting');
         return this.#pause.wait(this.#backoff.next());
       case 'unverified':
+      case 'replaced':
         return;
       case 'wrong_device':
         return this.#restAfterWrongDevice(ending.claimsId);
@@ -394,24 +458,24 @@ export class AccessorySession implements Link {
   }
 
   #restAfterFailure(waitMs = 0): Promise<void> {
-    // Whoever answered there may be gone by then, and the device back.
-    this.#foreign.clear();
+    // The other device at that address may have left, and ours may be back.
+    this.#wrongDeviceAddresses.clear();
     this.#enter('backing_off', 'offline');
     return this.#pause.wait(Math.max(waitMs, this.#backoff.next()));
   }
 
-  /** Another address may still lead to the right device. */
+  /** Returns at once if another address may still lead to the right device. */
   async #restAfterWrongDevice(claimsId: boolean): Promise<void> {
-    if (dialable(this.#host.candidates()).some((address) => !this.#foreign.has(labelOf(address)))) return;
+    if (dialable(this.#host.candidates()).some((address) => !this.#wrongDeviceAddresses.has(labelOf(address)))) return;
     await (claimsId && this.#host.advertisesUnpaired() ? this.#restUnknown() : this.#restAfterFailure());
   }
 
   /**
-   * The device does not know us. An advertisement that says so is no proof and ends nothing by itself: it only tells what it means
-   * that the device refused us, or has other keys.
+   * Handles a device that does not know us. An advertisement that it is unpaired is no proof and ends nothing by
+   * itself. It only explains why the device refused us, or has other keys.
    */
   async #restUnknown(): Promise<void> {
-    this.#foreign.clear();
+    this.#wrongDeviceAddresses.clear();
     this.#fault = PAIRING_LOST_ADVICE;
     this.#authFailures += 1;
     if (this.#authFailures < AUTH_FAILURES) {
@@ -424,25 +488,26 @@ export class AccessorySession implements Link {
     await this.#pause.wait(PAIRING_LOST_RETRY_MS);
   }
 
-  /** The one place where the state changes. @param status what it means to people, where it is not implied. */
+  /** Changes the state; no other method does. @param status the status to show, if the state does not imply it */
   #enter(state: SessionState, status?: ConnectionStatus): void {
     this.#state = state;
     if (state === 'ready') {
+      this.#isSilent = false;
       this.#readySince ??= this.#clock.monotonic();
       this.#pause.calm();
       this.#reachability.serverUp();
-      this.#tellStatus('connected', null);
+      this.#notifyStatus('connected', null);
     } else if (status) {
-      this.#tellStatus(status, status === 'connecting' ? null : this.#fault);
+      this.#notifyStatus(status, status === 'connecting' ? null : this.#fault);
       this.#logFault('It is not connected', this.#fault);
-    } else if (state === 'connecting' && this.#status === undefined) this.#tellStatus('connecting', null);
+    } else if (state === 'connecting' && this.#status === undefined) this.#notifyStatus('connecting', null);
     this.#changed.pulse();
   }
 
-  #tellStatus(status: ConnectionStatus, detail: string | null): void {
+  #notifyStatus(status: ConnectionStatus, detail: string | null): void {
     if (status === 'connected' && this.#status !== status) {
-      this.#env.throttle.once(`${this.#host.keys.deviceId}:connected`, (suppressed) =>
-        this.#env.logger.info({ device: this.#host.keys.deviceId, suppressed }, 'Connected'),
+      this.#deps.throttle.once(`${this.#host.keys.deviceId}:connected`, (suppressed) =>
+        this.#deps.logger.info({ device: this.#host.keys.deviceId, suppressed }, 'Connected'),
       );
     }
     this.#status = status;
@@ -454,7 +519,7 @@ export class AccessorySession implements Link {
     if (aid !== undefined && reachable) void this.#watch.childReturned(aid);
   }
 
-  /** The device announces another address: is the one that we talk to still there? */
+  /** The device announces another address: checks whether the current connection is still alive. */
   async #requireAlive({ requests, index }: Live): Promise<void> {
     if (this.#isProbing) return;
     this.#isProbing = true;
@@ -466,8 +531,8 @@ export class AccessorySession implements Link {
 
   #logFault(what: string, why: string): void {
     const device = this.#host.keys.deviceId;
-    this.#env.throttle.once(`${device}:${what}`, (suppressed) =>
-      this.#env.logger.warn({ device, why, suppressed }, what),
+    this.#deps.throttle.once(`${device}:${what}`, (suppressed) =>
+      this.#deps.logger.warn({ device, why, suppressed }, what),
     );
   }
 }

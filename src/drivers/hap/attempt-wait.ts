@@ -1,6 +1,6 @@
 /**
- * The wait between two attempts to connect. Sightings and commands cut it short, also ahead of it, while an attempt is under way that
- * may fail; but however many come, attempts begin some time apart.
+ * The wait between two connection attempts. Sightings and commands cut it short, even in advance during an attempt that
+ * may fail. However many arrive, attempts begin a minimum time apart.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Signal } from './signal.ts';
@@ -8,7 +8,7 @@ import { Signal } from './signal.ts';
 export class AttemptWait {
   readonly #clock: Clock;
   readonly #over: Signal;
-  /** When the last attempt began, on the monotonic clock. */
+  /** When the last attempt began, in monotonic time. */
   #attemptAt = Number.NEGATIVE_INFINITY;
   #cancelHurry: (() => void) | undefined;
 
@@ -17,7 +17,7 @@ export class AttemptWait {
     this.#over = new Signal(clock);
   }
 
-  /** Whether it is cut short, or will be as soon as the gap between attempts allows. */
+  /** Whether the wait is cut short, or will be as soon as the gap between attempts allows. */
   get isHurried(): boolean {
     return this.#over.raised || this.#cancelHurry !== undefined;
   }
@@ -28,18 +28,18 @@ export class AttemptWait {
     this.#attemptAt = this.#clock.monotonic();
   }
 
-  /** Nobody is in a hurry any more. */
+  /** Withdraws the request to cut the wait short. */
   calm(): void {
     this.#forgetHurry();
     this.#over.lower();
   }
 
-  /** Waits for `ms`, or without them until it is cut short; not at all if it has been already. */
+  /** Waits for `ms`, or without it until cut short; returns at once if already cut short. */
   wait(ms?: number): Promise<void> {
     return this.#over.wait(ms);
   }
 
-  /** Cuts it short, but leaves `gapMs` between the beginnings of attempts. */
+  /** Cuts the wait short, but keeps `gapMs` between the starts of attempts. */
   hurry(gapMs: number): void {
     if (this.isHurried) return;
     const leftMs = this.#attemptAt + gapMs - this.#clock.monotonic();
@@ -47,7 +47,7 @@ export class AttemptWait {
     else this.#cancelHurry = this.#clock.after(leftMs, () => this.#over.raise());
   }
 
-  /** There will be no other attempt. */
+  /** No other attempt follows. */
   end(): void {
     this.#forgetHurry();
     this.#over.raise();

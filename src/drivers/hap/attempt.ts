@@ -1,8 +1,9 @@
-/** One attempt to connect, from the first address tried until the device has proved that it is the one. */
+/** One connection attempt, from the first address until the device has proved its identity. */
 import type { Clock } from '../../kernel/clock.ts';
 import { type HostPort, labelOf } from './dial.ts';
+import { type Ending, MOVED, REPLACED } from './session-ending.ts';
 
-/** How long an attempt has to come about once it seems to lead nowhere. */
+/** The time left for an attempt that is probably at the wrong address. */
 const DOUBTFUL_MS = 1_000;
 
 export class Attempt {
@@ -10,10 +11,15 @@ export class Attempt {
   readonly #clock: Clock;
   readonly #end = new AbortController();
   #cancelDoubt: (() => void) | undefined;
+  #cancelHaste: (() => void) | undefined;
+  /** When the attempt began or the device last answered, in monotonic time. */
+  #progressAt: number;
+  #ending: Ending = MOVED;
 
   constructor(clock: Clock, addresses: readonly HostPort[]) {
     this.#clock = clock;
     this.addresses = addresses;
+    this.#progressAt = clock.monotonic();
   }
 
   /** Aborted when the attempt was given up. */
@@ -21,17 +27,52 @@ export class Attempt {
     return this.#end.signal;
   }
 
-  giveUp(): void {
+  /** How the attempt ended, after `giveUp`. */
+  get ending(): Ending {
+    return this.#ending;
+  }
+
+  giveUp(ending: Ending = MOVED): void {
     this.over();
+    this.#ending = ending;
     this.#end.abort();
   }
 
-  /** It came about, or failed by itself. */
+  /** The attempt succeeded, or failed by itself. */
   over(): void {
     this.#cancelDoubt?.();
+    this.#cancelHaste?.();
   }
 
-  /** The device says that it is at this address: an attempt elsewhere is given up unless it comes about very soon. */
+  /** The device answered, or a request to it begins now. */
+  progressed(): void {
+    this.#progressAt = this.#clock.monotonic();
+    this.#endHaste();
+  }
+
+  /** The attempt waits in our own queue until it progresses; the device is not at fault. */
+  hold(): void {
+    this.#progressAt = Number.POSITIVE_INFINITY;
+    this.#endHaste();
+  }
+
+  #endHaste(): void {
+    this.#cancelHaste?.();
+    this.#cancelHaste = undefined;
+  }
+
+  /**
+   * A command waits. An attempt without progress for `patienceMs` is replaced by a new one: on a link that was cut, TCP
+   * retransmits ever more slowly, or never.
+   * @param waitMs how long the command waits: a later replacement is of no use
+   */
+  hasten(patienceMs: number, waitMs: number): void {
+    const leftMs = this.#progressAt + patienceMs - this.#clock.monotonic();
+    if (this.#cancelHaste || leftMs > waitMs) return;
+    this.#cancelHaste = this.#clock.after(Math.max(0, leftMs), () => this.giveUp(REPLACED));
+  }
+
+  /** The device announces this address: an attempt at another one is given up unless it succeeds very soon. */
   doubt(address: HostPort): void {
     if (this.#cancelDoubt || this.addresses.some((tried) => labelOf(tried) === labelOf(address))) return;
     this.#cancelDoubt = this.#clock.after(DOUBTFUL_MS, () => this.giveUp());

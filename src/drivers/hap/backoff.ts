@@ -1,18 +1,21 @@
-/** How long to wait before the next attempt to connect: 0.5 s × 1.5 for each failure, at most 60 s, with full jitter. */
+/** The wait before the next connection attempt: 0.5 s × 1.5 for each failure, at most 60 s, with full jitter. */
 
 const BASE_MS = 500;
 const FACTOR = 1.5;
 const CAP_MS = 60_000;
-/** Full jitter reaches down to nothing, and nothing at all would be a busy loop. */
+/** Full jitter can give zero, which would be a busy loop. */
 const FLOOR_MS = 50;
-/** A device that gets ready and drops us again is tried at most this patiently: it is there. */
+/** The highest failure count of a device that gets ready and disconnects again: it is reachable. */
 const UNSTABLE_FAILURES = 4;
 
 export class Backoff {
   readonly #random: () => number;
   #failures = 0;
 
-  /** @param random like Math.random. Jitter spreads a whole house that lost its router at one moment. */
+  /**
+   * @param random like Math.random. The jitter spreads the reconnects of a whole home that lost its router at one
+   * moment.
+   */
   constructor(random: () => number) {
     this.#random = random;
   }
@@ -24,7 +27,7 @@ export class Backoff {
     return Math.max(FLOOR_MS, this.#random() * ceiling);
   }
 
-  /** @param stable the connection lasted; one that broke at once does not start the row anew. */
+  /** @param stable the connection lasted; one that broke at once does not reset the back-off */
   succeeded(stable: boolean): void {
     this.#failures = stable ? 0 : Math.min(this.#failures, UNSTABLE_FAILURES);
   }

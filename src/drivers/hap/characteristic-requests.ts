@@ -1,4 +1,4 @@
-/** The requests of a verified session, and the bookkeeping of how much the device takes in one. One object per connection. */
+/** The requests of a verified session, which also learn the device's request limits. One object per connection. */
 import { DatabaseError } from './accessory-database.ts';
 import {
   type CharacteristicId,
@@ -38,14 +38,14 @@ export class CharacteristicRequests {
     return orUnexplained(() => parseAnswer(answer.status, answer.body, ids));
   }
 
-  /** Writes values or subscriptions. @param pid of the prepared write that this carries out. @throws ConnectionError */
+  /** Writes values or subscriptions. @param pid of the prepared write that this executes. @throws ConnectionError */
   async write(elements: readonly WriteElement[], options: RequestOptions = {}, pid?: string): Promise<Answer> {
     const body = writeBody(elements, pid);
     const answer = await this.#ask({ ...options, method: 'PUT', path: '/characteristics', body }, elements.length);
     return orUnexplained(() => parseAnswer(answer.status, answer.body, elements));
   }
 
-  /** Announces a timed write (HAP specification §6.7.2.4). @returns a HAP status. @throws ConnectionError */
+  /** Prepares a timed write (HAP specification §6.7.2.4). @returns a HAP status. @throws ConnectionError */
   async prepare(pid: string, ttlMs: number, options: RequestOptions = {}): Promise<number> {
     const body = `{"ttl":${ttlMs},"pid":${pid}}`;
     const answer = await this.#ask({ ...options, method: 'PUT', path: '/prepare', body }, 1);
@@ -79,7 +79,7 @@ export class CharacteristicRequests {
   }
 }
 
-/** A body that is no JSON even with goodwill tells nothing; the connection is as good as before. */
+/** A body that even the lenient parser rejects gives no result; the connection stays usable. */
 function orUnexplained(parse: () => Answer): Answer {
   try {
     return parse();

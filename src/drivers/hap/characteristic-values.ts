@@ -1,13 +1,14 @@
 /**
- * Characteristic values between the wire and the home. Devices say `true`, 1, "1" and "true" for one and the same; the home knows
- * one form per format (HAP specification, table 6-5). Out-of-range values are kept: what a device reports is shown as it is.
+ * Converts characteristic values between the wire and the home model. Devices send `true`, 1, "1" and "true" for the
+ * same value; the home model has one form per format (HAP specification, table 6-5). Out-of-range values are kept: a
+ * device's value is shown unchanged.
  */
 import type { CharacteristicFormat, CharacteristicValue, HapId } from '../../home/model.ts';
 import type { Json } from './exact-json.ts';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** @returns an aid or iid as decimal text without leading zeros; `undefined` if it is no unsigned 64-bit number. */
+/** @returns an aid or iid as decimal text without leading zeros; `undefined` if it is not an unsigned 64-bit number */
 export function parseId(raw: Json | undefined): HapId | undefined {
   if (typeof raw === 'number') return Number.isSafeInteger(raw) && raw >= 0 ? String(raw) : undefined;
   if (typeof raw !== 'string' || !/^\d{1,20}$/.test(raw)) return undefined;
@@ -15,7 +16,7 @@ export function parseId(raw: Json | undefined): HapId | undefined {
   return id <= MAX_UINT64 ? String(id) : undefined;
 }
 
-/** @returns the value in the form its format has in the home; `null` where the device has none, or nonsense. */
+/** @returns the value in the home model's form for its format; `null` if the value is missing or invalid */
 export function normalizeValue(format: CharacteristicFormat, raw: Json | undefined): CharacteristicValue {
   if (raw === undefined || raw === null || typeof raw === 'object') return null;
   switch (format) {
@@ -38,7 +39,7 @@ export function normalizeValue(format: CharacteristicFormat, raw: Json | undefin
   }
 }
 
-/** The value as JSON text: numbers beyond 2^53, held as text, leave as digits again. */
+/** The value as JSON text: numbers beyond 2^53, held as text, are written as digits. */
 export function encodeValue(format: CharacteristicFormat, value: CharacteristicValue): string {
   if (format === 'uint64' && typeof value === 'string' && /^\d+$/.test(value)) return value;
   return JSON.stringify(value);

@@ -1,7 +1,7 @@
 /**
- * The bodies and paths of `/characteristics` (HAP specification §6.7) and what devices answer to them. Ids are written as raw
- * digits, JSON without spaces (Tado refuses them). Answers come in every shape there is: a status for all, statuses for some, junk
- * between elements, positive codes, ids left out; what can be told is told per characteristic.
+ * The bodies and paths of `/characteristics` (HAP specification §6.7) and the devices' responses. Ids are written as
+ * raw digits, JSON without spaces (Tado rejects them). Responses vary: one status for all, statuses for some, junk
+ * between elements, positive codes, missing ids. The parser returns a result per characteristic if it can.
  */
 import { statusOf } from '../../hap-spec/status-codes.ts';
 import type { FailureReason } from '../../home/accessory-driver.ts';
@@ -15,34 +15,36 @@ export interface CharacteristicId {
   readonly iid: HapId;
 }
 
-/** One element of an answer or a notification. */
+/** One element of a response or an event. */
 export interface Element extends CharacteristicId {
-  /** Absent: none was sent. */
+  /** Absent if the device sent no value. */
   readonly value?: Json;
   /** 0, or negative. */
   readonly status: number;
 }
 
-/** An answer that fails as a whole, with this status for everything asked. */
+/** The response of a request that failed as a whole: one status for every characteristic. */
 export interface WholeStatus {
   readonly status: number;
 }
 
 export const STATUS = {
   ok: 0,
+  notAuthorized: -70401,
   unreachable: -70402,
   busy: -70403,
+  timedOut: -70408,
   notFound: -70409,
   invalidValue: -70410,
-  /** Ours: a device left the characteristic out of its answer, or failed in a way HAP has no code for. */
+  /** Our own code: the response lacks the characteristic, or the error has no HAP code. */
   unexplained: -1,
 } as const;
 
-/** What a request is besides ids and values: method, path, Host with an IPv6 address, type and length. */
+/** The size of a request without ids and values: method, path, Host with an IPv6 address, type and length. */
 const READ_HEAD_BYTES = 110;
 const WRITE_HEAD_BYTES = 190;
 
-/** The one key that both ids make, for maps. */
+/** One map key for both ids. */
 export function keyOf({ aid, iid }: CharacteristicId): string {
   return `${aid}.${iid}`;
 }
@@ -52,18 +54,20 @@ export function readPath(ids: readonly CharacteristicId[]): string {
   return `/characteristics?id=${ids.map(keyOf).join()}`;
 }
 
-/** Groups ids so that no request exceeds the limits. A group has at least one. */
+/** Groups ids so that no request exceeds the limits. A group has at least one id. */
 export function batchReads<T extends CharacteristicId>(ids: readonly T[], limits: Limits): readonly T[][] {
   return batch(ids, limits, READ_HEAD_BYTES, (id) => keyOf(id).length + 1);
 }
 
 /** One element of a write or subscription: `"value":true`, `"ev":true`. */
 export interface WriteElement extends CharacteristicId {
-  /** The members besides the ids, as JSON text. */
+  /** The JSON members besides the ids. */
   readonly members: string;
 }
 
-/** Groups elements so that no request exceeds the limits, and holds one accessory only where the device wants that. */
+/**
+ * Groups elements so that no request exceeds the limits. A group has one accessory only if the device requires that.
+ */
 export function batchWrites<T extends WriteElement>(elements: readonly T[], limits: Limits): readonly T[][] {
   const single = elements[0];
   if (elements.length === 1 && single) return [[single]];
@@ -73,7 +77,7 @@ export function batchWrites<T extends WriteElement>(elements: readonly T[], limi
   );
 }
 
-/** @param pid the prepared write that this one carries out, as digits. */
+/** @param pid the prepared write that this executes, as digits */
 export function writeBody(elements: readonly WriteElement[], pid?: string): string {
   const characteristics = elements.map(presentElement).join();
   return pid === undefined
@@ -86,9 +90,9 @@ function presentElement({ aid, iid, members }: WriteElement): string {
 }
 
 /**
- * @param httpStatus of the answer; 2xx unless the whole request failed.
- * @param asked what the request was about, to fill in ids that the answer leaves out.
- * @returns the elements, or the one status that stands for all of them.
+ * @param httpStatus of the response; 2xx unless the whole request failed
+ * @param asked the characteristics of the request, to fill in ids that the response lacks
+ * @returns the elements, or the one status for all of them
  * @throws JsonError
  */
 export function parseAnswer(
@@ -107,20 +111,20 @@ export function parseAnswer(
   return { status: status === STATUS.ok && isRefusal ? statusOfHttp(httpStatus) : status };
 }
 
-/** The elements of a notification, in its own order. @throws JsonError */
+/** The elements of an event, in its own order. @throws JsonError */
 export function parseEvent(body: Buffer): readonly Element[] {
   const json = parseJson(body.toString());
   const list = isObject(json) ? json.characteristics : json;
   return Array.isArray(list) ? list.filter(isObject).flatMap((object) => parseElement(object, undefined)) : [];
 }
 
-/** The status of an answer to `/prepare`. @throws JsonError */
+/** The status of a response to `/prepare`. @throws JsonError */
 export function parsePrepared(httpStatus: number, body: Buffer): number {
   const answer = parseAnswer(httpStatus, body, []);
   return 'status' in answer ? answer.status : STATUS.ok;
 }
 
-/** What a failed status means to whoever asked. */
+/** The failure reason of a status, for callers. */
 export function failureOf(status: number): { reason: FailureReason; detail: string } {
   if (status === STATUS.unexplained) {
     return { reason: 'device_error', detail: 'The accessory refused without saying why: try again, or restart it.' };
@@ -128,18 +132,23 @@ export function failureOf(status: number): { reason: FailureReason; detail: stri
   return { reason: REASONS.get(status) ?? 'device_error', detail: statusOf(status).sentence };
 }
 
+/** Every error of `STATUS_CODES`. A status that HAP does not define is a `device_error` too. */
 const REASONS: ReadonlyMap<number, FailureReason> = new Map([
-  [-70401, 'not_authorized'],
+  [STATUS.notAuthorized, 'not_authorized'],
   [STATUS.unreachable, 'unreachable'],
   [STATUS.busy, 'busy'],
   [-70404, 'read_only'],
-  [-70408, 'unreachable'],
+  [-70405, 'device_error'],
+  [-70406, 'device_error'],
+  [-70407, 'device_error'],
+  [STATUS.timedOut, 'unreachable'],
   [STATUS.notFound, 'not_found'],
   [STATUS.invalidValue, 'invalid_value'],
   [-70411, 'not_authorized'],
+  [-70412, 'device_error'],
 ]);
 
-/** @param fallback which one is meant where the device leaves ids out: the one at the same place of as long a list. */
+/** @param fallback the id to use if the element has none: the one at the same index of a request of the same length */
 function parseElement(object: JsonObject, fallback: CharacteristicId | undefined): readonly Element[] {
   const aid = parseId(object.aid) ?? fallback?.aid;
   const iid = parseId(object.iid) ?? fallback?.iid;
@@ -148,18 +157,28 @@ function parseElement(object: JsonObject, fallback: CharacteristicId | undefined
   return [object.value === undefined ? { aid, iid, status } : { aid, iid, status, value: object.value }];
 }
 
-/** Some devices send codes without their sign, and some as text. */
+/** Some devices send codes without a sign, and some as text. */
 function parseStatus(raw: Json | undefined): number {
   const number = Number(raw ?? 0);
   if (!Number.isFinite(number)) return STATUS.unexplained;
   return number === 0 ? STATUS.ok : -Math.abs(number);
 }
 
+/** The HAP status for an HTTP error status without a body. */
 function statusOfHttp(status: number): number {
   switch (status) {
+    case 401:
+    case 403:
+    case 470:
+      return STATUS.notAuthorized;
     case 404:
       return STATUS.notFound;
+    case 408:
+    case 504:
+      return STATUS.timedOut;
+    // A well-formed request with a value that the device rejects (HAP specification §6.3.1).
     case 422:
+      return STATUS.invalidValue;
     case 429:
     case 503:
       return STATUS.busy;
@@ -168,7 +187,7 @@ function statusOfHttp(status: number): number {
   }
 }
 
-/** The body of a refusal is a courtesy: without it the HTTP status speaks. */
+/** The body of an error is optional: without it the HTTP status counts. */
 function parseLeniently(body: Buffer): Json {
   try {
     return parseJson(body.toString());

@@ -1,13 +1,13 @@
 /**
- * Lets a bounded number of sessions do their key exchange at the same time. After a power cut a whole house comes back at once; the
- * gate keeps the event loop free for people meanwhile. A device that does not answer gives its place up soon, so that stuck devices
- * delay no others.
+ * Limits the number of concurrent key exchanges. After a power cut all devices of a home reconnect at once; the limit
+ * keeps the event loop responsive for API requests. A device that does not answer loses its slot soon, so that it does
+ * not delay others.
  */
 import type { Clock } from '../../kernel/clock.ts';
 
 const PLACES = 16;
-/** An exchange takes some 10 ms of waiting and 1 ms of work; whoever takes this long is waiting for a stuck device. */
-const LONGEST_HOLD_MS = 1_000;
+/** An exchange takes some 10 ms of waiting and 1 ms of work; one that takes this long waits for a stuck device. */
+const MAX_HOLD_MS = 1_000;
 
 export class ConnectGate {
   readonly #clock: Clock;
@@ -19,7 +19,7 @@ export class ConnectGate {
     this.#free = places;
   }
 
-  /** Runs `work` once there is a place. */
+  /** Runs `work` when a slot is free. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -41,7 +41,7 @@ export class ConnectGate {
       if (next) next();
       else this.#free += 1;
     };
-    const cancel = this.#clock.after(LONGEST_HOLD_MS, release);
+    const cancel = this.#clock.after(MAX_HOLD_MS, release);
     return release;
   }
 }

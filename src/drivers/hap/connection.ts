@@ -1,8 +1,9 @@
 /**
- * One TCP connection to an accessory server, from the first byte to the last: plain until pair-verify has agreed on keys, encrypted
- * from then on. HTTP answers carry no number, so one request is in flight at a time and whatever breaks that order (a corrupt byte,
- * an answer nobody asked for, a request past its deadline) ends the connection: its counters can't be trusted any more. Every
- * request settles: with its answer, at its deadline, or when the connection ends. Knows no characteristics and never reconnects.
+ * One TCP connection to an accessory server: plain until pair-verify has agreed on keys, then encrypted. HTTP responses
+ * carry no number, so one request is in flight at a time. Anything that breaks this order (a corrupt byte, an
+ * unexpected response, a request past its deadline) ends the connection, because its frame counters can't be trusted
+ * any more. Every request settles: with its response, at its deadline, or when the connection ends. It knows no
+ * characteristics and never reconnects.
  */
 import type { Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
@@ -11,29 +12,30 @@ import { dial, type HostPort } from './dial.ts';
 import type { SessionKeys, TlvExchange } from './exchange.ts';
 import { FrameDecoder, FrameEncoder } from './frames.ts';
 import { type Message, MessageReader } from './message-reader.ts';
+import { readPairingAnswer } from './pairing-answer.ts';
 
 export type ConnectionFault =
   /** No address accepted a connection. */
   | 'unreachable'
-  /** No answer within the deadline. */
+  /** No response within the deadline. */
   | 'timeout'
-  /** The other side hung up. */
+  /** The device closed the connection. */
   | 'hang_up'
-  /** What came can't be what the device meant to send. */
+  /** The received bytes are invalid. */
   | 'corrupt'
-  /** The device says that this connection is not verified (HTTP 470). It carried nothing out. */
+  /** The device reports that this connection is not verified (HTTP 470). It did not execute the request. */
   | 'unverified'
-  /** The request waited too long behind others and was never sent. The connection lives. */
+  /** The request waited too long in the queue and was never sent. The connection stays open. */
   | 'expired'
-  /** We ended it. */
+  /** The relay closed the connection. */
   | 'closed';
 
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly fault: ConnectionFault;
-  /** Whether the device may have carried the request out. */
+  /** Whether the device may have executed the request. */
   readonly maybeDone: boolean;
-  /** Whether any part of an answer had come. */
+  /** Whether part of a response arrived. */
   readonly partly: boolean;
 
   constructor(fault: ConnectionFault, message: string, sent: { maybeDone?: boolean; partly?: boolean } = {}) {
@@ -46,14 +48,14 @@ export class ConnectionError extends Error {
 
 export interface ConnectionOptions {
   readonly clock: Clock;
-  /** From the first address tried to a socket. */
+  /** The limit from the first address to an open socket. */
   readonly connectMs?: number;
-  /** From a request's last byte out to its answer's last byte in. */
+  /** The limit from the last byte of a request to the last byte of its response. */
   readonly requestMs?: number;
   readonly signal?: AbortSignal;
-  /** Called with the body of each notification, in order. @returns milliseconds to read nothing more, usually 0. */
+  /** Called with the body of each event, in order. @returns milliseconds to pause reading, usually 0 */
   readonly onEvent?: (body: Buffer) => number;
-  /** Called with how long each answer took, in milliseconds. */
+  /** Called with the latency of each response, in milliseconds. */
   readonly onAnswer?: (elapsedMs: number) => void;
 }
 
@@ -62,9 +64,9 @@ export interface HapRequest {
   readonly path: string;
   readonly body?: string | Buffer;
   readonly contentType?: string;
-  /** Goes before all requests that are not: a person is waiting. */
+  /** Sent before all requests that are not urgent: a user is waiting. */
   readonly urgent?: boolean;
-  /** Not sent after this moment of the monotonic clock. */
+  /** Not sent after this monotonic time. */
   readonly sendBy?: number;
 }
 
@@ -78,15 +80,20 @@ const REQUEST_MS = 10_000;
 const CONNECT_MS = 10_000;
 export const HAP_JSON = 'application/hap+json';
 const TLV8 = 'application/pairing+tlv8';
-/** A pairing answer is a few hundred bytes; nobody who has not proved who he is may send much. */
+/** A pairing response is a few hundred bytes; an unverified peer may not send much more. */
 const PLAIN_LIMITS = { response: 65_536, event: 0 };
-/** A bridge of 149 children has 0.3 MB; a notification of all its characteristics 0.1 MB. */
+/** The database of a bridge with 149 children has 0.3 MB; an event with all its characteristics has 0.1 MB. */
 const SECURE_LIMITS = { response: 8 * 1024 * 1024, event: 1024 * 1024 };
 const NOT_VERIFIED = 470;
+/**
+ * The last part of a deadline, which begins when the rest has passed. After this process stalls, Node runs timers
+ * before it reads sockets, and a response that has arrived meanwhile must still count.
+ */
+const LAST_CALL_MS = 500;
 
 export class Connection {
   readonly address: HostPort;
-  /** Resolves when the connection has ended, with why. */
+  /** Resolves with the reason when the connection has ended. */
   readonly closed: Promise<ConnectionError>;
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
@@ -98,18 +105,21 @@ export class Connection {
   #decoder: FrameDecoder | undefined;
   #inFlight: Pending | undefined;
   #partly = false;
-  /** When the request in flight was sent, on the monotonic clock. */
+  /** When the request in flight was sent, in monotonic time. */
   #sentAt = 0;
   #cancelDeadline: () => void = () => {};
   #cancelStall: (() => void) | undefined;
   #cancelPause: (() => void) | undefined;
   #ended: ConnectionError | undefined;
+  /** When a byte last arrived, in monotonic time; initially the time of the connect. */
+  #heardAt: number;
   #reportEnd: (reason: ConnectionError) => void = () => {};
 
   private constructor(socket: Socket, address: HostPort, options: ConnectionOptions) {
     this.address = address;
     this.#socket = socket;
     this.#options = options;
+    this.#heardAt = options.clock.monotonic();
     this.#host = hostHeader(socket.remoteAddress ?? address.host);
     this.closed = new Promise((resolve) => {
       this.#reportEnd = resolve;
@@ -124,7 +134,12 @@ export class Connection {
     return this.#ended === undefined;
   }
 
-  /** Connects to whichever address answers first. @throws ConnectionError `unreachable` */
+  /** Milliseconds since the device last sent a byte. */
+  get quietMs(): number {
+    return this.#options.clock.monotonic() - this.#heardAt;
+  }
+
+  /** Connects to the address that answers first. @throws ConnectionError `unreachable` */
   static async open(addresses: readonly HostPort[], options: ConnectionOptions): Promise<Connection> {
     const { clock, connectMs: deadlineMs = CONNECT_MS, signal } = options;
     const { socket, address } = await dial(addresses, { clock, deadlineMs, signal }).catch((error: unknown) => {
@@ -133,27 +148,25 @@ export class Connection {
     return new Connection(socket, address, options);
   }
 
-  /** Pair-setup and pair-verify in plain text; `/pairings`, once secured, encrypted. */
+  /** Pair-setup and pair-verify in plain text; `/pairings` encrypted, once secured. */
   readonly exchange: TlvExchange = async (path, body) => {
     const answer = await this.request({ method: 'POST', path, body, contentType: TLV8, urgent: true });
-    // Errors of pairing are inside the TLV, whatever the HTTP status: devices answer them with 200 and with 400.
-    if (answer.body.length > 0 || answer.status < 300) return answer.body;
-    throw new ConnectionError('corrupt', `The device refused ${path} with HTTP status ${answer.status}`);
+    return readPairingAnswer(path, answer.status, answer.body);
   };
 
-  /** Encrypts from the next byte on, in both directions. */
+  /** Encrypts everything from the next byte on, in both directions. */
   secure(keys: SessionKeys): void {
     this.#encoder = new FrameEncoder(keys.write);
     this.#decoder = new FrameDecoder(keys.read);
     this.#reader = new MessageReader(SECURE_LIMITS);
   }
 
-  /** Makes an accessory that is not paired show itself. @returns the HTTP status: 204, or 400 if it is paired. */
-  async identify(): Promise<number> {
-    return (await this.request({ method: 'POST', path: '/identify', body: '' })).status;
+  /** Makes an unpaired accessory identify itself. @returns the response: 204, or 400 if it is paired */
+  identify(): Promise<Message> {
+    return this.request({ method: 'POST', path: '/identify', body: '' });
   }
 
-  /** Sends a request once those before it are answered. @throws ConnectionError */
+  /** Queues a request behind earlier ones. @throws ConnectionError */
   request(request: HapRequest): Promise<Message> {
     if (this.#ended) return Promise.reject(new ConnectionError(this.#ended.fault, this.#ended.message));
     return new Promise((resolve, reject) => {
@@ -181,16 +194,17 @@ export class Connection {
     this.#inFlight = pending;
     this.#partly = false;
     this.#sentAt = clock.monotonic();
-    this.#cancelDeadline = clock.after(requestMs, () =>
+    this.#cancelDeadline = deadline(clock, requestMs, () =>
       this.#end('timeout', `The device did not answer within ${Math.round(requestMs / 1000)} s`),
     );
     const plain = encodeRequest(pending.request, this.#host);
-    // One write, hence one segment: some devices read no further than that.
+    // One write, hence one segment: some devices read only the first one.
     this.#socket.write(this.#encoder ? this.#encoder.encode(plain) : plain);
   }
 
   #receive(chunk: Buffer): void {
     if (this.#ended) return;
+    this.#heardAt = this.#options.clock.monotonic();
     if (this.#inFlight) this.#partly = true;
     try {
       if (this.#decoder) this.#decoder.push(chunk, this.#onPlain);
@@ -217,7 +231,7 @@ export class Connection {
     const answered = this.#inFlight;
     if (!answered) throw new Error('An answer came that nobody asked for');
     if (message.status === NOT_VERIFIED && this.#decoder) {
-      this.#end('unverified', 'The device wants the connection verified again');
+      this.#end('unverified', 'The device wants the connection verified again (HTTP status 470)');
       return;
     }
     this.#inFlight = undefined;
@@ -227,12 +241,14 @@ export class Connection {
     this.#sendNext();
   };
 
-  /** A notification that begins and never ends would make us deaf to all others, without anybody waiting for it. */
+  /** Ends a connection on which an event began and never ends: it would block all others, and no deadline covers it. */
   #watchStall(): void {
-    // While we do not listen ourselves the device can't go on.
+    // While we pause reading, the device can't continue.
     if (this.#reader.unfinished && !this.#ended && !this.#cancelPause) {
       const { clock, requestMs = REQUEST_MS } = this.#options;
-      this.#cancelStall ??= clock.after(requestMs, () => this.#end('timeout', 'The device stopped in mid-sentence'));
+      this.#cancelStall ??= deadline(clock, requestMs, () =>
+        this.#end('timeout', 'The device stopped in mid-sentence'),
+      );
     } else this.#endStall();
   }
 
@@ -241,7 +257,7 @@ export class Connection {
     this.#cancelStall = undefined;
   }
 
-  /** Stops reading for a while: TCP makes the device wait. */
+  /** Pauses reading: TCP flow control makes the device wait. */
   #pause(ms: number): void {
     this.#cancelPause?.();
     this.#socket.pause();
@@ -258,7 +274,7 @@ export class Connection {
     this.#cancelDeadline();
     this.#endStall();
     this.#cancelPause?.();
-    // Not a half-close: a device that hangs would keep the socket for ever.
+    // Not a half-close: a device that hangs would keep the socket open for ever.
     this.#socket.destroy();
     this.#inFlight?.reject(
       new ConnectionError(fault, message, { maybeDone: fault !== 'unverified', partly: this.#partly }),
@@ -271,6 +287,15 @@ export class Connection {
   }
 }
 
+/** @returns the function that cancels it. */
+function deadline(clock: Clock, ms: number, onOver: () => void): () => void {
+  const lastCallMs = Math.min(LAST_CALL_MS, ms / 2);
+  let cancel = clock.after(ms - lastCallMs, () => {
+    cancel = clock.after(lastCallMs, onOver);
+  });
+  return () => cancel();
+}
+
 function encodeRequest({ method, path, body, contentType = HAP_JSON }: HapRequest, host: string): Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\n`;
   if (body === undefined) return Buffer.from(`${head}\r\n`);
@@ -280,7 +305,7 @@ function encodeRequest({ method, path, body, contentType = HAP_JSON }: HapReques
   return typeof body === 'string' ? Buffer.from(whole + body) : Buffer.concat([Buffer.from(whole), body]);
 }
 
-/** The address alone: a port, a zone or an mDNS name overflow buffers in some devices. */
+/** The address only: a port, a zone or an mDNS name overflows buffers in some devices. */
 function hostHeader(address: string): string {
   const [bare = address] = address.split('%');
   return bare.includes(':') ? `[${bare}]` : bare;

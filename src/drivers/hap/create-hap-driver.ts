@@ -1,4 +1,4 @@
-/** Builds the HAP driver with its stores and its transport. The composition root's one line for everything HAP. */
+/** Creates the HAP driver with its stores and its transport. The composition root calls this for everything HAP. */
 import type { DriverSink } from '../../home/accessory-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
@@ -6,20 +6,24 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import { AccessoryCache } from './accessory-cache.ts';
+import { STATUS } from './characteristics-codec.ts';
 import { ConnectGate } from './connect-gate.ts';
 import { Connection } from './connection.ts';
 import { DeviceLimitsStore } from './device-limits-store.ts';
 import type { HostPort } from './dial.ts';
 import { HapDriver } from './hap-driver.ts';
 import { ManualDevicesStore } from './manual-devices-store.ts';
+import type { Message } from './message-reader.ts';
 import { Pairer } from './pairing/pairer.ts';
 import type { PairingStore } from './pairing/pairing-store.ts';
 import { WrongCodes } from './pairing/wrong-codes.ts';
+import { describeAnswer, hapStatusIn } from './pairing-answer.ts';
 
 /** Devices compute for seconds during pair-setup (decisions §6). */
 const PAIRING_REQUEST_MS = 30_000;
 const NO_CONTENT = 204;
 const OK = 200;
+const BAD_REQUEST = 400;
 
 export function createHapDriver(parts: {
   readonly database: Database;
@@ -43,23 +47,34 @@ export function createHapDriver(parts: {
   });
 }
 
-/** @throws `accessory_unreachable` · `conflict` it is paired, so only its controllers may ask that of it */
+/**
+ * @throws `accessory_unreachable` · `accessory_error` · `conflict` it is paired, so only its controllers may identify
+ * it
+ */
 async function identifyUnpaired(addresses: readonly HostPort[], clock: Clock): Promise<void> {
-  let status: number;
+  let answer: Message;
   try {
     const connection = await Connection.open(addresses, { clock });
     try {
-      status = await connection.identify();
+      answer = await connection.identify();
     } finally {
       connection.close();
     }
   } catch (error) {
     throw new HearthError('accessory_unreachable', `Accessory unreachable: ${messageOf(error)}.`, {}, { cause: error });
   }
+  const { status, body } = answer;
   if (status === NO_CONTENT || status === OK) return;
+  const hapStatus = hapStatusIn(status, body);
+  if (status === BAD_REQUEST || hapStatus === STATUS.notAuthorized) {
+    throw new HearthError(
+      'conflict',
+      'The accessory is paired with another controller, which alone can make it identify itself.',
+      { reason: 'paired_elsewhere' },
+    );
+  }
   throw new HearthError(
-    'conflict',
-    'The accessory is paired with another controller, which alone can make it identify itself.',
-    { reason: 'paired_elsewhere' },
+    'accessory_error',
+    `The accessory did not identify itself: it answered with ${describeAnswer(status, body)}.`,
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Which attribute database is in force: the cached one while the device advertises the same configuration number, the device's own
- * otherwise (any change of `c#` counts, for numbers wrap). Reading anew is repeated until it succeeds; meanwhile the last one serves.
+ * Chooses the current attribute database: the cached one while the device advertises the same configuration number,
+ * otherwise the device's own. Any change of `c#` counts, because numbers wrap. A failed read is retried until it
+ * succeeds; meanwhile the last database is used.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { type AttributeDatabase, DatabaseError, parseAccessories } from './accessory-database.ts';
@@ -10,52 +11,52 @@ import { JsonError } from './exact-json.ts';
 
 const RETRY_MS = 5_000;
 const RETRY_CAP_MS = 300_000;
-/** How long the cache serves a device whose `c#` is not advertised. Discovery tells within seconds if it tells at all. */
+/** How long the cache is used for a device whose `c#` is not advertised. Discovery takes seconds if it works at all. */
 const UNKNOWN_CONFIG_MS = 60_000;
 
-export interface DatabaseLoaderParts {
+export interface DatabaseLoaderDeps {
   readonly clock: Clock;
   configNumber(): number | null;
   cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
   /** A database was read from the device. */
   onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void;
-  /** It is time to load again. */
+  /** The database must be loaded again. */
   onDue(): void;
-  /** A database could not be read, and an older one serves. */
+  /** A database could not be read, and an older one is used. */
   onFault(error: Error): void;
 }
 
 export class DatabaseLoader {
-  readonly #parts: DatabaseLoaderParts;
-  /** Of the database in force; `undefined` before the first one. */
+  readonly #deps: DatabaseLoaderDeps;
+  /** The index of the current database; `undefined` before the first one. */
   #index: CharacteristicIndex | undefined;
   #aids: ReadonlySet<string> = new Set();
-  /** What was advertised when it was last loaded, or tried to be; `undefined` before that. */
+  /** The advertised `c#` at the last load or failed load; `undefined` before that. */
   #config: number | null | undefined;
   #mustRead = false;
   #retryMs = RETRY_MS;
   #cancelTimer: () => void = () => {};
 
-  constructor(parts: DatabaseLoaderParts) {
-    this.#parts = parts;
+  constructor(deps: DatabaseLoaderDeps) {
+    this.#deps = deps;
   }
 
-  /** The accessories of the database in force. */
+  /** The accessories of the current database. */
   get aids(): ReadonlySet<string> {
     return this.#aids;
   }
 
   /** Whether the device advertises another `c#` than the one that was loaded last. */
   get isOutdated(): boolean {
-    const config = this.#parts.configNumber();
+    const config = this.#deps.configNumber();
     return config !== null && this.#config !== undefined && config !== this.#config;
   }
 
-  /** @throws ConnectionError; DatabaseError and JsonError where there is no older database to go on with. */
+  /** @throws ConnectionError; DatabaseError and JsonError if there is no older database to use */
   async load(requests: CharacteristicRequests): Promise<CharacteristicIndex> {
     this.#cancelTimer();
-    const config = this.#parts.configNumber();
-    const cached = this.#parts.cachedDatabase();
+    const config = this.#deps.configNumber();
+    const cached = this.#deps.cachedDatabase();
     const isCurrent = cached && cached.configNumber !== null && (config ?? cached.configNumber) === cached.configNumber;
     if (isCurrent && !this.#mustRead) {
       if (config === null) this.#readAfter(UNKNOWN_CONFIG_MS);
@@ -66,7 +67,7 @@ export class DatabaseLoader {
     return this.#read(requests, config);
   }
 
-  /** Ends timers; what was loaded stays. */
+  /** Cancels timers; the loaded database stays. */
   rest(): void {
     this.#cancelTimer();
   }
@@ -79,7 +80,7 @@ export class DatabaseLoader {
       this.#mustRead = false;
       this.#retryMs = RETRY_MS;
       const index = this.#adopt(database);
-      this.#parts.onDatabase(database, raw, config);
+      this.#deps.onDatabase(database, raw, config);
       return index;
     } catch (error) {
       if (!(error instanceof DatabaseError || error instanceof JsonError)) throw error;
@@ -87,13 +88,13 @@ export class DatabaseLoader {
     }
   }
 
-  /** With what there is, until the device describes itself properly. */
+  /** Uses the existing database until the device sends a valid one. */
   #goOn(error: Error, config: number | null): CharacteristicIndex {
-    const cached = this.#parts.cachedDatabase();
+    const cached = this.#deps.cachedDatabase();
     const index = this.#index ?? (cached && this.#adopt(cached.database));
     if (!index) throw error;
     this.#config = config;
-    this.#parts.onFault(error);
+    this.#deps.onFault(error);
     this.#readAfter(this.#retryMs);
     this.#retryMs = Math.min(RETRY_CAP_MS, this.#retryMs * 2);
     return index;
@@ -107,9 +108,9 @@ export class DatabaseLoader {
   }
 
   #readAfter(delayMs: number): void {
-    this.#cancelTimer = this.#parts.clock.after(delayMs, () => {
+    this.#cancelTimer = this.#deps.clock.after(delayMs, () => {
       this.#mustRead = true;
-      this.#parts.onDue();
+      this.#deps.onDue();
     });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What was learned about a device the hard way and is kept, so that it is not learned again at every start: how much it takes, and
- * which pair-setup method it answers.
+ * Stores what failed requests revealed about a device, so that it is not learned again at every start: its request
+ * limits, and the pair-setup method that works.
  */
 import type { Database } from '../../storage/database.ts';
 import type { Limits } from './limits.ts';
@@ -58,7 +58,7 @@ export class DeviceLimitsStore {
       .run(deviceId, limits.maxIds, limits.maxBytes, Number(limits.oneAccessory), Number(limits.noPolling), at);
   }
 
-  /** Forgets the limits with the pairing; which method the device answers stays true. */
+  /** Deletes the limits with the pairing; the pair-setup method stays valid. */
   remove(deviceId: string): void {
     this.#database
       .prepare(

@@ -1,6 +1,6 @@
 /**
- * One paired device as the driver sees it: it answers the session's questions (keys, addresses, cache, limits) from the stores and
- * the latest advertisement, and passes what the session reports on to the home.
+ * One paired device for the driver: it gives the session its keys, addresses, cache and limits from the stores and the
+ * latest advertisement, and forwards the session's reports to the home model.
  */
 import type { DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
 import type { HapId } from '../../home/model.ts';
@@ -17,22 +17,22 @@ import type { PairingKeys } from './exchange.ts';
 import type { LimitsMemory } from './limits.ts';
 import { addressesOf } from './nearby-devices.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
-import { remember } from './remember.ts';
-import type { SessionEnvironment, SessionHost } from './session-host.ts';
+import type { AccessorySessionDeps, SessionHost } from './session-host.ts';
 import { Signal } from './signal.ts';
 import { informationOf, toHome } from './to-home.ts';
+import { trySave } from './try-save.ts';
 
-export interface LinkParts {
+export interface DeviceLinkDeps {
   readonly discovery: Discovery;
   readonly pairings: PairingStore;
   readonly cache: AccessoryCache;
   readonly limits: DeviceLimitsStore;
   readonly sink: DriverSink;
   readonly clock: Clock;
-  readonly environment: SessionEnvironment;
-  /** It had been away and is connected again. */
+  readonly environment: AccessorySessionDeps;
+  /** The device was unreachable and is connected again. */
   readonly onReturned: () => void;
-  /** What `present` says of it changed. */
+  /** The result of `present` changed. */
   readonly onChanged: () => void;
 }
 
@@ -41,41 +41,41 @@ export class DeviceLink implements SessionHost {
   readonly limits: LimitsMemory;
   readonly session: AccessorySession;
   readonly record: PairingRecord;
-  readonly #parts: LinkParts;
+  readonly #deps: DeviceLinkDeps;
   #cached: CachedDatabase | undefined;
   #status: ConnectionStatus = 'offline';
   #statusDetail: string | null = null;
   #since: number;
   #address: HostPort | undefined;
-  /** As last told: the server as a whole, and the children that are away although it answers. */
+  /** As last reported: the server as a whole, and the children that are unreachable although it answers. */
   #reachable = false;
   readonly #awayAids = new Set<HapId>();
-  /** Starts and stops, one after the other, however quickly they are asked for. */
+  /** Serializes starts and stops. */
   #change: Promise<void> = Promise.resolve();
-  /** Pulsed at every change of status. */
+  /** Pulsed at every status change. */
   readonly #changed: Signal;
   #isRunning = false;
 
-  constructor(record: PairingRecord, parts: LinkParts) {
+  constructor(record: PairingRecord, deps: DeviceLinkDeps) {
     this.record = record;
     this.keys = record.keys;
-    this.#parts = parts;
-    this.#since = parts.clock.now();
-    this.#changed = new Signal(parts.clock);
+    this.#deps = deps;
+    this.#since = deps.clock.now();
+    this.#changed = new Signal(deps.clock);
     this.limits = {
-      load: () => parts.limits.load(this.deviceId),
-      save: (limits) => this.#remember(() => parts.limits.save(this.deviceId, limits, parts.clock.now())),
+      load: () => deps.limits.load(this.deviceId),
+      save: (limits) => this.#remember(() => deps.limits.save(this.deviceId, limits, deps.clock.now())),
     };
-    this.session = new AccessorySession(this, parts.environment);
+    this.session = new AccessorySession(this, deps.environment);
   }
 
   get deviceId(): string {
     return this.keys.deviceId;
   }
 
-  /** Tells the home what was there last time, so that it is whole before the device answers. */
+  /** Describes the cached database to the home, so that the home is complete before the device answers. */
   describeFromCache(): void {
-    this.#cached = this.#parts.cache.load(this.deviceId);
+    this.#cached = this.#deps.cache.load(this.deviceId);
     if (this.#cached) this.#describe(this.#cached.database);
   }
 
@@ -92,18 +92,18 @@ export class DeviceLink implements SessionHost {
     return this.#end('offline', null);
   }
 
-  /** Resolves when it is connected or won't be soon (its pairing is lost, it was stopped or paused), or `deadlineMs` are over. */
+  /** Resolves when it is connected or won't be soon (pairing lost, stopped or paused), or after `deadlineMs`. */
   async settled(deadlineMs: number): Promise<void> {
-    const until = this.#parts.clock.monotonic() + deadlineMs;
+    const until = this.#deps.clock.monotonic() + deadlineMs;
     while (this.#isRunning && this.#status !== 'connected' && this.#status !== 'pairing_lost') {
-      const left = until - this.#parts.clock.monotonic();
+      const left = until - this.#deps.clock.monotonic();
       if (left <= 0) return;
       await this.#changed.wait(left);
     }
   }
 
   present(): PairedDevice {
-    const advertisement = this.#parts.discovery.find(this.deviceId);
+    const advertisement = this.#deps.discovery.find(this.deviceId);
     const { name, model, category } = advertisement ?? this.record;
     const { reconnects, notifications, polls, lastHeardAt, latencyMs, lastFault } = this.session.stats;
     const database = this.#cached?.database ?? [];
@@ -133,20 +133,20 @@ export class DeviceLink implements SessionHost {
   }
 
   candidates(): readonly HostPort[] {
-    const advertisement = this.#parts.discovery.find(this.deviceId);
+    const advertisement = this.#deps.discovery.find(this.deviceId);
     const advertised = advertisement ? addressesOf(advertisement) : [];
-    // mDNS may be silent for days while the device sits where it always sat: the last address that worked is the fallback.
-    const last = this.#address ?? this.#parts.pairings.lastAddress(this.deviceId);
+    // mDNS may be silent for days although the device has not moved: the last address that worked is the fallback.
+    const last = this.#address ?? this.#deps.pairings.lastAddress(this.deviceId);
     if (!last || advertised.some((address) => labelOf(address) === labelOf(last))) return advertised;
     return [...advertised, last];
   }
 
   configNumber(): number | null {
-    return this.#parts.discovery.find(this.deviceId)?.configNumber ?? null;
+    return this.#deps.discovery.find(this.deviceId)?.configNumber ?? null;
   }
 
   advertisesUnpaired(): boolean {
-    const advertisement = this.#parts.discovery.find(this.deviceId);
+    const advertisement = this.#deps.discovery.find(this.deviceId);
     return advertisement !== undefined && isUnpaired(advertisement);
   }
 
@@ -155,15 +155,15 @@ export class DeviceLink implements SessionHost {
   }
 
   onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void {
-    const { cache, clock } = this.#parts;
+    const { cache, clock } = this.#deps;
     this.#cached = { configNumber, database };
     this.#remember(() => cache.save(this.deviceId, configNumber, raw, clock.now()));
     this.#describe(database);
-    this.#parts.onChanged();
+    this.#deps.onChanged();
   }
 
   onValues(values: readonly ReportedValue[]): void {
-    this.#parts.sink.report(this.deviceId, values);
+    this.#deps.sink.report(this.deviceId, values);
   }
 
   onReachable(reachable: boolean, aid?: HapId, away: ReadonlySet<HapId> = new Set()): void {
@@ -173,51 +173,53 @@ export class DeviceLink implements SessionHost {
       for (const child of away) this.#awayAids.add(child);
     } else if (reachable) this.#awayAids.delete(aid);
     else this.#awayAids.add(aid);
-    if (away.size === 0) this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+    if (away.size === 0) this.#deps.sink.setReachable(this.deviceId, reachable, aid);
     else this.#reportAllBut(away, reachable);
   }
 
   #reportAllBut(away: ReadonlySet<HapId>, reachable: boolean): void {
     for (const { aid } of this.#cached?.database ?? []) {
-      if (!away.has(aid)) this.#parts.sink.setReachable(this.deviceId, reachable, aid);
+      if (!away.has(aid)) this.#deps.sink.setReachable(this.deviceId, reachable, aid);
     }
   }
 
   onStatus(status: ConnectionStatus, detail: string | null): void {
     const before = this.#status;
-    if (status !== before) this.#since = this.#parts.clock.now();
+    if (status !== before) this.#since = this.#deps.clock.now();
     this.#status = status;
-    // It may be elsewhere by now, and its announcement lost on the way. Asked twice an outage, as there may be hundreds of them.
+    // The device may have moved, and its announcement may be lost. At most two queries per outage, because hundreds of
+    // devices may be out.
     const isOutage = this.#isRunning && status !== before && (before === 'connected' || status === 'offline');
-    if (isOutage) this.#parts.discovery.refresh(this.deviceId);
+    if (isOutage) this.#deps.discovery.refresh(this.deviceId);
     this.#statusDetail = detail;
     this.#changed.pulse();
-    this.#parts.onChanged();
-    if (before === 'offline' && status === 'connected') this.#parts.onReturned();
+    this.#deps.onChanged();
+    if (before === 'offline' && status === 'connected') this.#deps.onReturned();
   }
 
   onConnectedTo(address: HostPort): void {
     this.#address = address;
-    this.#remember(() => this.#parts.pairings.saveAddress(this.deviceId, address));
+    this.#remember(() => this.#deps.pairings.saveAddress(this.deviceId, address));
   }
 
   #remember(save: () => void): void {
-    remember(this.#parts.environment, this.deviceId, save);
+    trySave(this.#deps.environment, this.deviceId, save);
   }
 
   #end(status: 'offline' | 'paused', detail: string | null): Promise<void> {
     this.#isRunning = false;
     this.#change = this.#change.then(async () => {
       await this.session.stop();
+      if (status === 'paused') this.session.gone();
       this.onStatus(status, detail);
     });
     return this.#change;
   }
 
   #describe(database: AttributeDatabase): void {
-    const server = this.#parts.discovery.find(this.deviceId) ?? this.record;
-    this.#parts.sink.describe(this.record.homeId, this.deviceId, toHome(database, server));
-    // Accessories that are new to the home, or back in it, start unreachable there.
+    const server = this.#deps.discovery.find(this.deviceId) ?? this.record;
+    this.#deps.sink.describe(this.record.homeId, this.deviceId, toHome(database, server));
+    // Accessories that are new to the home, or back in it, start as unreachable there.
     if (this.#reachable) this.#reportAllBut(this.#awayAids, true);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a TCP socket to whichever of a device's addresses answers first: one after the other, the next one 250 ms later or as soon
- * as the last one has failed (RFC 8305 §5). Says nothing of who answers: that is pair-verify's business.
+ * Opens a TCP socket to the address of a device that answers first. Attempts start one after the other: 250 ms later,
+ * or as soon as the previous one has failed (RFC 8305 §5). Pair-verify checks the identity of the peer.
  */
 import { connect, isIP, type Socket } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
@@ -21,7 +21,7 @@ const STAGGER_MS = 250;
 /** TCP keep-alive after this silence; Linux then probes once a second and gives up after ten. */
 const KEEP_ALIVE_MS = 20_000;
 
-/** Addresses that can be tried at all. A link-local one is only meaningful with its zone (`fe80::1%eth0`). */
+/** Addresses that can be connected to. A link-local address requires its zone (`fe80::1%eth0`). */
 export function dialable(addresses: readonly HostPort[]): readonly HostPort[] {
   return addresses.filter(({ host, port }) => {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) return false;
@@ -30,18 +30,18 @@ export function dialable(addresses: readonly HostPort[]): readonly HostPort[] {
   });
 }
 
-/** One text for an address, for comparing. */
+/** The text form of an address, for comparison. */
 export function labelOf({ host, port }: HostPort): string {
   return `${host} ${port}`;
 }
 
-/** Whether the best candidate is another address than this one. */
+/** Whether the best candidate differs from this address. */
 export function hasMoved(address: HostPort, candidates: readonly HostPort[]): boolean {
   const [best] = dialable(candidates);
   return best !== undefined && labelOf(best) !== labelOf(address);
 }
 
-/** @throws an Error with one sentence if none answers within the deadline, or when `signal` aborts. */
+/** @throws an Error with one sentence if no address answers within the deadline, or when `signal` aborts */
 export function dial(
   addresses: readonly HostPort[],
   options: { readonly clock: Clock; readonly deadlineMs: number; readonly signal?: AbortSignal | undefined },

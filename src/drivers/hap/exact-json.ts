@@ -1,7 +1,7 @@
 /**
- * JSON as accessories write it. Two things the engine's own parser can't do: keep integers above 2^53 exact (aids and iids are
- * unsigned 64-bit, and Node 20 shows no source text to revivers), and forgive what devices get wrong: trailing commas, comments,
- * raw control characters, stray NULs. The engine's parser does the work wherever it can.
+ * Parses JSON from accessories. The engine's parser can't do two things. First, keep integers above 2^53 exact (aids
+ * and iids are unsigned 64-bit, and Node 20 passes no source text to revivers). Second, accept device errors: trailing
+ * commas, comments, raw control characters, stray NULs. The engine's parser is used if it suffices.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -9,14 +9,17 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The text can't be read even with goodwill. */
+/** Even the lenient parser can't read the text. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** HAP's deepest document is eight levels deep. The bound keeps hostile nesting from eating memory or the stack. */
+/** HAP's deepest document is eight levels deep. The limit keeps hostile nesting from exhausting memory or the stack. */
 const MAX_DEPTH = 32;
-/** Objects and arrays in one text. A characteristic is one and holds one or two; empty ones by the million would fill the memory. */
+/**
+ * Objects and arrays in one text. A characteristic is one and contains one or two; millions of empty ones would exhaust
+ * memory.
+ */
 const MAX_CONTAINERS = 100_000;
 /** Integers of fewer digits are below 2^53 and exact as numbers. */
 const EXACT_DIGITS = 16;
@@ -25,8 +28,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Parses `text`. An integer that a JavaScript number can't hold exactly comes back as a string of its digits; everything else,
- * floats with many digits included, as JSON has it.
+ * Parses `text`. An integer that a JavaScript number can't hold exactly becomes a string of its digits. Everything else
+ * is as in JSON, floats with many digits included.
  * @throws JsonError
  */
 export function parseJson(text: string): Json {
@@ -34,7 +37,7 @@ export function parseJson(text: string): Json {
     try {
       return JSON.parse(text) as Json;
     } catch {
-      // Read again, with goodwill.
+      // Continue with the lenient parser.
     }
   }
   return new TolerantParser(text).parse();
@@ -45,8 +48,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /**
- * Whether the engine's parser gets it right: no integer too long for a number, and no hostile nesting or number of parts. One pass,
- * no copies.
+ * Whether the engine's parser gives the right result: no integer too long for a number, no hostile nesting or number of
+ * containers. One pass, no copies.
  */
 function isPlain(text: string): boolean {
   let containers = 0;
@@ -55,7 +58,7 @@ function isPlain(text: string): boolean {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code >= 0x30 && code <= 0x39) {
-      // Digits behind a point belong to a float, which is a number whatever their count.
+      // Digits behind a point belong to a float, which is a number at any length.
       if (digits === 0 && text.charCodeAt(at - 1) === 0x2e) digits = Number.NEGATIVE_INFINITY;
       digits += 1;
       if (digits >= EXACT_DIGITS) return false;
@@ -82,7 +85,7 @@ function endOfString(text: string, start: number): number {
 }
 
 const NUMBER = /-?\d+(?:\.\d*)?(?:[eE][+-]?\d+)?/y;
-/** Words that devices print for a float that is none: they have no value. */
+/** Words that devices print for a float without a value (NaN, infinity). */
 const WORD = /true|false|null|-?nan|-?inf(?:inity)?|undefined/iy;
 const BLANK = /(?:[\s\0\ufeff]|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|([\s\S]))/g;
@@ -141,7 +144,7 @@ class TolerantParser {
       const name = this.#string();
       if (!this.#skip(':')) throw this.#error('a colon is missing');
       const value = this.#value();
-      // As own property it would be harmless, as assignment it is not; nothing in HAP is called so.
+      // Assignment would set the prototype; no HAP member has this name.
       if (name !== '__proto__') object[name] = value;
       this.#separator('}');
     }
@@ -161,7 +164,7 @@ class TolerantParser {
     return this.#skip(bracket);
   }
 
-  /** A comma, which may be one too many before the end. */
+  /** A comma; an extra one before the end is accepted. */
   #separator(bracket: string): void {
     if (this.#skip(',')) return;
     if (this.#text[this.#at] !== bracket) throw this.#error('a comma is missing');

@@ -1,7 +1,8 @@
 /**
- * HAP's encrypted framing (HAP specification §6.5.2): every frame is a length of two bytes, little endian, which is also the
- * additional authenticated data; at most 1,024 bytes of ciphertext; a Poly1305 tag of 16 bytes. The nonce is 96 bits: four zero
- * bytes and the frame's number, 64 bits, little endian. Knows bytes only: no HTTP, no socket.
+ * HAP's encrypted framing (HAP specification §6.5.2). Every frame has a length of two bytes, little endian, which is
+ * also the additional authenticated data; at most 1,024 bytes of ciphertext; a Poly1305 tag of 16 bytes. The nonce is
+ * 96 bits: four zero bytes and the frame number, 64 bits, little endian. This file handles bytes only: no HTTP, no
+ * socket.
  */
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 
@@ -12,7 +13,9 @@ const OVERHEAD_BYTES = LENGTH_BYTES + TAG_BYTES;
 const CIPHER = 'chacha20-poly1305';
 const CIPHER_OPTIONS = { authTagLength: TAG_BYTES } as const;
 
-/** The stream is corrupt, or not from whom it should be. Nothing after it can be trusted: the connection must close. */
+/**
+ * The stream is corrupt, or not from the right peer. The connection must close, because no later byte can be trusted.
+ */
 export class FrameError extends Error {
   override readonly name = 'FrameError';
 }
@@ -23,7 +26,7 @@ class FrameNonce {
   #low = 0;
   #high = 0;
 
-  /** The nonce of the next frame. The same buffer every time: the cipher copies it. */
+  /** The nonce of the next frame. It reuses one buffer: the cipher copies it. */
   next(): Buffer {
     this.#bytes.writeUInt32LE(this.#low, 4);
     this.#bytes.writeUInt32LE(this.#high, 8);
@@ -33,7 +36,7 @@ class FrameNonce {
   }
 }
 
-/** Seals what one side sends. Frames are numbered, so the results must be sent in the order they were made. */
+/** Encrypts our side's stream. Frames are numbered, so the results must be sent in order. */
 export class FrameEncoder {
   readonly #key: Buffer;
   readonly #nonce = new FrameNonce();
@@ -42,7 +45,7 @@ export class FrameEncoder {
     this.#key = key;
   }
 
-  /** Cuts `plain` into frames and seals them, all in one buffer, so that they leave in one write. */
+  /** Splits `plain` into frames and encrypts them into one buffer, so that they are sent in one write. */
   encode(plain: Buffer): Buffer {
     const frames = Math.ceil(plain.length / MAX_FRAME_BYTES);
     const sealed = Buffer.allocUnsafe(plain.length + frames * OVERHEAD_BYTES);
@@ -65,8 +68,8 @@ export class FrameEncoder {
 }
 
 /**
- * Opens what the other side sends, in whatever pieces it arrives. Whole frames are opened where they lie; only a frame that
- * is split over chunks is copied, into a buffer of one frame, so that memory stays bounded whatever comes.
+ * Decrypts the peer's stream, in chunks of any size. Whole frames are decrypted in place. Only a frame that is split
+ * over chunks is copied, into a buffer of one frame, so that memory is bounded.
  */
 export class FrameDecoder {
   readonly #key: Buffer;
@@ -80,7 +83,7 @@ export class FrameDecoder {
 
   /**
    * Calls `deliver` with the plaintext of each frame that `chunk` completes, in order.
-   * @throws FrameError on a wrong tag, an empty frame or one longer than a frame may be. Frames before it were delivered.
+   * @throws FrameError on a wrong tag, or an empty or oversized frame. Earlier frames were delivered.
    */
   push(chunk: Buffer, deliver: (plain: Buffer) => void): void {
     let rest = this.#held > 0 ? this.#completePartial(chunk, deliver) : chunk;
@@ -93,7 +96,7 @@ export class FrameDecoder {
     if (rest.length > 0) this.#hold(rest);
   }
 
-  /** Adds to the frame that is being held. @returns what of `chunk` lies beyond it. */
+  /** Adds to the partial frame. @returns the part of `chunk` beyond it */
   #completePartial(chunk: Buffer, deliver: (plain: Buffer) => void): Buffer {
     let used = 0;
     if (this.#held < LENGTH_BYTES) {

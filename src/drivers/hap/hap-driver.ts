@@ -1,9 +1,11 @@
 /**
- * The HAP driver: one `DeviceLink` per paired device, fed by discovery's sightings, and the pairing of new ones. It holds no
- * protocol itself: sessions, pair-setup, stores and discovery are parts handed in, and what devices say goes to the sink.
+ * The HAP driver: one `DeviceLink` per paired device, updated by discovery's sightings, and the pairing of new devices.
+ * It contains no protocol: sessions, pair-setup, stores and discovery are dependencies. Reports from devices go to the
+ * sink.
  */
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { AccessoryAddress } from '../../home/model.ts';
+import { showableName } from '../../home/names.ts';
 import type {
   AdoptionOutcome,
   DiscoveredDevice,
@@ -16,7 +18,7 @@ import type {
   RegisteredController,
 } from '../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../kernel/clock.ts';
-import { HearthError, messageOf } from '../../kernel/errors.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type Advertisement, type Discovery, isUnpaired, type Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
@@ -25,27 +27,30 @@ import { DeviceLink } from './device-link.ts';
 import type { HostPort } from './dial.ts';
 import type { ManualDevicesStore } from './manual-devices-store.ts';
 import { type NearbyDevice, NearbyDevices } from './nearby-devices.ts';
-import { addController, listControllers, removeController } from './pairing/controllers.ts';
+import { listControllers } from './pairing/controllers.ts';
 import { canonicalDeviceId, isDeviceId } from './pairing/device-id.ts';
 import type { Pairer } from './pairing/pairer.ts';
 import type { PairingConnection } from './pairing/pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './pairing/recover-pairing.ts';
-import { remember } from './remember.ts';
-import type { SessionEnvironment } from './session-host.ts';
+import { PairingChanges } from './pairing-changes.ts';
+import type { AccessorySessionDeps } from './session-host.ts';
+import { trySave } from './try-save.ts';
 import type { RequestedWrite } from './writer.ts';
 
-/** How long `pair` waits for the new device's first full read before it answers anyway. */
+/** How long `pair` waits for the new device's first full read before it returns anyway. */
 const FIRST_READ_MS = 15_000;
-/** HAP's “other”, of a device that was never seen on mDNS. */
+/** HAP category Other, for a device that was never seen on mDNS. */
 const OTHER_CATEGORY = 1;
-/** How long `stop` waits for a device that is learning our keys: cut off now, it would hold a pairing that nobody can use. */
+/**
+ * How long `stop` waits for a pairing in progress: if cut off now, the device would hold a pairing that is unusable.
+ */
 const PAIRING_GRACE_MS = 5_000;
 
-/** So often at most the return of one device sends the others looking. */
+/** The minimum time between two reports of a returned device to the other sessions. */
 const RETURN_MS = 10_000;
 
-export interface HapDriverParts {
+export interface HapDriverDeps {
   readonly discovery: Discovery;
   readonly pairings: PairingStore;
   readonly pairer: Pairer;
@@ -55,37 +60,39 @@ export interface HapDriverParts {
   readonly sink: DriverSink;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly environment: SessionEnvironment;
+  readonly environment: AccessorySessionDeps;
   /** Opens a plain connection to one of the addresses, for pairing. */
   readonly connect: (addresses: readonly HostPort[]) => Promise<PairingConnection & { readonly address: HostPort }>;
-  /** Makes an accessory that is not paired show itself. */
+  /** Makes an unpaired accessory identify itself. */
   readonly identifyAt: (addresses: readonly HostPort[]) => Promise<void>;
-  /** The homes there are, with those whose driver its owner has paused. Asked at the start. */
+  /** All homes, with a flag for those whose driver the owner has paused. Called at the start. */
   readonly homes: () => readonly { readonly id: string; readonly paused: boolean }[];
 }
 
 export class HapDriver implements PairingDriver {
-  readonly #parts: HapDriverParts;
+  readonly #deps: HapDriverDeps;
   readonly #nearby: NearbyDevices;
+  readonly #changes: PairingChanges;
   readonly #links = new Map<string, DeviceLink>();
   readonly #pausedHomes = new Set<string>();
   readonly #listeners = new Set<(change: PairingChange) => void>();
-  /** Devices that are being paired or unpaired. */
+  /** Devices with a pairing or unpairing in progress. */
   readonly #busy = new Map<string, Promise<unknown>>();
   #unsubscribe: (() => void) | undefined;
   #running = false;
-  /** Of devices that are paired no more. */
+  /** Reconnects of devices that are no longer paired. */
   #formerReconnects = 0;
-  /** When a return was last made known, on the monotonic clock. */
+  /** When a return was last reported, in monotonic time. */
   #returnedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: HapDriverParts) {
-    this.#parts = parts;
-    this.#nearby = new NearbyDevices(parts);
+  constructor(deps: HapDriverDeps) {
+    this.#deps = deps;
+    this.#nearby = new NearbyDevices(deps);
+    this.#changes = new PairingChanges({ ...deps, resume: (link) => this.#resume(link) });
   }
 
   start(): void {
-    const { discovery, pairings, homes, sink } = this.#parts;
+    const { discovery, pairings, homes, sink } = this.#deps;
     this.#running = true;
     this.#pausedHomes.clear();
     for (const { id, paused } of homes()) if (paused) this.#pausedHomes.add(id);
@@ -96,12 +103,12 @@ export class HapDriver implements PairingDriver {
     for (const { id, paused } of homes()) sink.setConnected(id, !paused);
   }
 
-  /** Ends all connections and what waits for them. */
+  /** Ends all connections and everything that waits for them. */
   async stop(): Promise<void> {
     if (!this.#running) return;
     this.#running = false;
     this.#unsubscribe?.();
-    for (const { id } of this.#parts.homes()) this.#parts.sink.setConnected(id, false);
+    for (const { id } of this.#deps.homes()) this.#deps.sink.setConnected(id, false);
     const links = [...this.#links.values()];
     await Promise.all([this.#untilIdle(), ...links.map((link) => link.stop())]);
     this.#links.clear();
@@ -122,11 +129,11 @@ export class HapDriver implements PairingDriver {
   }
 
   listDiscovered(): readonly DiscoveredDevice[] {
-    return this.#parts.discovery.list().map((advertisement) => this.#present(advertisement));
+    return this.#deps.discovery.list().map((advertisement) => this.#present(advertisement));
   }
 
   listPaired(): readonly PairedDevice[] {
-    const unfinished = this.#parts.pairings
+    const unfinished = this.#deps.pairings
       .list()
       .filter(({ state, keys }) => state === 'exchanging' && !this.#busy.has(keys.deviceId));
     return [...[...this.#links.values()].map((link) => link.present()), ...unfinished.map(presentUnfinished)];
@@ -148,7 +155,7 @@ export class HapDriver implements PairingDriver {
   }
 
   refreshDiscovery(): void {
-    this.#parts.discovery.refresh();
+    this.#deps.discovery.refresh();
   }
 
   addManual(hostPort: string): void {
@@ -172,7 +179,7 @@ export class HapDriver implements PairingDriver {
 
   async unpair(deviceId: string, force: boolean): Promise<void> {
     this.#requireRunning();
-    const record = this.#parts.pairings.find(deviceId);
+    const record = this.#deps.pairings.find(deviceId);
     if (!record) throw notPaired(deviceId);
     await this.#alone(record.keys.deviceId, record.name, () => this.#unpair(record, force));
   }
@@ -184,7 +191,7 @@ export class HapDriver implements PairingDriver {
         reason: 'paired_here',
       });
     }
-    await this.#parts.identifyAt(device.addresses());
+    await this.#deps.identifyAt(device.addresses());
   }
 
   async listControllers(deviceId: string): Promise<readonly RegisteredController[]> {
@@ -193,42 +200,45 @@ export class HapDriver implements PairingDriver {
   }
 
   async addController(deviceId: string, controller: { id: string; publicKey: string; admin: boolean }): Promise<void> {
-    const { session } = this.#requireLink(deviceId);
-    await addController((body) => session.pairingsExchange(body), controller);
+    await this.#changes.add(this.#requireLink(deviceId), controller);
   }
 
   async removeController(deviceId: string, controllerId: string): Promise<void> {
-    const { session, keys } = this.#requireLink(deviceId);
-    if (controllerId === keys.controllerId) {
+    const link = this.#requireLink(deviceId);
+    if (controllerId === link.keys.controllerId) {
       throw new HearthError('conflict', 'This is the relay itself. To remove it from the device, unpair the device.');
     }
-    await removeController((body) => session.pairingsExchange(body), controllerId);
+    await this.#changes.remove(link, controllerId);
   }
 
   setHomePaused(homeId: string, paused: boolean): void {
     if (paused) this.#pausedHomes.add(homeId);
     else this.#pausedHomes.delete(homeId);
     if (!this.#running) return;
-    this.#parts.sink.setConnected(homeId, !paused);
+    this.#deps.sink.setConnected(homeId, !paused);
     for (const link of this.#links.values()) if (link.record.homeId === homeId) this.#startUnlessPaused(link);
   }
 
-  /** A device is back that had been away: after a power cut, or with the router, others may be as well. */
+  /** A device is reachable again: after a power cut or a router restart, others may be too. */
   #returned(): void {
-    const now = this.#parts.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     if (now - this.#returnedAt < RETURN_MS) return;
     this.#returnedAt = now;
-    for (const { session } of this.#links.values()) session.neighbourReturned();
+    for (const { session } of this.#links.values()) session.peerReconnected();
   }
 
   #attach(record: PairingRecord): DeviceLink {
     const link = new DeviceLink(record, {
-      ...this.#parts,
+      ...this.#deps,
       onReturned: () => this.#returned(),
       onChanged: () => this.#changed({ of: 'pairings', homeId: record.homeId }),
     });
     this.#links.set(link.deviceId, link);
     return link;
+  }
+
+  #resume(link: DeviceLink): void {
+    if (this.#running) this.#startUnlessPaused(link);
   }
 
   #startUnlessPaused(link: DeviceLink): void {
@@ -240,7 +250,7 @@ export class HapDriver implements PairingDriver {
     if (kind !== 'seen') this.#changed({ of: 'discovery' });
     const link = this.#links.get(advertisement.deviceId);
     if (!link || kind === 'lost') return;
-    if (kind === 'seen') link.session.sighted();
+    if (kind === 'seen') link.session.discovered();
     else link.session.advertisementChanged();
   }
 
@@ -256,7 +266,7 @@ export class HapDriver implements PairingDriver {
     if (!this.#running) throw new HearthError('relay_not_connected', 'Relay not connected');
   }
 
-  /** So that two people do not spoil each other's exchange with a device. */
+  /** Runs one pairing operation per device at a time, so that two users do not interfere. */
   async #alone<T>(deviceId: string, name: string, work: () => Promise<T>): Promise<T> {
     if (this.#busy.has(deviceId)) {
       throw new HearthError(
@@ -276,7 +286,7 @@ export class HapDriver implements PairingDriver {
 
   async #untilIdle(): Promise<void> {
     if (this.#busy.size === 0) return;
-    await Promise.race([Promise.allSettled(this.#busy.values()), sleep(this.#parts.clock, PAIRING_GRACE_MS)]);
+    await Promise.race([Promise.allSettled(this.#busy.values()), sleep(this.#deps.clock, PAIRING_GRACE_MS)]);
   }
 
   async #pair(
@@ -284,10 +294,10 @@ export class HapDriver implements PairingDriver {
     { homeId, setupCode }: PairingRequest,
     onProgress: (step: PairingStep) => void,
   ): Promise<PairedDevice> {
-    const { pairer, limits, clock, environment, logger } = this.#parts;
+    const { pairer, limits, clock, environment, logger } = this.#deps;
     let address: HostPort | undefined;
     const connect = async (): Promise<PairingConnection> => {
-      const connection = await this.#parts.connect(device.addresses());
+      const connection = await this.#deps.connect(device.addresses());
       address = connection.address;
       return connection;
     };
@@ -300,8 +310,8 @@ export class HapDriver implements PairingDriver {
       onProgress,
     );
     const id = record.keys.deviceId;
-    remember(environment, id, () => {
-      // A device paired by host:port may never be seen on mDNS.
+    trySave(environment, id, () => {
+      // A device paired by host:port may never appear on mDNS.
       if (!isDeviceId(device.deviceId)) this.#nearby.addManual(device.deviceId);
       limits.savePairMethod(id, method, clock.now());
     });
@@ -321,29 +331,29 @@ export class HapDriver implements PairingDriver {
   }
 
   async #unpair(record: PairingRecord, force: boolean): Promise<void> {
-    const { logger } = this.#parts;
+    const { logger } = this.#deps;
     const id = record.keys.deviceId;
     const link = this.#links.get(id);
-    const whyNot = link ? await removeOurselves(link) : await this.#removeHalfMade(record);
+    const whyNot = link ? await this.#changes.removeOwn(link, force) : await this.#removeHalfMade(record);
     if (whyNot !== undefined && !force) {
       throw new HearthError(
         'accessory_unreachable',
-        `“${record.name}” can't be told: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired anew.`,
+        `“${record.name}” stays paired here: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired anew.`,
       );
     }
     await this.#forget(record);
     logger.info({ device: id, name: record.name, forced: force }, 'Unpaired');
   }
 
-  /** Lets go of a pairing and of what came with it, here alone. */
+  /** Deletes a pairing and its data, on the relay only. */
   async #forget({ keys: { deviceId: id }, homeId }: PairingRecord): Promise<void> {
-    const { pairings, cache, limits, sink } = this.#parts;
+    const { pairings, cache, limits, sink } = this.#deps;
     const link = this.#links.get(id);
     pairings.remove(id);
     this.#formerReconnects += link?.session.stats.reconnects ?? 0;
     this.#links.delete(id);
     await link?.stop();
-    // After the stop, so that nothing that was under way brings them back.
+    // After the stop, so that no pending operation restores the data.
     cache.remove(id);
     limits.remove(id);
     sink.forget(id);
@@ -352,7 +362,7 @@ export class HapDriver implements PairingDriver {
   }
 
   async #adopt({ deviceId, name, address, ...identity }: ForeignPairing, homeId: string): Promise<AdoptionOutcome> {
-    const { pairings, discovery, clock, logger } = this.#parts;
+    const { pairings, discovery, clock, logger } = this.#deps;
     const { model = '', category = OTHER_CATEGORY } = discovery.find(deviceId) ?? {};
     const keys = {
       deviceId,
@@ -376,10 +386,10 @@ export class HapDriver implements PairingDriver {
     return 'refused';
   }
 
-  /** Takes a pairing that was never completed off its device. @returns why that can't be done now. */
+  /** Removes an incomplete pairing from its device. @returns why this is not possible now */
   async #removeHalfMade(record: PairingRecord): Promise<string | undefined> {
     const connect = async (): Promise<PairingConnection> =>
-      this.#parts.connect(this.#nearby.find(record.keys.deviceId).addresses());
+      this.#deps.connect(this.#nearby.find(record.keys.deviceId).addresses());
     const outcome = await recoverIncompletePairing(connect, record.keys);
     return outcome === 'unresolved' ? 'it does not answer, or not as itself. Bring it back.' : undefined;
   }
@@ -388,7 +398,7 @@ export class HapDriver implements PairingDriver {
     const link = this.#links.get(advertisement.deviceId);
     return {
       deviceId: advertisement.deviceId,
-      name: advertisement.name,
+      name: showableName(advertisement.name),
       model: advertisement.model,
       category: advertisement.category,
       configNumber: advertisement.configNumber ?? 0,
@@ -403,21 +413,8 @@ export class HapDriver implements PairingDriver {
   }
 }
 
-/** Removes our pairing on the device. @returns why that can't be done now, and what would help, in two sentences. */
-async function removeOurselves(link: DeviceLink): Promise<string | undefined> {
-  const { status } = link.present();
-  if (status === 'pairing_lost') return undefined;
-  if (status === 'paused') return 'its home is paused. Resume it.';
-  try {
-    await removeController((body) => link.session.pairingsExchange(body), link.keys.controllerId);
-    return undefined;
-  } catch (error) {
-    return `${messageOf(error)} Bring it back.`;
-  }
-}
-
 interface PlacedWrite extends RequestedWrite {
-  /** Among all writes of the call. */
+  /** The index among all writes of the call. */
   readonly place: number;
 }
 

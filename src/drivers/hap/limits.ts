@@ -1,21 +1,22 @@
 /**
- * How much one device takes, learned the hard way and remembered. Devices that choke on a request say nothing: they ignore it (49 ids,
- * or 1,024 bytes, are known limits of real products), and only smaller ones are answered. So a request that got no answer makes the
- * next ones half as large, and once a smaller one has been answered, that is remembered.
+ * The request limits of one device, learned from failures and stored. A device that can't process a request ignores it
+ * without an error (49 ids, or 1,024 bytes, are known limits of real products), and answers only smaller ones. So a
+ * request without a response halves the size of the next ones. When a smaller request succeeds, the new limits are
+ * saved.
  */
 
 export interface Limits {
   /** Characteristics in one request. */
   readonly maxIds: number;
-  /** Bytes of one whole request, head included. */
+  /** Bytes of one whole request, including the head. */
   readonly maxBytes: number;
-  /** It refuses writes and subscriptions for more than one accessory in a request, as iOS never sends. */
+  /** The device rejects writes and subscriptions for several accessories in one request, which iOS never sends. */
   readonly oneAccessory: boolean;
-  /** It hangs up when it is read by plan. */
+  /** The device closes the connection when it is polled. */
   readonly noPolling: boolean;
 }
 
-/** Where limits outlive the process. */
+/** Storage for limits across restarts. */
 export interface LimitsMemory {
   load(): Limits | undefined;
   save(limits: Limits): void;
@@ -23,16 +24,19 @@ export interface LimitsMemory {
 
 /** 49 ids: Honeywell T9. 900 bytes: devices drop requests of 1,024 bytes and more. */
 export const DEFAULT_LIMITS: Limits = { maxIds: 49, maxBytes: 900, oneAccessory: false, noPolling: false };
-/** Room for the head and one characteristic with ids of 20 digits; a single one is never refused for its size. */
+/**
+ * Room for the head and one characteristic with ids of 20 digits: a single characteristic is never rejected for its
+ * size.
+ */
 const MIN_BYTES = 256;
-/** A silent peer is the sign of choking; a hang-up has many causes, so it takes two in a row. */
+/** A silent peer indicates an oversized request. A hang-up has many causes, so two in a row are necessary. */
 const STRIKES = { silence: 2, hang_up: 1 } as const;
 const STRIKES_TO_SHRINK = 2;
 
 export class RequestLimits {
   readonly #memory: LimitsMemory;
   #limits: Limits;
-  /** Set while the limits are an assumption: what they were before. */
+  /** The previous limits, while the current limits are an assumption. */
   #assumedFrom: Limits | undefined;
   #strikes = 0;
 
@@ -45,7 +49,7 @@ export class RequestLimits {
     return this.#limits;
   }
 
-  /** A request with this many ids got no answer, though the device was connected. */
+  /** A request with this many ids got no response, though the device was connected. */
   unanswered(ids: number, why: keyof typeof STRIKES): void {
     if (ids <= 1) return;
     this.#strikes += STRIKES[why];
@@ -59,14 +63,17 @@ export class RequestLimits {
     };
   }
 
-  /** It could not be reached right afterwards: it was away, not choking. */
+  /** The device was unreachable right afterwards, so the request size was not the cause. */
   acquit(): void {
     this.#limits = this.#assumedFrom ?? this.#limits;
     this.#assumedFrom = undefined;
     this.#strikes = 0;
   }
 
-  /** A request with this many ids was answered. Only one of several ids proves anything, or one where no more are sent. */
+  /**
+   * A request with this many ids got a response. It proves the limits only if it has several ids, or if the limit is
+   * one id.
+   */
   answered(ids: number): void {
     if (ids <= 1 && this.#limits.maxIds > 1) return;
     this.#strikes = 0;
@@ -75,17 +82,17 @@ export class RequestLimits {
     this.#memory.save(this.#limits);
   }
 
-  /** One accessory in a request is accepted where several were refused. */
+  /** The device accepts requests for one accessory, and rejects those for several. */
   requireOneAccessory(): void {
     this.#learn({ oneAccessory: true });
   }
 
-  /** Reading by plan did harm, time and again. */
+  /** Polling repeatedly caused hang-ups. */
   forbidPolling(): void {
     this.#learn({ noPolling: true });
   }
 
-  /** What is certain at once; sizes that are an assumption stay one. */
+  /** Saves a proven limit immediately; assumed sizes stay assumed. */
   #learn(lesson: Partial<Limits>): void {
     this.#limits = { ...this.#limits, ...lesson };
     if (this.#assumedFrom) this.#assumedFrom = { ...this.#assumedFrom, ...lesson };

@@ -1,7 +1,7 @@
 import type { Database } from '../../storage/database.ts';
 import { parseHostPort } from '../discovery/host-port.ts';
 
-/** `host:port` entries made by hand, for networks that multicast does not cross. */
+/** `host:port` entries that users added, for networks that multicast does not cross. */
 export class ManualDevicesStore {
   readonly #database: Database;
 
@@ -9,7 +9,7 @@ export class ManualDevicesStore {
     this.#database = database;
   }
 
-  /** Without what a damaged disk has made unreadable. */
+  /** Omits rows that a damaged disk has made unreadable. */
   list(): readonly string[] {
     return this.#database
       .prepare<[], { host_port: string }>('SELECT host_port FROM manual_devices ORDER BY added_at, host_port')

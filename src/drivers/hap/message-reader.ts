@@ -1,10 +1,10 @@
 /**
- * Reads what an accessory sends once frames are opened: HTTP/1.1 answers and EVENT/1.0 notifications on one stream. Takes any
- * fragmentation and any gluing, bodies by Content-Length or chunked, and the bodies without either that some devices send.
- * Gives up with a `MessageError` on anything else. Knows nothing of what the bodies mean.
+ * Parses the decrypted stream from an accessory: HTTP/1.1 responses and EVENT/1.0 messages. It accepts any split or
+ * merge of packets, bodies by Content-Length or chunked, and the bodies without either that some devices send. It
+ * throws a `MessageError` on anything else, and does not interpret the bodies.
  */
 
-/** The stream makes no sense any more: the connection must close. */
+/** The stream is invalid: the connection must close. */
 export class MessageError extends Error {
   override readonly name = 'MessageError';
 }
@@ -15,7 +15,7 @@ export interface Message {
   readonly body: Buffer;
 }
 
-/** The longest body accepted of either kind, in bytes. */
+/** The longest accepted body of each kind, in bytes. */
 export interface MessageLimits {
   readonly response: number;
   readonly event: number;
@@ -26,7 +26,7 @@ const MAX_HEAD_BYTES = 8_192;
 /** A chunk-size line with its extensions. */
 const MAX_LINE_BYTES = 256;
 const MAX_TRAILERS = 32;
-/** Blank lines and provisional answers between two messages. More is no mistake but a flood that would keep us busy for nothing. */
+/** Blank lines and provisional responses between two messages. More is a flood that costs CPU time for nothing. */
 const MAX_IDLE_BYTES = 4_096;
 const NO_BODY = Buffer.alloc(0);
 const LF = 0x0a;
@@ -36,7 +36,7 @@ const START_LINE = /^(HTTP\/1\.[01]|EVENT\/1\.0) (\d{3})(?: .*)?$/;
 interface Head {
   readonly kind: Message['kind'];
   readonly status: number;
-  /** `undefined`: not stated. */
+  /** `undefined`: no Content-Length. */
   readonly length: number | undefined;
   readonly chunked: boolean;
   readonly typed: boolean;
@@ -56,10 +56,10 @@ const HEAD: Phase = { name: 'head' };
 export class MessageReader {
   readonly #limits: MessageLimits;
   #phase: Phase = HEAD;
-  /** Of a head or a line that is not complete yet. */
+  /** An incomplete head or line. */
   #pending: Buffer = NO_BODY;
   #body = new GrowingBuffer();
-  /** Since the last message. */
+  /** Idle bytes since the last message. */
   #idleBytes = 0;
 
   constructor(limits: MessageLimits) {
@@ -73,19 +73,19 @@ export class MessageReader {
 
   /**
    * Calls `deliver` with each message that `bytes` completes, in order. A body may share memory with `bytes`.
-   * @throws MessageError; messages before the fault were delivered.
+   * @throws MessageError; earlier messages were delivered
    */
   push(bytes: Buffer, deliver: (message: Message) => void): void {
     let rest = this.#pending.length > 0 ? Buffer.concat([this.#pending, bytes]) : bytes;
     this.#pending = NO_BODY;
-    // Each step consumes bytes or completes a message; it returns `undefined` when it needs more than there is.
+    // Each step consumes bytes or completes a message; it returns `undefined` when it needs more bytes.
     for (;;) {
       const left = this.#step(rest, deliver);
       if (left === undefined) break;
       rest = left;
       if (rest.length === 0 && this.#phase.name !== 'undelimited') return;
     }
-    // A body's bytes are never held here, so what is kept is at most a head.
+    // Body bytes are never kept here, so at most a head is kept.
     if (rest.length > 0 && isText(this.#phase)) this.#pending = Buffer.from(rest);
   }
 
@@ -122,7 +122,7 @@ export class MessageReader {
     }
     if (end > MAX_HEAD_BYTES) throw new MessageError('A message head is too long');
     const head = parseHead(bytes.toString('latin1', 0, end));
-    // 1xx answers announce the real one.
+    // A 1xx response precedes the final one.
     if (head.kind === 'response' && head.status < 200) return this.#passOver(bytes, end);
     this.#begin(head, deliver);
     return bytes.subarray(end);
@@ -135,7 +135,7 @@ export class MessageReader {
   }
 
   #begin(head: Head, deliver: (message: Message) => void): void {
-    // 204 and 304 never have a body, whatever their headers say (RFC 9112 §6.3).
+    // 204 and 304 never have a body, regardless of their headers (RFC 9112 §6.3).
     if (head.status === 204 || head.status === 304 || (!head.chunked && head.length === 0)) {
       this.#complete(head, NO_BODY, deliver);
     } else if (head.chunked) this.#phase = { name: 'chunk-size', head };
@@ -207,8 +207,8 @@ export class MessageReader {
   }
 
   /**
-   * A message that names no length. RFC 9112 lets its body run until the connection closes, which a HAP connection does not;
-   * so a JSON object is read to its own end, and whatever else follows is the next message.
+   * A message without a length. In RFC 9112 its body ends when the connection closes, but a HAP connection stays open.
+   * So a JSON object is read to its own end, and anything that follows is the next message.
    */
   #readUndelimited(
     { head, scan }: { head: Head; scan: ObjectScan },
@@ -216,7 +216,7 @@ export class MessageReader {
     deliver: (message: Message) => void,
   ): Buffer | undefined {
     if (bytes.length === 0) {
-      // With a content type a body is on its way. Without one there is none, unless it came along in the same piece.
+      // With a content type, a body follows. Without one there is no body, unless it arrived in the same chunk.
       if (!head.typed && !scan.begun) this.#complete(head, NO_BODY, deliver);
       return undefined;
     }
@@ -243,7 +243,7 @@ export class MessageReader {
   }
 }
 
-/** Whether the phase reads lines, whose incomplete bytes must be kept for the next piece. */
+/** Whether the phase reads lines, whose incomplete bytes must be kept for the next chunk. */
 function isText(phase: Phase): boolean {
   return phase.name !== 'body' && phase.name !== 'chunk' && phase.name !== 'undelimited';
 }
@@ -253,7 +253,7 @@ function mayBeginMessage(bytes: Buffer): boolean {
   return 'HTTP/1'.startsWith(start) || 'EVENT/'.startsWith(start);
 }
 
-/** Where the head's closing empty line ends, or -1. A bare LF ends a line too. */
+/** The end of the head's closing empty line, or -1. A bare LF ends a line too. */
 function endOfHead(bytes: Buffer): number {
   for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
     if (bytes[at + 1] === LF) return at + 2;
@@ -311,14 +311,14 @@ function parseCoding(value: string): boolean {
   throw new MessageError(`Unknown transfer coding: ${value.slice(0, 40)}`);
 }
 
-/** Finds the end of a JSON object that comes in pieces. */
+/** Finds the end of a JSON object that arrives in chunks. */
 class ObjectScan {
   #depth = 0;
   #inString = false;
   #escaped = false;
   begun = false;
 
-  /** @returns where the object ends in `bytes`; `undefined` if it goes on; or that what came is no object at all. */
+  /** @returns the end of the object in `bytes`; `undefined` if it continues; or that the data is not an object */
   push(bytes: Buffer): number | undefined | 'not-an-object' {
     for (let at = 0; at < bytes.length; at += 1) {
       const byte = bytes[at];
@@ -344,7 +344,9 @@ class ObjectScan {
   }
 }
 
-/** Collects a body. It grows with what has come, never with what was promised, and holds no small pieces alive. */
+/**
+ * Collects a body. It grows with the received bytes, not with the announced length, and keeps no small chunks alive.
+ */
 class GrowingBuffer {
   #bytes: Buffer = NO_BODY;
   length = 0;

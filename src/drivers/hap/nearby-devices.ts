@@ -1,6 +1,6 @@
 /**
- * The devices around us: what discovery sees and what was entered by hand, found by device id or by `host:port`. Keeps the manual
- * entries over restarts. It knows of no pairing.
+ * Devices on the network: those that discovery sees and those that users added, found by device id or by `host:port`.
+ * It restores the manual entries after a restart, and handles no pairings.
  */
 
 import type { Clock } from '../../kernel/clock.ts';
@@ -14,9 +14,9 @@ import type { DeviceToPair } from './pairing/pairer.ts';
 
 const OTHER_CATEGORY = 1;
 
-/** A device that may be paired or asked to show itself, and the way there. */
+/** A device that may be paired or identified, and its addresses. */
 export interface NearbyDevice extends Omit<DeviceToPair, 'rememberedMethod'> {
-  /** Where it is now, or was last: devices announce themselves anew while they are being paired. */
+  /** Its current or last addresses: devices announce themselves again during pairing. */
   addresses(): readonly HostPort[];
 }
 
@@ -31,7 +31,7 @@ export class NearbyDevices {
     this.#clock = parts.clock;
   }
 
-  /** Hands the manual entries of earlier runs to discovery. */
+  /** Passes the stored manual entries to discovery. */
   restoreManual(): void {
     for (const hostPort of this.#store.list()) this.#discovery.addManual(hostPort);
   }
@@ -51,7 +51,7 @@ export class NearbyDevices {
   }
 
   /**
-   * @param device a device id, or `host:port`, of which nobody need have heard.
+   * @param device a device id, or `host:port`, which need not be known
    * @throws `not_found` · `invalid_value` a malformed `host:port`
    */
   find(device: string): NearbyDevice {
@@ -85,7 +85,7 @@ export class NearbyDevices {
     };
   }
 
-  /** @param fallback for an advertisement without an address, such as a host name that is not resolved yet. */
+  /** @param fallback for an advertisement without an address, such as a host name that is not resolved yet */
   #describe(advertisement: Advertisement, fallback: readonly HostPort[]): NearbyDevice {
     const { deviceId, name, model, category, featureFlags } = advertisement;
     let last = addressesOf(advertisement);
@@ -111,7 +111,7 @@ export function addressesOf({ addresses, port }: Advertisement): readonly HostPo
   return addresses.map((host) => ({ host, port }));
 }
 
-/** Not a device id with a byte missing. */
+/** True for `host:port`, but not for a device id with a byte missing. */
 function isHostPort(text: string): boolean {
   return !isDeviceId(text) && (text.startsWith('[') || text.split(':').length === 2);
 }

@@ -1,29 +1,38 @@
 /**
- * Decides what is worth asking although devices should tell by themselves. Events are trusted, but checked: an audit re-reads what
- * offers them, often while the device has never sent one, rarely once it has. What an audit finds changed without an event is mute and
- * is polled from then on, and so is what offers no events, ever more slowly while it does not change. A device that hangs up on reads
- * is asked less, and then no more. Holds the plan only; the session does the reading.
+ * Plans reads for devices that may not send events. Events are trusted, but audited: an audit reads the characteristics
+ * that support events, often before the device's first event and rarely afterwards. A characteristic that changed
+ * without an event is mute and is polled from then on. A characteristic without events is polled too, ever more slowly
+ * while it does not change. A device that hangs up on reads is polled less, and finally not at all. This file only
+ * plans; the session reads.
  */
 import type { Clock } from '../../kernel/clock.ts';
-import { announces, isReadable, type Tracked } from './characteristic-index.ts';
+import { announces, isWorthAsking, type Tracked } from './characteristic-index.ts';
 import type { RequestLimits } from './limits.ts';
 
-/** A mute device must be right within a minute; Hubitat found that asking every 30 s makes some devices hang up. */
+/**
+ * A mute device must be up to date within a minute; Hubitat found that polling every 30 s makes some devices hang up.
+ */
 const FAST_MS = 45_000;
-/** What offers no events is slowed down to this while it stays as it is. */
-const SLOWEST_POLL_MS = 900_000;
+/** The longest interval for characteristics without events that do not change. */
+const MAX_POLL_MS = 900_000;
 const SLOW_DOWN = 1.5;
-/** Between audits of a device that does send events, doubled each time nothing was missed. */
+/** The interval between audits of a device that sends events, doubled after each audit without a missed event. */
 const AUDIT_MS = 600_000;
-const SLOWEST_AUDIT_MS = 3_600_000;
-/** HAP-NodeJS holds events back for 250 ms; one that is later than this is not on its way. */
+const MAX_AUDIT_MS = 3_600_000;
+/** HAP-NodeJS delays events by 250 ms; an event later than this does not come. */
 const LATE_EVENT_MS = 3_000;
-/** Spreads a house whose devices all connected at one moment. */
+/** Spreads the reads of a home whose devices all connected at one moment. */
 const JITTER = 0.15;
-/** Hang-ups that followed a planned read, within a day, before the device is left alone. */
+/** The number of hang-ups after polls, within a day, that ends polling. */
 const HANG_UPS = 3;
-/** A hang-up a day has other causes: that it followed a read was chance. */
+/** Hang-ups further apart than a day have other causes. */
 const HANG_UP_COUNTS_MS = 86_400_000;
+
+/**
+ * A device that has sent nothing for this time is asked for a value. With the request deadline, a device that hangs is
+ * detected within a minute.
+ */
+const QUIET_MS = FAST_MS;
 
 interface Poll {
   readonly tracked: Tracked;
@@ -37,25 +46,28 @@ export class Poller {
   readonly #random: () => number;
   readonly #limits: RequestLimits;
   readonly #polls = new Map<string, Poll>();
-  /** Found changed by an audit: mute, unless the event is merely late. */
+  /** Changed according to an audit: mute, unless the event is merely late. */
   readonly #suspects = new Map<string, { readonly tracked: Tracked; readonly at: number }>();
-  /** Proven mute, by key: remembered across connections. */
+  /** Proven mute, by key: kept across connections. */
   readonly #mute = new Set<string>();
   #audited: readonly Tracked[] = [];
   #auditAt = Number.POSITIVE_INFINITY;
   #auditIntervalMs = AUDIT_MS;
   #hasSentEvents = false;
-  /** When it hung up on planned reads lately, on the monotonic clock. */
+  /** When the device recently hung up on polls, in monotonic time. */
   #hangUps: readonly number[] = [];
 
-  /** @param limits remember a device that must not be polled. */
+  /** @param limits stores that a device must not be polled */
   constructor(clock: Clock, random: () => number, limits: RequestLimits) {
     this.#clock = clock;
     this.#random = random;
     this.#limits = limits;
   }
 
-  /** Plans anew, after the initial read. @param refused those that the device does not announce although they offer it. */
+  /**
+   * Creates a new plan after the initial read. @param refused those whose subscription failed although they support
+   * events
+   */
   plan(readable: readonly Tracked[], refused: ReadonlySet<Tracked>): void {
     const now = this.#clock.monotonic();
     const worth = readable.filter(isWorthAsking);
@@ -69,7 +81,7 @@ export class Poller {
     this.#auditAt = this.#audited.length > 0 ? now + this.#spread(this.#auditDelay()) : Number.POSITIVE_INFINITY;
   }
 
-  /** Milliseconds until `due` may have something; `undefined` if never. */
+  /** Milliseconds until `due` may have an entry; `undefined` if never. */
   nextDelay(): number | undefined {
     if (this.#limits.current.noPolling) return undefined;
     let at = this.#auditAt;
@@ -78,7 +90,12 @@ export class Poller {
     return Number.isFinite(at) ? Math.max(0, at - this.#clock.monotonic()) : undefined;
   }
 
-  /** What to read now, and when it is due next. */
+  /** The quiet time in milliseconds after which to check whether the device is still there; `undefined` if never. */
+  quietLimit(): number | undefined {
+    return this.#limits.current.noPolling ? undefined : this.#slowed(QUIET_MS);
+  }
+
+  /** The characteristics to read now; schedules their next read. */
   due(): readonly Tracked[] {
     if (this.#limits.current.noPolling) return [];
     const now = this.#clock.monotonic();
@@ -91,13 +108,13 @@ export class Poller {
     }
     if (this.#auditAt <= now) {
       this.#auditAt = now + this.#spread(this.#auditDelay());
-      if (this.#hasSentEvents) this.#auditIntervalMs = Math.min(SLOWEST_AUDIT_MS, this.#auditIntervalMs * 2);
+      if (this.#hasSentEvents) this.#auditIntervalMs = Math.min(MAX_AUDIT_MS, this.#auditIntervalMs * 2);
       for (const tracked of this.#audited) due.add(tracked);
     }
     return [...due];
   }
 
-  /** @param changed it was not as last heard. */
+  /** @param changed the value differs from the last known one */
   wasRead(tracked: Tracked, changed: boolean): void {
     const poll = this.#polls.get(tracked.key);
     if (!poll) {
@@ -105,7 +122,7 @@ export class Poller {
       return;
     }
     if (poll.isMute) return;
-    poll.intervalMs = changed ? FAST_MS : Math.min(SLOWEST_POLL_MS, poll.intervalMs * SLOW_DOWN);
+    poll.intervalMs = changed ? FAST_MS : Math.min(MAX_POLL_MS, poll.intervalMs * SLOW_DOWN);
     poll.dueAt = this.#clock.monotonic() + this.#slowed(poll.intervalMs);
   }
 
@@ -115,7 +132,7 @@ export class Poller {
     if (this.#mute.delete(tracked.key)) this.#polls.delete(tracked.key);
   }
 
-  /** The device closed the connection right after it was asked by this plan. */
+  /** The device closed the connection right after a poll. */
   hungUpOnRead(): void {
     this.#hangUps = [...this.#recentHangUps(), this.#clock.monotonic()];
     if (this.#hangUps.length >= HANG_UPS) this.#limits.forbidPolling();
@@ -125,7 +142,7 @@ export class Poller {
     return this.#hangUps.filter((at) => this.#clock.monotonic() - at < HANG_UP_COUNTS_MS);
   }
 
-  /** Suspects whose event never came are mute. */
+  /** Suspects whose event did not arrive are mute. */
   #convict(now: number): void {
     for (const [key, { tracked, at }] of this.#suspects) {
       if (now - at < LATE_EVENT_MS) continue;
@@ -152,10 +169,4 @@ export class Poller {
   #spread(delayMs: number): number {
     return delayMs * (1 - JITTER * this.#random());
   }
-}
-
-/** Names and serial numbers do not change; blobs are protocols of their own, in which a read may have a meaning. */
-function isWorthAsking(tracked: Tracked): boolean {
-  const { format } = tracked.characteristic;
-  return isReadable(tracked) && !tracked.isInformation && format !== 'tlv8' && format !== 'data';
 }

@@ -1,27 +1,27 @@
 /**
- * Who counts as reachable, with hysteresis: a server that drops its connection and is back within moments was never away, and neither
- * was a bridge's child that missed one answer. A child that keeps coming and going (a sleepy battery sensor) must be away for longer
- * and longer before it counts as such.
+ * Decides the reachability of a server and its children, with hysteresis. A server that reconnects within moments was
+ * never unreachable, nor was a bridge's child that missed one response. A child that repeatedly comes and goes (a
+ * sleepy battery sensor) gets an ever longer grace period before it is unreachable.
  */
 import type { HapId } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 
-/** A reconnect after a drop takes a second or two, a device's restart a few more. */
+/** A reconnect after a drop takes a second or two, a device restart a few more. */
 const SERVER_GRACE_MS = 15_000;
 const CHILD_GRACE_MS = 10_000;
 const CHILD_GRACE_FACTOR = 4;
 const CHILD_GRACE_CAP_MS = 7_200_000;
-/** A child that was well for so long has its patience renewed. */
+/** After this time without failures, a child's grace period is reset. */
 const CHILD_WELL_MS = 6 * 3_600_000;
 
 /**
- * One accessory became reachable or ceased to be, or, without an `aid`, all of them did but for those `away`, of whom nothing is told,
- * so that they do not flicker.
+ * Reports one accessory as reachable or unreachable. Without an `aid`, it applies to all accessories except those in
+ * `away`, whose state does not change, so that they do not flicker.
  */
 export type ReportReachable = (reachable: boolean, aid?: HapId, away?: ReadonlySet<HapId>) => void;
 
 interface Child {
-  /** Since when it fails, on the monotonic clock; `undefined` while it does not. */
+  /** Since when it fails, in monotonic time; `undefined` while it does not. */
   failingSince: number | undefined;
   away: boolean;
   graceMs: number;
@@ -32,26 +32,26 @@ export class Reachability {
   readonly #clock: Clock;
   readonly #report: ReportReachable;
   readonly #onDoubt: () => void;
-  /** Children that have ever failed, and those alone: a healthy house costs nothing. */
+  /** Only children that have ever failed: a healthy home needs no entries. */
   readonly #children = new Map<HapId, Child>();
-  /** Accessories that have ever answered. One that never did has nothing to be patient about. */
+  /** Accessories that have ever answered. One that never did gets no grace period. */
   readonly #answered = new Set<HapId>();
   #server: boolean | undefined;
   #cancelGrace: (() => void) | undefined;
 
-  /** @param onDoubt a child began to fail: it is worth asking again soon. */
+  /** @param onDoubt a child began to fail: read it again soon */
   constructor(clock: Clock, report: ReportReachable, onDoubt: () => void = () => {}) {
     this.#clock = clock;
     this.#report = report;
     this.#onDoubt = onDoubt;
   }
 
-  /** Accessories that fail now, reported as away or not. */
+  /** Accessories that fail now, reported as unreachable or not. */
   get failing(): readonly HapId[] {
     return [...this.#children].filter(([, child]) => child.failingSince !== undefined).map(([aid]) => aid);
   }
 
-  /** Whether one of them may still turn out to be well, so that it is worth asking soon. */
+  /** Whether a failing child is not yet reported as unreachable, so that it is worth reading soon. */
   get undecided(): boolean {
     return [...this.#children.values()].some((child) => child.failingSince !== undefined && !child.away);
   }
@@ -66,19 +66,25 @@ export class Reachability {
     this.#report(true, undefined, new Set(away));
   }
 
-  /** The server is not connected; it may be back soon. */
+  /** The server is not connected; it may reconnect soon. */
   serverDown(): void {
     if (this.#server === false || this.#cancelGrace) return;
     this.#cancelGrace = this.#clock.after(SERVER_GRACE_MS, () => this.serverGone());
   }
 
-  /** The server won't be back by itself. */
+  /** The server does not reconnect by itself. */
   serverGone(): void {
     this.#cancelGrace?.();
     this.#cancelGrace = undefined;
     if (this.#server === false) return;
     this.#server = false;
     this.#report(false);
+  }
+
+  /** Cancels the grace period, because the server's state is unknown. Reports nothing. */
+  suspend(): void {
+    this.#cancelGrace?.();
+    this.#cancelGrace = undefined;
   }
 
   childAnswered(aid: HapId): void {
@@ -93,7 +99,7 @@ export class Reachability {
     if (this.#server) this.#report(true, aid);
   }
 
-  /** The server answers that it can't reach this child. */
+  /** The server reports that it can't reach this child. */
   childFailed(aid: HapId): void {
     const now = this.#clock.monotonic();
     const child = this.#childOf(aid, now);
@@ -105,7 +111,7 @@ export class Reachability {
     if (this.#server) this.#report(false, aid);
   }
 
-  /** Forgets what is not in the database any more. */
+  /** Removes accessories that are no longer in the database. */
   keepOnly(aids: ReadonlySet<HapId>): void {
     for (const aid of this.#children.keys()) if (!aids.has(aid)) this.#children.delete(aid);
     for (const aid of this.#answered) if (!aids.has(aid)) this.#answered.delete(aid);

@@ -1,6 +1,7 @@
 /**
- * Reads any number of characteristics within the device's limits. A refusal of a whole request says nothing of its parts (one bad
- * child has been seen to spoil the answer for a whole bridge), so it is cut up until the culprit stands alone.
+ * Reads any number of characteristics within the device's limits. An error for a whole request does not identify the
+ * characteristic: one bad child can fail the request for a whole bridge. So the batch is split until the cause is
+ * alone.
  */
 import { type Clock, sleep } from '../../kernel/clock.ts';
 import type { CharacteristicIndex, Tracked } from './characteristic-index.ts';
@@ -10,7 +11,7 @@ import type { Json } from './exact-json.ts';
 
 export interface ReadResult {
   readonly tracked: Tracked;
-  /** Absent: none was sent. */
+  /** Absent if the device sent no value. */
   readonly value?: Json;
   readonly status: number;
 }
@@ -20,14 +21,14 @@ export interface ReadJob {
   readonly index: CharacteristicIndex;
   readonly clock: Clock;
   readonly urgent?: boolean;
-  /** @param askedAt the index's sequence number when they were asked for. */
+  /** @param askedAt the index's sequence number when the read was sent */
   readonly onResults: (results: readonly ReadResult[], askedAt: number) => void;
 }
 
 const BUSY_TRIES = 3;
 const BUSY_PAUSE_MS = 500;
 
-/** Resolves when every one has been read or has failed. @throws ConnectionError */
+/** Resolves when every characteristic has been read or has failed. @throws ConnectionError */
 export async function readValues(ids: readonly Tracked[], job: ReadJob): Promise<void> {
   for (const batch of batchReads(ids, job.requests.limits.current)) await readBatch(batch, job);
 }
@@ -74,7 +75,7 @@ async function readRefused(batch: readonly Tracked[], status: number, askedAt: n
   for (const part of parts) await readBatch(part, job);
 }
 
-/** By accessory; one accessory's in halves. */
+/** Splits by accessory; a batch of one accessory in halves. */
 export function cutUp<T extends { readonly aid: string }>(batch: readonly T[]): readonly (readonly T[])[] {
   const aids = new Set(batch.map(({ aid }) => aid));
   if (aids.size > 1) return [...aids].map((aid) => batch.filter((item) => item.aid === aid));

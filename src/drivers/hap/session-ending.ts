@@ -1,4 +1,4 @@
-/** How a connection, or the attempt at one, ended, and what error means which. What follows from it is the session's decision. */
+/** Maps an error to how a connection, or the attempt at one, ended. The session decides what follows. */
 import type { ConnectionTrouble } from '../../home/pairing-driver.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { ConnectionError, type ConnectionFault } from './connection.ts';
@@ -6,17 +6,19 @@ import { PairVerifyError } from './pairing/pair-verify.ts';
 
 export type Ending = (
   | { readonly kind: 'no_address'; readonly detail: string }
-  /** It was tried where it is no longer, as it announced meanwhile. */
+  /** The attempt used an old address; the device has announced another one. */
   | { readonly kind: 'moved'; readonly detail: string }
-  /** It never got ready. */
+  /** The attempt made no progress while a command waited, so a new one replaces it. */
+  | { readonly kind: 'replaced'; readonly detail: string }
+  /** The connection never became ready. */
   | { readonly kind: 'failed'; readonly detail: string; readonly waitMs?: number | null }
-  /** The device refused us as one would that was reset; whether it was, its advertisement tells. */
+  /** The device refused us as after a reset; its advertisement shows whether it was reset. */
   | { readonly kind: 'refused'; readonly detail: string }
-  /** It had been ready. */
+  /** The connection had been ready. */
   | { readonly kind: 'lost'; readonly detail: string; readonly stable: boolean }
-  /** The device wants to verify again, at once. */
+  /** The device requires a new pair-verify immediately. */
   | { readonly kind: 'unverified'; readonly detail: string }
-  /** `claimsId`: whether it claims to be the right one, as the device itself would with new keys after a reset. */
+  /** `claimsId`: whether it claims to be the right device, as the device itself would with new keys after a reset. */
   | { readonly kind: 'wrong_device'; readonly detail: string; readonly claimsId: boolean }
   | { readonly kind: 'unknown_controller'; readonly detail: string }
 ) & { readonly trouble: ConnectionTrouble };
@@ -29,12 +31,14 @@ export const NO_ADDRESS: Ending = {
 
 export const MOVED: Ending = { kind: 'moved', detail: 'The device announced another address', trouble: 'unreachable' };
 
-/** A connection that lasted so long was a good one: the next failure starts the back-off anew. */
+export const REPLACED: Ending = { kind: 'replaced', detail: 'The device did not answer', trouble: 'timeout' };
+
+/** A connection that lasted this long was stable: the next failure resets the back-off. */
 const STABLE_MS = 10_000;
 
 /**
- * @param readyForMs how long it had been ready; `undefined` if it never was.
- * @param before how the last one ended: a device that wants to verify again twice in a row is waited for like any other.
+ * @param readyForMs how long it had been ready; `undefined` if it never was
+ * @param before how the last one ended: after two verify requests in a row, the usual back-off applies
  */
 export function endingOf(error: unknown, readyForMs: number | undefined, before: Ending['kind'] | undefined): Ending {
   const detail = messageOf(error);

@@ -1,45 +1,45 @@
-/** What a session needs: of whoever owns it, and of the process. */
+/** The dependencies of a session: its owner, and the process. */
 import type { ReportedValue } from '../../home/accessory-driver.ts';
 import type { ConnectionStatus } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { AttributeDatabase } from './accessory-database.ts';
 import type { ConnectGate } from './connect-gate.ts';
+import type { HealthReport } from './connection-health.ts';
 import type { SessionDeadlines } from './deadlines.ts';
 import type { HostPort } from './dial.ts';
 import type { PairingKeys } from './exchange.ts';
 import type { LimitsMemory } from './limits.ts';
 import type { pairVerify } from './pairing/pair-verify.ts';
-import type { Heartbeat } from './pulse.ts';
 import type { ReportReachable } from './reachability.ts';
 
-/** What the session asks of, and tells to, whoever owns it. */
+/** The session's queries and reports to its owner. */
 export interface SessionHost {
   readonly keys: PairingKeys;
-  /** Addresses to try, best first; asked anew at each attempt. */
+  /** Addresses to try, best first; called at each attempt. */
   candidates(): readonly HostPort[];
-  /** `c#` as advertised now; `null` if unknown. */
+  /** `c#` as currently advertised; `null` if unknown. */
   configNumber(): number | null;
-  /** Whether the device advertises now that it is paired with nobody. Anybody on the network can say that in its name. */
+  /** Whether the device currently advertises that it is unpaired. Any host on the network can forge this. */
   advertisesUnpaired(): boolean;
-  /** The cached database and the `c#` that it is valid for. */
+  /** The cached database and its `c#`. */
   cachedDatabase(): { readonly configNumber: number | null; readonly database: AttributeDatabase } | undefined;
   readonly limits: LimitsMemory;
-  /** Called before any value of it is reported. */
+  /** Called before any of its values is reported. */
   onDatabase(database: AttributeDatabase, raw: string, configNumber: number | null): void;
   /** Oldest first. */
   onValues(values: readonly ReportedValue[]): void;
-  /** After hysteresis: one accessory, or all of them but those `away`, who stay unreachable. */
+  /** After hysteresis: one accessory, or all of them except those in `away`, which stay unreachable. */
   onReachable(...report: Parameters<ReportReachable>): void;
   onStatus(status: ConnectionStatus, detail: string | null): void;
   onConnectedTo(address: HostPort): void;
 }
 
-export interface SessionEnvironment {
+export interface AccessorySessionDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly throttle: LogThrottle;
-  /** Shared by all sessions of a house. */
+  /** Shared by all sessions of a home. */
   readonly gate?: ConnectGate;
   /** Like Math.random, for jitter. */
   readonly random?: () => number;
@@ -47,10 +47,10 @@ export interface SessionEnvironment {
   readonly deadlines?: Partial<SessionDeadlines>;
 }
 
-export interface SessionStats extends Heartbeat {
+export interface SessionStats extends HealthReport {
   /** Verified connections after the first one. */
   readonly reconnects: number;
   readonly notifications: number;
-  /** How often values were read because they may not announce themselves. */
+  /** How often values were polled because they may not send events. */
   readonly polls: number;
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../kernel/clock.ts';
 
-/** Something to wait for that may happen now, later, again, or never. */
+/** A condition to wait for, which may occur now, later, repeatedly, or never. */
 export class Signal {
   readonly #clock: Clock;
   readonly #waiting = new Set<() => void>();
-  /** It has happened and nobody has attended to it yet. */
+  /** The condition occurred and has not been handled yet. */
   raised = false;
 
   constructor(clock: Clock) {
@@ -20,14 +20,14 @@ export class Signal {
     this.raised = false;
   }
 
-  /** Wakes those who wait now, and nobody who comes later. */
+  /** Wakes the current waiters only. */
   pulse(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const wake of waiting) wake();
   }
 
-  /** Resolves once it is raised or pulsed, or when `ms` are over. */
+  /** Resolves when the signal is raised or pulsed, or after `ms`. */
   wait(ms?: number): Promise<void> {
     if (this.raised) return Promise.resolve();
     return new Promise((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Asks a device to announce changes (HAP specification §6.8). Subscriptions end with the connection, so this follows every connect,
- * whole. One characteristic that refuses costs the others nothing.
+ * Subscribes to events (HAP specification §6.8). Subscriptions end with the connection, so this runs completely after
+ * every connect. One characteristic that refuses does not affect the others.
  */
 import type { Tracked } from './characteristic-index.ts';
 import type { CharacteristicRequests } from './characteristic-requests.ts';
@@ -9,7 +9,7 @@ import { cutUp } from './read-values.ts';
 
 type Subscription = WriteElement & { readonly tracked: Tracked };
 
-/** @returns those that the device refused to announce. @throws ConnectionError */
+/** @returns those whose subscription the device refused. @throws ConnectionError */
 export async function subscribe(
   ids: readonly Tracked[],
   requests: CharacteristicRequests,
@@ -38,7 +38,7 @@ async function subscribeBatch(
   if (parts.length === 1) return batch.map(({ tracked }) => tracked);
   const refusals: (readonly Tracked[])[] = [];
   for (const part of parts) refusals.push(await subscribeBatch(part, requests));
-  // Where one accessory refuses by itself too, it alone may have spoilt the whole.
+  // If a single accessory is refused too, it may be the only cause.
   const isAboutAccessories = new Set(batch.map(({ aid }) => aid)).size > 1;
   const eachAccepts = refusals.every((refused, at) => refused.length < (parts[at]?.length ?? 0));
   if (isAboutAccessories && eachAccepts) requests.limits.requireOneAccessory();

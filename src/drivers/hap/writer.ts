@@ -1,14 +1,20 @@
 /**
- * Carries out one call to write: everything in as few requests as the device takes, one outcome per write, and never one actuation
- * too many. What the device surely did not do is sent again (busy, not verified, never sent, a spoilt batch in parts); when an answer
- * was lost, the device is asked for the value before anything is repeated.
+ * Executes one write call: in as few requests as the device accepts, with one outcome per write, and never one
+ * actuation too many. A write that the device certainly did not execute is sent again (busy, not verified, never sent,
+ * parts of a failed batch). If a response was lost, the value is read before anything is repeated.
  */
 import { randomInt } from 'node:crypto';
 import type { WriteOutcome } from '../../home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../home/model.ts';
 import { type Clock, sleep } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
-import { type CharacteristicIndex, isReadable, type Tracked } from './characteristic-index.ts';
+import {
+  type CharacteristicIndex,
+  isMessage,
+  isReadable,
+  isWorthAsking,
+  type Tracked,
+} from './characteristic-index.ts';
 import type { Answer, CharacteristicRequests } from './characteristic-requests.ts';
 import { encodeValue, normalizeValue } from './characteristic-values.ts';
 import {
@@ -22,7 +28,7 @@ import {
 import { ConnectionError } from './connection.ts';
 import type { Json } from './exact-json.ts';
 import { cutUp } from './read-values.ts';
-import type { WrittenValue } from './value-intake.ts';
+import type { WrittenValue } from './value-sink.ts';
 
 export interface RequestedWrite {
   readonly aid: HapId;
@@ -30,50 +36,53 @@ export interface RequestedWrite {
   readonly value: CharacteristicValue;
 }
 
-/** A verified connection and what is at its other end. */
+/** A verified connection and the device at its other end. */
 export interface Live {
   readonly requests: CharacteristicRequests;
   readonly index: CharacteristicIndex;
 }
 
-/** What the writer needs of the session. */
+/** The session as the writer uses it. */
 export interface Link {
   readonly live: Live | undefined;
   /**
-   * Waits for a verified connection, trying now rather than later.
-   * @param patient whether one failed attempt is not the end of it. @returns `undefined` where there is none in time.
+   * Waits for a verified connection, and brings the next attempt forward.
+   * @param patient whether to keep waiting after a failed attempt. @returns `undefined` if there is none in time
    */
   awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined>;
   /** Why there is no connection, as a sentence. */
   readonly fault: string;
 }
 
-/** Learns what writes did to the device. */
+/** Receives the results of writes. */
 export interface WriteObserver {
   /** @param askedAt the index's sequence number when they were sent. */
   written(items: readonly WrittenValue[], live: Live, askedAt: number): void;
-  /** One was answered with −70402. */
+  /** A write got status −70402. */
   writeFailed(aid: HapId): void;
 }
 
-export interface WriterParts {
+export interface WriterDeps {
   readonly link: Link;
   readonly observer: WriteObserver;
-  /** Per session; empty at first. */
+  /** One map per session; empty at first. */
   readonly pending: PendingCommands;
   readonly clock: Clock;
-  /** From the call to its outcome, whatever happens. */
+  /** The limit from the call to its outcome. */
   readonly writeMs: number;
   /** How long a write waits for a device that is not connected. */
   readonly offlineMs: number;
 }
 
-/** The newest command for each characteristic (by key) that has no outcome yet. To repeat an older one would undo it. */
+/**
+ * The newest command for each characteristic (by key) that has no outcome yet. A repeat of an older command would undo
+ * it.
+ */
 export type PendingCommands = Map<string, object>;
 
 const BUSY_TRIES = 3;
 const BUSY_PAUSE_MS = 300;
-/** How long a prepared write stays prepared. The write follows at once; this covers a slow device. */
+/** The TTL of a prepared write. The write follows immediately; this covers a slow device. */
 const TIMED_WRITE_TTL_MS = 5_000;
 
 interface Item extends WriteElement {
@@ -82,60 +91,60 @@ interface Item extends WriteElement {
   readonly settle: (outcome: WriteOutcome) => void;
 }
 
-/** How a batch has fared so far. */
+/** The retries of a batch so far. */
 interface Course {
   readonly busyTries: number;
-  /** It was sent again after a broken connection, which happens once. */
+  /** The batch was sent again after a broken connection, which happens once. */
   readonly repeated: boolean;
-  /** It was prepared again, which happens once. */
+  /** The batch was prepared again, which happens once. */
   readonly prepared: boolean;
 }
 
 const FRESH: Course = { busyTries: 1, repeated: false, prepared: false };
 
 /** @returns one outcome per write, in the order given, within the deadline. Never throws. */
-export function writeAll(writes: readonly RequestedWrite[], parts: WriterParts): Promise<readonly WriteOutcome[]> {
-  return new WriteJob(writes, parts).run();
+export function writeAll(writes: readonly RequestedWrite[], deps: WriterDeps): Promise<readonly WriteOutcome[]> {
+  return new WriteJob(writes, deps).run();
 }
 
 class WriteJob {
   readonly #writes: readonly RequestedWrite[];
-  readonly #parts: WriterParts;
+  readonly #deps: WriterDeps;
   readonly #deadline: number;
   readonly #outcomes: (WriteOutcome | undefined)[];
   #undecided: number;
   #finish: (outcomes: readonly WriteOutcome[]) => void = () => {};
 
-  constructor(writes: readonly RequestedWrite[], parts: WriterParts) {
+  constructor(writes: readonly RequestedWrite[], deps: WriterDeps) {
     this.#writes = writes;
-    this.#parts = parts;
-    this.#deadline = parts.clock.monotonic() + parts.writeMs;
+    this.#deps = deps;
+    this.#deadline = deps.clock.monotonic() + deps.writeMs;
     this.#outcomes = writes.map(() => undefined);
     this.#undecided = writes.length;
   }
 
   run(): Promise<readonly WriteOutcome[]> {
     if (this.#undecided === 0) return Promise.resolve([]);
-    const { pending } = this.#parts;
+    const { pending } = this.#deps;
     for (const write of this.#writes) pending.set(keyOf(write), this);
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(this.#parts.writeMs, () =>
-        this.#settleRest(`The device did not answer within ${Math.round(this.#parts.writeMs / 1000)} s.`),
+      const cancel = this.#deps.clock.after(this.#deps.writeMs, () =>
+        this.#settleRest(`The device did not answer within ${Math.round(this.#deps.writeMs / 1000)} s.`),
       );
       this.#finish = (outcomes) => {
         cancel();
         for (const write of this.#writes) if (this.#isNewest(write)) pending.delete(keyOf(write));
         resolve(outcomes);
       };
-      // With a connection at hand nothing is awaited before the request has left.
-      const { live } = this.#parts.link;
+      // With an open connection, the request is sent before any await.
+      const { live } = this.#deps.link;
       if (live) this.#start(live);
       else void this.#startOnceLive();
     });
   }
 
   async #startOnceLive(): Promise<void> {
-    const { link, offlineMs } = this.#parts;
+    const { link, offlineMs } = this.#deps;
     const live = await link.awaitLive(offlineMs, false);
     if (live) this.#start(live);
     else this.#settleRest(link.fault);
@@ -149,7 +158,7 @@ class WriteJob {
       if (tracked) items.push(itemOf(tracked, write.value, settle));
       else settle({ ok: false, ...failureOf(STATUS.notFound) });
     }
-    // Nothing here should fail; if it does, somebody is still waiting for an outcome.
+    // This should not fail; if it does, the caller still needs an outcome.
     this.#send(items, live, FRESH).catch((error: unknown) =>
       this.#settleRest(`The write failed (${messageOf(error)}).`),
     );
@@ -176,13 +185,14 @@ class WriteJob {
       await this.#survive(batch, error, course);
       return;
     }
-    // A device that let the preparation expire refuses the value; so does one that dislikes it, again.
+    // A device rejects the value if its prepared write expired. It also rejects an invalid value, and then rejects the
+    // retry too.
     if (isTimed && !course.prepared && isRefusedThroughout(answer)) {
       await this.#again(batch, live, { ...course, prepared: true }, (item) => this.#fail(item, STATUS.invalidValue));
     } else await this.#read(answer, batch, asked, course);
   }
 
-  /** Both requests are queued at once, so that nothing comes between them. */
+  /** Queues both requests at once, so that no other request comes between them. */
   async #prepareAndWrite(batch: readonly Item[], { requests }: Live): Promise<Answer> {
     const options = { urgent: true, sendBy: this.#deadline };
     const pid = String(randomInt(1, 2 ** 47));
@@ -204,7 +214,7 @@ class WriteJob {
     const busy: Item[] = [];
     const done: Confirmed[] = [];
     for (const item of batch) {
-      // Some devices list only what failed.
+      // Some devices list only the failures.
       const { status, value } = elements.get(keyOf(item)) ?? { status: STATUS.ok };
       if (status === STATUS.ok) done.push({ item, answered: value });
       else if (status === STATUS.busy && course.busyTries < BUSY_TRIES) busy.push(item);
@@ -223,7 +233,7 @@ class WriteJob {
       return;
     }
     if (status === STATUS.busy && course.busyTries < BUSY_TRIES) return this.#afterPause(batch, asked, course);
-    // A refusal without a reason may be a success that was garbled: what is as wanted already is not sent again.
+    // An error without a status may be a garbled success: a value that is already set is not sent again.
     const left = status === STATUS.unexplained ? await this.#undone(batch, asked) : batch;
     const parts = status === STATUS.busy || batch.length === 1 ? [left] : cutUp(left);
     if (parts.length === 1 && left.length === batch.length) for (const item of left) this.#fail(item, status);
@@ -231,14 +241,14 @@ class WriteJob {
   }
 
   async #afterPause(items: readonly Item[], live: Live, course: Course): Promise<void> {
-    await sleep(this.#parts.clock, BUSY_PAUSE_MS * course.busyTries);
+    await sleep(this.#deps.clock, BUSY_PAUSE_MS * course.busyTries);
     const again = { ...course, busyTries: course.busyTries + 1 };
     await this.#again(items, live, again, (item) => this.#fail(item, STATUS.busy));
   }
 
   /**
-   * Sends again what the device surely did not do, while somebody still waits for it.
-   * @param giveUp what becomes of an item that a newer command has replaced.
+   * Retries the items that the device certainly did not execute, while the caller still waits.
+   * @param giveUp handles an item that a newer command has replaced
    */
   async #again(items: readonly Item[], live: Live, course: Course, giveUp: (item: Item) => void): Promise<void> {
     for (const item of items) if (!this.#isNewest(item)) giveUp(item);
@@ -247,10 +257,13 @@ class WriteJob {
   }
 
   #isNewest(id: CharacteristicId): boolean {
-    return this.#parts.pending.get(keyOf(id)) === this;
+    return this.#deps.pending.get(keyOf(id)) === this;
   }
 
-  /** The connection broke. What was not done is sent again on the next one; what may have been is looked at first. */
+  /**
+   * The connection broke. Items that were not executed are sent again on the next one; those that may have been are
+   * read first.
+   */
   async #survive(batch: readonly Item[], error: ConnectionError, course: Course): Promise<void> {
     if (!error.maybeDone) {
       const live = await this.#nextLive(error, course);
@@ -260,7 +273,7 @@ class WriteJob {
       return;
     }
     const lost = `${error.message}. Whether the device carried it out is not known`;
-    // What can't be read can't be looked at.
+    // A characteristic that can't be read can't be verified.
     this.#giveUp(
       batch.filter(({ tracked }) => !isReadable(tracked)),
       lost,
@@ -273,12 +286,14 @@ class WriteJob {
   }
 
   async #nextLive(error: ConnectionError, course: Course): Promise<Live | undefined> {
-    const left = this.#deadline - this.#parts.clock.monotonic();
+    const { link, offlineMs, clock } = this.#deps;
+    const left = this.#deadline - clock.monotonic();
     if (course.repeated || error.fault === 'expired' || left <= 0) return undefined;
-    return this.#parts.link.awaitLive(left, error.maybeDone);
+    // After a request timeout, the wait is no longer than for a device that is not connected.
+    return link.awaitLive(error.fault === 'timeout' ? Math.min(left, offlineMs) : left, error.maybeDone);
   }
 
-  /** Asks what became of writes whose answer was lost. @returns those that the device did not carry out. */
+  /** Reads the values of writes whose response was lost. @returns those that the device did not execute */
   async #notDone(items: readonly Item[], live: Live, lost: string): Promise<readonly Item[]> {
     const asked = asking(live);
     const values = await this.#readBack(items, asked);
@@ -291,7 +306,7 @@ class WriteJob {
     return left.filter(isKnown);
   }
 
-  /** @returns those that are not as wanted, or can't be read. */
+  /** @returns those with a different value, or that can't be read */
   async #undone(items: readonly Item[], live: Live): Promise<readonly Item[]> {
     const readable = items.filter(({ tracked }) => isReadable(tracked));
     if (readable.length === 0) return items;
@@ -324,13 +339,32 @@ class WriteJob {
       tracked: asked.index.find(item) ?? item.tracked,
       value: answered === undefined ? item.value : normalizeValue(item.tracked.characteristic.format, answered),
     }));
-    this.#parts.observer.written(items, asked, asked.askedAt);
+    this.#deps.observer.written(items, asked, asked.askedAt);
     for (const { settle, value } of items) settle({ ok: true, value });
   }
 
   #fail(item: Item, status: number): void {
-    if (status === STATUS.unreachable) this.#parts.observer.writeFailed(item.aid);
+    if (status === STATUS.unreachable && isMessage(item.tracked)) {
+      void this.#failMessage(item);
+      return;
+    }
+    if (status === STATUS.unreachable) this.#deps.observer.writeFailed(item.aid);
     item.settle({ ok: false, ...failureOf(status) });
+  }
+
+  /**
+   * Decides what −70402 to a write of a TLV8 or data message means. The device may not understand the message:
+   * HAP-NodeJS sends this status when a handler fails. The accessory is unreachable only if it answers no other read
+   * either.
+   */
+  async #failMessage(item: Item): Promise<void> {
+    const { live } = this.#deps.link;
+    const other = live?.index.readable().find((tracked) => tracked.aid === item.aid && isWorthAsking(tracked));
+    const asked = live && other ? live.requests.read([other], { urgent: true }) : undefined;
+    const answer = await asked?.catch(() => undefined);
+    const isThere = Array.isArray(answer) && answer.some(({ status }) => status === STATUS.ok);
+    if (!isThere) this.#deps.observer.writeFailed(item.aid);
+    item.settle({ ok: false, ...failureOf(isThere ? STATUS.invalidValue : STATUS.unreachable) });
   }
 
   #settle(place: number, outcome: WriteOutcome): void {
@@ -345,9 +379,9 @@ class WriteJob {
   }
 }
 
-/** What a request was sent over. */
+/** The connection that a request was sent over. */
 interface Asked extends Live {
-  /** The index's sequence number then. */
+  /** The index's sequence number when it was sent. */
   readonly askedAt: number;
 }
 
@@ -357,7 +391,7 @@ function asking(live: Live): Asked {
 
 interface Confirmed {
   readonly item: Item;
-  /** The write response, where the device gave one. */
+  /** The write response, if the device sent one. */
   readonly answered?: Json | undefined;
 }
 

@@ -1,8 +1,8 @@
 /**
- * Sends requests that people configured so that they harm nothing in the house (port `home/http-sender.ts`). Each has a connection of
- * its own, to the very address that was judged a moment before: a name that means something else a second later changes nothing. Only
- * who says that more will follow goes on over the connection that was theirs. Redirects are answers, proxies and cookies are unknown,
- * and certificates are verified.
+ * Sends user-configured requests so that they can't harm the home (port `home/http-sender.ts`). Each request has its
+ * own connection to the exact address that was checked, so a DNS name that changes a second later has no effect. Only a
+ * sender that announces further requests reuses its own connection. Redirects are responses, proxies and cookies are
+ * not supported, and certificates are verified.
  */
 import { lookup as systemLookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
@@ -25,31 +25,31 @@ import { unlessAborted } from './unless-aborted.ts';
 export type { ResolvedAddress };
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
-interface SenderParts extends TargetPolicy {
+interface SenderDeps extends TargetPolicy {
   readonly clock: Clock;
-  /** Every address of a name, the likeliest to work first; the system's resolver if left out. */
+  /** Resolves a name to all its addresses, the likeliest to work first. Default: the system's resolver. */
   readonly resolve?: Resolve;
-  /** Certificates (PEM) of the authorities that are trusted; Node's own list if left out. */
+  /** Certificates (PEM) of the trusted authorities. Default: Node's own list. */
   readonly authorities?: readonly string[];
 }
 
-/** Of a request to which no answer began. */
+/** A request for which no response began. */
 class Unanswered extends Error {}
 
 export class GuardedSender implements HttpSender, HttpJudge, Startable {
-  readonly #parts: SenderParts;
+  readonly #deps: SenderDeps;
   readonly #resolve: Resolve;
   readonly #underWay = new Map<AbortController, Promise<unknown>>();
   readonly #kept: KeptConnections;
   #stopped = false;
 
-  constructor(parts: SenderParts) {
-    this.#parts = parts;
-    this.#kept = new KeptConnections(parts.clock);
-    this.#resolve = parts.resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+    this.#kept = new KeptConnections(deps.clock);
+    this.#resolve = deps.resolve ?? ((hostname) => systemLookup(hostname, { all: true }));
   }
 
-  /** How many requests are on their way. */
+  /** The number of requests in progress. */
   get underWay(): number {
     return this.#underWay.size;
   }
@@ -58,7 +58,7 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     this.#stopped = false;
   }
 
-  /** Breaks off what is under way, and waits until its connections are closed. */
+  /** Aborts the requests in progress and waits until their connections are closed. */
   async stop(): Promise<void> {
     this.#stopped = true;
     const ends = [...this.#underWay.values()];
@@ -69,7 +69,10 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     await Promise.allSettled(ends);
   }
 
-  /** Any status is an answer. @throws `HttpSendError`, with a sentence that names the host and never the rest of the address */
+  /**
+   * Returns a response of any status. @throws `HttpSendError`, with a sentence that names the host and never the rest
+   * of the address
+   */
   async send(request: HttpRequest): Promise<HttpAnswer> {
     if (this.#stopped) throw new HttpSendError('cancelled', 'hearthd is stopping');
     const checked = checkRequest(request);
@@ -86,7 +89,7 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   judge(url: string): string | null {
     try {
       const { hostname, port } = checkRequest({ url, method: 'POST', headers: {}, timeoutMs: 0 });
-      const refusal = refusalOfHost(hostname, port, this.#parts);
+      const refusal = refusalOfHost(hostname, port, this.#deps);
       if (refusal === null) return null;
       return `${hostname} is ${refusal}: nothing is sent there${this.#wayOut(hostname, port)}`;
     } catch (error) {
@@ -95,16 +98,14 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     }
   }
 
-  /** Which setting would let it through, if one would. */
+  /** Names the setting that would permit the target, if one would. */
   #wayOut(hostname: string, port: number): string {
     const would = (change: Partial<TargetPolicy>): boolean =>
-      refusalOfHost(hostname, port, { ...this.#parts, ...change }) === null;
-    if (!this.#parts.allowLoopback && would({ allowLoopback: true })) {
+      refusalOfHost(hostname, port, { ...this.#deps, ...change }) === null;
+    if (!this.#deps.allowLoopback && would({ allowLoopback: true })) {
       return ' unless the setting webhooks_allow_loopback is on';
     }
-    return this.#parts.publicOnly && would({ publicOnly: false })
-      ? ' while the setting webhooks_public_only is on'
-      : '';
+    return this.#deps.publicOnly && would({ publicOnly: false }) ? ' while the setting webhooks_public_only is on' : '';
   }
 
   async #sendWithin(checked: CheckedRequest, request: HttpRequest, controller: AbortController): Promise<HttpAnswer> {
@@ -112,7 +113,7 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     const cancel = (): void => controller.abort(new HttpSendError('cancelled', 'The request was cancelled'));
     if (signal?.aborted) cancel();
     signal?.addEventListener('abort', cancel, { once: true });
-    const stopTimer = this.#parts.clock.after(timeoutMs, () => {
+    const stopTimer = this.#deps.clock.after(timeoutMs, () => {
       const sentence = `${checked.hostname} did not answer within ${timeoutMs / 1_000} s`;
       controller.abort(new HttpSendError('timeout', sentence));
     });
@@ -131,11 +132,12 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     if (keptFor === undefined)
       return this.#sendOver(await this.#connect(checked, false, signal), checked, body, signal);
     const key = `${keptFor} ${checked.origin}`;
-    const kept = this.#kept.take(key, (address) => refusalOf(address, checked.port, this.#parts) === null);
+    const kept = this.#kept.take(key, (address) => refusalOf(address, checked.port, this.#deps) === null);
     try {
       if (kept) return await this.#sendOver(kept, checked, body, signal, key);
     } catch (error) {
-      // A peer may close a connection at the very moment at which it is used again: then it takes another one.
+      // A peer may close an idle connection in the moment the relay reuses it. The request is then sent over another
+      // one.
       if (signal.aborted || !(error instanceof Unanswered)) throw error;
     }
     return this.#sendOver(await this.#connect(checked, true, signal), checked, body, signal, key);
@@ -143,12 +145,15 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
 
   async #connect(checked: CheckedRequest, isKept: boolean, signal: AbortSignal): Promise<KeptConnection> {
     const addresses = await this.#judged(checked, signal);
-    const { authorities, clock } = this.#parts;
+    const { authorities, clock } = this.#deps;
     const connection = await PinnedConnection.to({ ...checked, addresses, authorities, isKept }, signal);
     return { connection, openedAt: clock.monotonic() };
   }
 
-  /** @param key under which it is kept when all went well; closed if left out. @throws `Unanswered` · what the answer's body fails with */
+  /**
+   * @param key under which a successful request keeps the connection; closed if left out.
+   * @throws `Unanswered` · the error of the response body
+   */
   async #sendOver(
     kept: KeptConnection,
     checked: CheckedRequest,
@@ -171,11 +176,11 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
     }
   }
 
-  /** @returns those addresses of the host that may be connected to, at least one. @throws `refused_address` · `network` */
+  /** @returns the addresses of the host that are allowed, at least one. @throws `refused_address` · `network` */
   async #judged({ hostname, port }: CheckedRequest, signal: AbortSignal): Promise<readonly ResolvedAddress[]> {
     const family = isIP(hostname);
     const found = family > 0 ? [{ address: hostname, family }] : await unlessAborted(this.#resolve(hostname), signal);
-    const judged = found.map((one) => ({ one, refusal: refusalOf(one.address, port, this.#parts) }));
+    const judged = found.map((one) => ({ one, refusal: refusalOf(one.address, port, this.#deps) }));
     const allowed = judged.filter(({ refusal }) => refusal === null).map(({ one }) => one);
     if (allowed.length > 0) return allowed;
     const [first] = judged;
@@ -184,14 +189,14 @@ export class GuardedSender implements HttpSender, HttpJudge, Startable {
   }
 }
 
-/** Whoever aborted has said why; everything else is the network's or the peer's doing. */
+/** An abort carries its own reason. Every other error is a network or peer error. */
 function failureOf(error: unknown, { hostname }: CheckedRequest, signal: AbortSignal): HttpSendError {
   if (signal.aborted && signal.reason instanceof HttpSendError) return signal.reason;
   if (error instanceof HttpSendError) return error;
   return new HttpSendError('network', `${hostname} could not be reached: ${sentenceOf(error)}`, { cause: error });
 }
 
-/** Several attempts fail as one error without a message of its own. */
+/** Several failed attempts arrive as one error without a message of its own. */
 function sentenceOf(error: unknown): string {
   const inner = error instanceof AggregateError && error.message === '' ? error.errors[0] : error;
   return messageOf(inner);

@@ -1,37 +1,37 @@
 /**
- * Connections that lie idle for a moment, for whoever sends there again soon: one for each sender and origin, and never anybody
- * else's. They are closed after seconds by themselves (`pinned-connection.ts`), and are not used for longer than a minute, so that a
- * name that means another address now is followed.
+ * Keeps idle connections for a short time so that a sender can reuse them: one per sender and origin, never shared
+ * between senders. An idle connection closes by itself after seconds (`pinned-connection.ts`). A connection is reused
+ * for at most a minute, so that a DNS change takes effect.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { PinnedConnection } from './pinned-connection.ts';
 
-const LONGEST_USE_MS = 60_000;
-/** As many as there may be webhooks that are sent to at the same time. */
-const MOST_KEPT = 100;
+const MAX_USE_MS = 60_000;
+/** The maximum number of webhooks that are sent at the same time. */
+const MAX_KEPT = 100;
 
 export interface KeptConnection {
   readonly connection: PinnedConnection;
-  /** By the monotonic clock. */
+  /** Monotonic time. */
   readonly openedAt: number;
 }
 
 export class KeptConnections {
   readonly #clock: Clock;
-  /** By sender and origin, the longest idle first. Those that were closed meanwhile lie among them until they are asked for. */
+  /** By sender and origin, the longest idle first. Closed connections stay here until they are requested. */
   readonly #idle = new Map<string, KeptConnection>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** Takes it out. @param mayLeadTo is asked of the address that it leads to */
+  /** Removes the connection from the pool. @param mayLeadTo checks the address that it is connected to */
   take(key: string, mayLeadTo: (address: string) => boolean): KeptConnection | undefined {
     const kept = this.#idle.get(key);
     if (!kept) return undefined;
     this.#idle.delete(key);
     const address = kept.connection.idleTo;
-    const isFresh = this.#clock.monotonic() - kept.openedAt < LONGEST_USE_MS;
+    const isFresh = this.#clock.monotonic() - kept.openedAt < MAX_USE_MS;
     if (address !== undefined && isFresh && mayLeadTo(address)) return kept;
     kept.connection.close();
     return undefined;
@@ -45,7 +45,7 @@ export class KeptConnections {
     }
     this.#idle.set(key, kept);
     const [longestIdle] = this.#idle.keys();
-    if (this.#idle.size > MOST_KEPT && longestIdle !== undefined) this.#close(longestIdle);
+    if (this.#idle.size > MAX_KEPT && longestIdle !== undefined) this.#close(longestIdle);
   }
 
   closeAll(): void {

@@ -1,6 +1,6 @@
 /**
- * One connection to one of the addresses that were judged for it. It looks nothing up and never connects a second time, so that
- * however long it is kept, it leads where it was allowed to lead.
+ * One connection to one of the addresses that were checked for it. It does no DNS lookup and never reconnects, so it
+ * always leads to an allowed address, however long it is kept.
  */
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -11,14 +11,14 @@ import { readBody } from './answer-body.ts';
 import type { CheckedRequest } from './request-rules.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** How long one of several addresses is tried before the next one is as well (RFC 8305 says 250 ms; old devices are slower). */
+/** Delay before the next address is tried in parallel (RFC 8305 recommends 250 ms; old devices are slower). */
 const NEXT_ADDRESS_MS = 1_000;
-/** As Node's own limit for a whole head. */
-const MOST_HEADER_BYTES = 16 * 1_024;
-/** How long it may lie idle: Node's own servers close after five seconds, and say so; whoever says a shorter time is heard. */
+/** The same as Node's limit for the whole header section. */
+const MAX_HEADER_BYTES = 16 * 1_024;
+/** Maximum idle time. Node's servers close after 5 s and announce it; a shorter time that the peer announces wins. */
 const IDLE_MS = 4_000;
 
-// Loaded with the first request: most houses never send one, and it is not small.
+// Loaded with the first request: most homes never send one, and the module is large.
 const loadUndici = loadOnce(() => import('undici'));
 
 export interface ResolvedAddress {
@@ -31,7 +31,7 @@ export interface ConnectionTarget extends Pick<CheckedRequest, 'origin' | 'hostn
   readonly addresses: readonly ResolvedAddress[];
   /** PEM; Node's own list if left out. */
   readonly authorities: readonly string[] | undefined;
-  /** Whether it may be used again; if not, the peer is told to close it. */
+  /** Whether the connection may be reused; if not, the peer is asked to close it. */
   readonly isKept: boolean;
 }
 
@@ -39,7 +39,7 @@ type Connector = Extract<NonNullable<Client.Options['connect']>, (...args: never
 
 export class PinnedConnection {
   readonly #client: Client;
-  /** The one; before it is connected there is none. */
+  /** The only socket; empty before the connection opens. */
   readonly #sockets: readonly Socket[];
 
   private constructor(client: Client, sockets: readonly Socket[]) {
@@ -47,7 +47,7 @@ export class PinnedConnection {
     this.#sockets = sockets;
   }
 
-  /** It is connected with the first request. */
+  /** The connection opens with the first request. */
   static async to(target: ConnectionTarget, signal: AbortSignal): Promise<PinnedConnection> {
     const { Client } = await unlessAborted(loadUndici(), signal);
     const sockets: Socket[] = [];
@@ -56,33 +56,33 @@ export class PinnedConnection {
       pipelining: target.isKept ? 1 : 0,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      maxHeaderSize: MOST_HEADER_BYTES,
-      // The signal is the one deadline, over all of it.
+      maxHeaderSize: MAX_HEADER_BYTES,
+      // The signal is the only deadline, and it covers the whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
     return new PinnedConnection(client, sockets);
   }
 
-  /** Where it leads, while it is open and nothing is on its way. */
+  /** The peer's address while the connection is open and idle. */
   get idleTo(): string | undefined {
     const [socket] = this.#sockets;
     const isOpen = socket && !socket.connecting && !socket.destroyed && socket.writable && socket.readable;
     return isOpen && !this.#client.destroyed ? socket.remoteAddress : undefined;
   }
 
-  /** @returns once the answer begins, with what reads the rest of it */
+  /** @returns the response when its head has arrived, with a reader for the body */
   async send(
     checked: CheckedRequest,
     body: string | undefined,
     signal: AbortSignal,
   ): Promise<() => Promise<HttpAnswer>> {
-    // While it still connects, the client does not listen to the signal.
+    // While it connects, the client ignores the signal.
     const answer = await unlessAborted(this.#client.request(optionsOf(checked, body, signal)), signal);
     return () => readAnswer(answer);
   }
 
-  /** At once, connected or not yet. */
+  /** Closes immediately, connected or not. */
   close(): void {
     // Awaiting this would wait for a peer that does not close.
     this.#client.destroy().catch(() => {});
@@ -90,7 +90,7 @@ export class PinnedConnection {
   }
 }
 
-/** Connects to the addresses given, once. @param sockets gets what it opens */
+/** Connects to the given addresses, once. @param sockets receives the sockets that it opens */
 function connectorTo(
   { hostname, port, isTls, addresses, authorities }: ConnectionTarget,
   sockets: Socket[],
@@ -120,7 +120,8 @@ function connectorTo(
       settled = true;
       callback(null, socket);
     });
-    // It stays: what fails after the client is through with the socket is nobody's business, but must not be unheard.
+    // This listener stays: an error after the client has finished with the socket does not matter, but must not be
+    // unhandled.
     socket.on('error', (error) => {
       if (!settled) callback(error, null);
       settled = true;
@@ -128,7 +129,10 @@ function connectorTo(
   };
 }
 
-/** `rejectUnauthorized` is said so that no environment variable says otherwise; an address is no name to ask for (RFC 6066 §3). */
+/**
+ * `rejectUnauthorized` is explicit, so that no environment variable overrides it. An IP address is not sent as SNI (RFC
+ * 6066 §3).
+ */
 function tlsOptions(hostname: string, authorities: readonly string[] | undefined) {
   const servername = isIP(hostname) > 0 ? undefined : hostname.replace(/\.$/, '');
   return {

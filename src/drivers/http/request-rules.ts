@@ -1,4 +1,4 @@
-/** What a request may say: an http or https address, headers that can't smuggle anything, and nothing that is the sender's own to say. */
+/** Checks a request: an http or https URL, headers without injection, and no header that the sender sets itself. */
 import { faultOfHeaderName, faultOfHeaderValue, type HttpRequest, HttpSendError } from '../../home/http-sender.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { VERSION } from '../../kernel/version.ts';
@@ -9,7 +9,7 @@ export interface CheckedRequest {
   readonly hostname: string;
   readonly port: number;
   readonly isTls: boolean;
-  /** With the query. */
+  /** Includes the query. */
   readonly path: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const METHOD = /^[a-z]{1,32}$/i;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 
-/** @throws `HttpSendError` `invalid_url`, also for a method or a header that can't be */
+/** @throws `HttpSendError` `invalid_url`, also for an invalid method or header */
 export function checkRequest({ url: text, method, headers }: HttpRequest): CheckedRequest {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const defaultPort = DEFAULT_PORTS[url?.protocol ?? ''];
@@ -41,7 +41,7 @@ export function checkRequest({ url: text, method, headers }: HttpRequest): Check
   };
 }
 
-/** Names in lower case, so that one that is given takes the place of ours. */
+/** Names are in lower case, so that a configured header replaces the default one. */
 function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const checked = Object.entries(headers).map(([name, value]) => {
     const fault = faultOfHeaderName(name) ?? faultOfHeaderValue(value);
@@ -51,7 +51,7 @@ function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Recor
   return Object.fromEntries(checked);
 }
 
-/** `http://user:password@camera/` says it as browsers did (RFC 7617). */
+/** `http://user:password@camera/` becomes a Basic `Authorization` header, as in browsers (RFC 7617). */
 function credentialsOf({ username, password }: URL): Readonly<Record<string, string>> {
   if (username === '' && password === '') return {};
   const credentials = `${decode(username)}:${decode(password)}`;

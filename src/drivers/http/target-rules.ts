@@ -1,26 +1,27 @@
 /**
- * Which addresses requests that people configured may go to (decisions §9): those of the network and of the world, but not what is
- * only meant for this computer itself. Judged on the address that is connected to, whatever it was written like.
+ * Decides which addresses user-configured requests may go to (decisions §9): the local network and the internet, but no
+ * service that is meant for this computer only. The check uses the address that is connected to, not the form it was
+ * written in.
  */
 import ipaddr from 'ipaddr.js';
 
 export interface TargetPolicy {
-  /** Opens loopback, and the daemon itself. */
+  /** Permits loopback, and the daemon itself. */
   readonly allowLoopback: boolean;
-  /** Closes the network of the house: only addresses of the whole world are left, and loopback where that is opened. */
+  /** Blocks the local network: only public addresses are left, and loopback if `allowLoopback` is set. */
   readonly publicOnly?: boolean | undefined;
   /** The addresses of this computer's interfaces. */
   readonly ownAddresses: () => Iterable<string>;
-  /** The ports on which the daemon listens. */
+  /** The ports that the daemon listens on. */
   readonly ownPorts: () => readonly number[];
 }
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** Where clouds tell a computer its own secrets, beside 169.254.169.254, which is link-local. No house has anything there. */
+/** Cloud metadata services, beside the link-local 169.254.169.254. No home uses these addresses. */
 const METADATA: readonly string[] = ['fd00:ec2::254', 'fd20:ce::254', '100.100.100.200'];
 
-/** What `ipaddr.js` calls ranges, and what a refusal calls them. */
+/** Range names of `ipaddr.js`, with the names that an error message uses. */
 const REFUSED_RANGES: Readonly<Record<string, string>> = {
   unspecified: 'the unspecified address',
   linkLocal: 'a link-local address',
@@ -28,12 +29,27 @@ const REFUSED_RANGES: Readonly<Record<string, string>> = {
   broadcast: 'the broadcast address',
   reserved: 'a reserved address',
   discard: 'an address that discards everything',
+  deprecatedSiteLocal: 'a site-local address',
+  segmentRouting: 'a segment routing address',
+  benchmarking: 'a reserved address',
+  deprecatedOrchid: 'a reserved address',
+  orchid2: 'a reserved address',
+  droneRemoteIdProtocolEntityTags: 'a reserved address',
 };
 
-/** The range of what everybody in the world can reach. */
+/**
+ * IPv6 addresses without an `ipaddr.js` range are unassigned outside this prefix (RFC 4291 §2.4), except those that
+ * embed an IPv4 address.
+ */
+const GLOBAL_UNICAST: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
+
+/** The range of public addresses. */
 const PUBLIC_RANGE = 'unicast';
 
-/** Where an IPv6 address carries an IPv4 one that a gateway or the system itself would go on to: its last bytes, or as said. */
+/**
+ * IPv6 prefixes that embed an IPv4 address to which a gateway or the system forwards. The last bytes hold it unless
+ * `at` is given.
+ */
 const CARRIERS: readonly {
   readonly prefix: string;
   readonly bits: number;
@@ -48,10 +64,10 @@ const CARRIERS: readonly {
   { prefix: '2002::', bits: 16, at: 2 }, // 6to4, RFC 3056
   { prefix: '2001::', bits: 32, inverted: true }, // Teredo, RFC 4380
 ];
-/** ISATAP's interface ids, RFC 5214 §6.1, with and without the bit for globally unique addresses. */
+/** ISATAP interface ids (RFC 5214 §6.1), without and with the bit for globally unique addresses. */
 const ISATAP: readonly string[] = ['00005efe', '02005efe'];
 
-/** @returns why nothing may be sent there, to complete "`lamp.local` is …"; `null` where it may. */
+/** @returns why the target is refused, to complete "`lamp.local` is …"; `null` if it is allowed */
 export function refusalOf(text: string, port: number, policy: TargetPolicy): string | null {
   if (!ipaddr.isValid(text)) return 'no IP address';
   const address = ipaddr.parse(text.replace(/%.*$/, ''));
@@ -62,8 +78,8 @@ export function refusalOf(text: string, port: number, policy: TargetPolicy): str
 }
 
 /**
- * The same of a host as it stands in a URL: an address, or a name that is always this computer itself (RFC 6761 §6.3). What any other
- * name means is known when it is connected to. @returns as `refusalOf`
+ * The same for the host of a URL: an address, or a name that is always this computer (RFC 6761 §6.3). Any other name is
+ * checked when it is resolved for the connection. @returns as `refusalOf`
  */
 export function refusalOfHost(hostname: string, port: number, policy: TargetPolicy): string | null {
   const isLocalhost = /(^|\.)localhost\.?$/i.test(hostname);
@@ -78,17 +94,23 @@ function rangeRefusal(address: Address, policy: TargetPolicy): string | null {
     if (range === 'loopback' && !policy.allowLoopback) return 'an address of this computer itself (loopback)';
     const refused = Object.hasOwn(REFUSED_RANGES, range) ? REFUSED_RANGES[range] : undefined;
     if (refused !== undefined) return refused;
+    if (range === PUBLIC_RANGE && isUnassigned(one)) return 'a reserved address';
   }
   return policy.publicOnly ? networkRefusal(address) : null;
 }
 
-/** Judged by what the address comes to in the end: what carries another one has a range of its own. */
+function isUnassigned(address: Address): boolean {
+  if (address instanceof ipaddr.IPv4 || address.match(...GLOBAL_UNICAST)) return false;
+  return carriedBy(address) === undefined;
+}
+
+/** Checks the effective address: an address that embeds an IPv4 address also has the range of that one. */
 function networkRefusal(address: Address): string | null {
   const range = meanings(address).at(-1)?.range();
   return range === PUBLIC_RANGE || range === 'loopback' ? null : 'no public address';
 }
 
-/** The address, and the IPv4 one that it carries. An unspecified or loopback IPv6 address is itself and carries nothing. */
+/** The address and the IPv4 address that it embeds. An unspecified or loopback IPv6 address embeds nothing. */
 function meanings(address: Address): readonly Address[] {
   if (address instanceof ipaddr.IPv4) return [address];
   const text = address.toString();

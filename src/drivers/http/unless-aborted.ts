@@ -1,4 +1,7 @@
-/** What can't be broken off by itself goes on alone, and its end is nobody's business any more. @throws what the signal was aborted with */
+/**
+ * Stops waiting for work that can't be cancelled; the work continues and its result is ignored. @throws the abort
+ * reason of the signal
+ */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let onAbort = (): void => {};

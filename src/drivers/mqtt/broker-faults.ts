@@ -1,4 +1,7 @@
-/** Why a broker could not be spoken to: from codes of Node, OpenSSL and MQTT to a sentence. Messages of errors are not repeated. */
+/**
+ * Maps a failure to connect to a broker to a sentence, by codes of Node, OpenSSL and MQTT. Error messages are never
+ * repeated.
+ */
 import type { MqttClosed, MqttTarget } from '../../home/mqtt-connector.ts';
 
 /** MQTT 3.1.1 §3.2.2.3, return codes of CONNACK; brokers of version 5 use 134 and 135 for the last two. */
@@ -11,13 +14,13 @@ const REFUSALS: ReadonlyMap<number, { readonly fault: MqttClosed['fault']; reado
 ]);
 
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE|ERR_TLS_/;
-/** What no other authority would help. */
+/** Certificate errors that another certificate authority would not fix. */
 const WRONG_CERTIFICATES: ReadonlyMap<string, string> = new Map([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'is for another name or address than the broker’s'],
   ['CERT_HAS_EXPIRED', 'has expired'],
   ['CERT_NOT_YET_VALID', 'is not valid yet: check the clock'],
 ]);
-/** An answer in the clear where TLS was begun, or the other way round. */
+/** A plain response to a TLS handshake, or a TLS response to a plain connection. */
 const NOT_TLS = /^(EPROTO|ERR_SSL_)/;
 
 const NETWORK: ReadonlyMap<string, string> = new Map([
@@ -31,7 +34,7 @@ const NETWORK: ReadonlyMap<string, string> = new Map([
   ['EPIPE', 'broke the connection off'],
 ]);
 
-/** For people: `The broker at 192.168.1.10:1883`. */
+/** For display: `The broker at 192.168.1.10:1883`. */
 export function brokerAt({ host, port }: Pick<MqttTarget, 'host' | 'port'>): string {
   return `The broker at ${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
@@ -55,7 +58,7 @@ export function closedBy(target: MqttTarget, error: unknown): MqttClosed {
   return { fault: 'network', message: `${broker} ${reason}.` };
 }
 
-/** Where a name has several addresses, each has failed. */
+/** A name with several addresses fails with one error for each address. */
 function innerCode(error: unknown): string {
   if (!(error instanceof AggregateError)) return '';
   const codes = error.errors.map((one: unknown) => (one as { code?: unknown } | null)?.code);

@@ -1,6 +1,7 @@
 /**
- * Connections to brokers over MQTT.js, which speaks the protocol and no more: reconnecting, queues and stores of its own stay off, for
- * they would keep in memory what nobody needs once the broker is back. It is loaded with the first connection.
+ * Connects to brokers through MQTT.js, which is used for the protocol only. Its reconnects, queues and stores stay off:
+ * they would keep messages in memory that are useless once the broker is back. The module is loaded with the first
+ * connection.
  */
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
@@ -22,15 +23,15 @@ import { PacketFilter } from './packet-filter.ts';
 
 const loadMqtt = loadOnce(async () => (await import('mqtt')).MqttClient);
 
-/** From the first packet to the broker's yes. */
+/** From the first packet to the CONNACK. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A broker that is silent for one and a half times as long is gone, whatever TCP says (MQTT 3.1.1 §3.1.2.10). */
+/** A broker that is silent for 1.5 times this period is gone, whatever state TCP reports (MQTT 3.1.1 §3.1.2.10). */
 const KEEPALIVE_S = 30;
-/** A broker that takes longer to confirm a message is stuck. */
+/** A broker that takes longer to acknowledge a message is stuck. */
 const CONFIRM_TIMEOUT_MS = 30_000;
 const CLOSE_TIMEOUT_MS = 1_000;
-/** Far more than is ever published at once: what gathers beyond it are our answers to messages, of which a broker may send any number. */
-const MOST_UNTAKEN_BYTES = 1_024 * 1_024;
+/** Far more than one publish needs. The excess is our responses to messages, of which a broker may send any number. */
+const MAX_UNSENT_BYTES = 1_024 * 1_024;
 const REFUSED_SUBSCRIPTION = 128;
 
 export class MqttJsConnector implements MqttConnector {
@@ -53,12 +54,12 @@ class Connection implements MqttConnection {
   readonly #clock: Clock;
   #client: MqttClient | undefined;
   #socket: Socket | undefined;
-  /** What the client writes to; it holds back what the socket does not take yet. */
+  /** The stream that the client writes to. It buffers what the socket does not accept yet. */
   #stream: Duplex | undefined;
   #isConnected = false;
-  /** Nothing is told any more. */
+  /** No callback runs after this is set. */
   #isOver = false;
-  /** Messages that the broker has not confirmed, oldest first, with what gives them up. */
+  /** Messages that the broker has not acknowledged, oldest first, each with the function that rejects it. */
   readonly #unconfirmed = new Map<object, { readonly since: number; readonly giveUp: (error: Error) => void }>();
   #cancelWatch: (() => void) | undefined;
 
@@ -86,7 +87,7 @@ class Connection implements MqttConnection {
       client.on('close', () => this.#end(closedBy(this.#target, undefined)));
       client.on('connect', () => this.#connected());
       client.on('message', (topic, payload, { retain }: IPublishPacket) => {
-        if (this.bufferedBytes > MOST_UNTAKEN_BYTES) {
+        if (this.bufferedBytes > MAX_UNSENT_BYTES) {
           this.#end({ fault: 'network', message: `${brokerAt(this.#target)} takes nothing of what it is sent.` });
         }
         if (!this.#isOver) this.#events.onMessage({ topic, payload, retained: retain });
@@ -114,7 +115,7 @@ class Connection implements MqttConnection {
   async subscribe(filters: readonly string[]): Promise<void> {
     const client = this.#client;
     if (!client || !this.#isConnected) throw new Error('There is no connection to the broker');
-    // At most once: a command that comes twice would toggle a light twice.
+    // QoS 0, at most once: a command that arrives twice would toggle a light twice.
     const granted = await client.subscribeAsync([...filters], { qos: 0 });
     const refused = granted.find(({ qos }) => qos === REFUSED_SUBSCRIPTION);
     if (refused) throw new Error(`${brokerAt(this.#target)} does not let us subscribe to ${refused.topic}`);
@@ -145,7 +146,7 @@ class Connection implements MqttConnection {
       : connectTcp({ host, port });
     this.#socket = socket;
     socket.setNoDelay(true);
-    // The client hears only of errors with a code, and of none that ends the filter.
+    // MQTT.js reports only errors with a code, and none of the errors that end the filter.
     socket.on('error', (error) => this.#end(this.#faultOf(error)));
     socket.on('close', () => this.#end(closedBy(this.#target, undefined)));
     const filter = new PacketFilter(this.#clock);
@@ -163,7 +164,7 @@ class Connection implements MqttConnection {
     this.#events.onConnect();
   }
 
-  /** A connection over which nothing comes back any more, although TCP still takes what we send. */
+  /** Detects a connection over which nothing comes back although TCP still accepts our data. */
   #watch(): void {
     this.#cancelWatch = this.#clock.after(CONFIRM_TIMEOUT_MS / 2, () => {
       const [oldest] = this.#unconfirmed.values();

@@ -1,8 +1,8 @@
 import { NotificationChannelError } from '../../home/notification-channel.ts';
 
 /**
- * Does something that a signal can break off: aborted when `outer` is, and after `timeoutMs`. Keeps no process alive.
- * Node's `AbortSignal.any` and `timeout` would be shorter, but signals of theirs have been lost to the garbage collector.
+ * Runs a task with a signal that aborts when `outer` aborts, or after `timeoutMs`. The timer does not keep the process
+ * alive. Node's `AbortSignal.any` and `timeout` would be shorter, but the garbage collector has lost their signals.
  */
 export async function withinDeadline<T>(
   outer: AbortSignal,
@@ -23,14 +23,13 @@ export async function withinDeadline<T>(
   }
 }
 
-/** Codes of Node, OpenSSL and the resolver that another try will meet again. */
+/** Codes of Node, OpenSSL and the resolver that a retry would meet again. */
 const LASTING = new Set(['ENOTFOUND', 'ERR_INVALID_URL', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER']);
 const CERTIFICATE = /CERT|ISSUER|SIGNATURE|ERR_TLS_/;
 
 /**
- * Why a server could not be spoken to, as a sentence. Only codes are taken over from the error: its message may hold addresses
- * with what is secret in them.
- * @param server for people: `The ntfy server ntfy.sh`
+ * A connection error as a sentence. It uses only the code of the error: the message may hold addresses with secrets.
+ * @param server for display: `The ntfy server ntfy.sh`
  */
 export function connectionError(server: string, error: unknown): NotificationChannelError {
   const code = codeOf(error);
@@ -42,10 +41,10 @@ export function connectionError(server: string, error: unknown): NotificationCha
   return new NotificationChannelError(sentence, !LASTING.has(code), { cause: error });
 }
 
-/** The innermost code: what wraps an error of the network says less than the error itself. */
+/** The innermost code: a wrapping error is less specific than the network error. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return '';
-  // nodemailer puts a code of its own in the place of the one that there was.
+  // nodemailer replaces the original code with its own.
   const { originalCode, code, cause } = error as { originalCode?: unknown; code?: unknown; cause?: unknown };
   return codeOf(cause) || [originalCode, code].find((one) => typeof one === 'string') || '';
 }

@@ -1,6 +1,7 @@
 /**
- * E-mail by SMTP (RFC 5321), as plain text. Connections are encrypted and the server's certificate is verified wherever a password
- * is sent beyond this computer: `smtps://` from the first byte, `smtp://` by STARTTLS. Without a password, STARTTLS where it is offered.
+ * Sends e-mail by SMTP (RFC 5321), as plain text. If a password is sent beyond this computer, the connection is
+ * encrypted and the server's certificate is verified: `smtps://` from the first byte, `smtp://` by STARTTLS. Without a
+ * password, STARTTLS is used if offered.
  */
 import { isIP } from 'node:net';
 import {
@@ -13,25 +14,25 @@ import { connectionError, withinDeadline } from './deadline.ts';
 export interface EmailSettings {
   /** `smtp://user:password@host:587` or `smtps://…:465`; user and password percent-encoded. */
   readonly smtpUrl: string;
-  /** Addresses alone, without names. */
+  /** The address alone, without a display name. */
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/** For the whole exchange, of which connecting and the greeting are a part. */
+/** For the whole exchange, including the connection and the greeting. */
 const DEADLINE_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** Shown as the sender. */
 const SENDER_NAME = 'hearthd';
-/** Of a message without a title; RFC 5322 §2.1.1 would have lines no longer. */
+/** Subject of a message without a title; RFC 5322 §2.1.1 recommends no longer lines. */
 const MAX_SUBJECT_LENGTH = 78;
 const MAX_REASON_LENGTH = 200;
-/** RFC 5321 §4.2.1: reply codes from here on will be the same the next time. */
+/** RFC 5321 §4.2.1: reply codes from here on are permanent errors. */
 const PERMANENT = 500;
 const STARTTLS_PORT = 587;
 const TLS_PORT = 465;
 
-/** What nodemailer says of a failure, as far as it is looked at. */
+/** The part of a nodemailer error that is read. */
 interface SmtpError {
   readonly code?: unknown;
   readonly command?: unknown;
@@ -70,7 +71,7 @@ export class EmailChannel implements NotificationChannel {
 
   async #submit({ title, message, at }: OutgoingNotification, signal: AbortSignal): Promise<void> {
     const { from, to, smtpUrl } = this.#settings;
-    // Loaded with the first message: a house that never sends one need not have it.
+    // Loaded with the first message: a home that never sends e-mail does not need it.
     const { createTransport } = await import('nodemailer');
     const transport = createTransport({ ...connectionOf(smtpUrl), ...this.#tls() });
     try {
@@ -80,9 +81,9 @@ export class EmailChannel implements NotificationChannel {
         subject: title || firstLine(message) || SENDER_NAME,
         text: message,
         date: new Date(at),
-        // RFC 3834: no holiday notice is to answer it.
+        // RFC 3834: prevents automatic replies.
         headers: { 'Auto-Submitted': 'auto-generated' },
-        // What stands in a message is text, whatever it looks like.
+        // Message content is text, even if it looks like a path or URL.
         disableFileAccess: true,
         disableUrlAccess: true,
         signal,
@@ -114,17 +115,17 @@ export class EmailChannel implements NotificationChannel {
     return connectionError(this.#server, error);
   }
 
-  /** A server may repeat what it was sent. */
+  /** A server may repeat the credentials that it received. */
   #withoutSecrets(text: string): string {
     const { password } = new URL(this.#settings.smtpUrl);
     const secrets = [password, decodeURIComponent(password)].filter((secret) => secret !== '');
-    // Before anything is cut off: half a password is a secret too.
+    // Before the text is truncated: half a password is a secret too.
     const shown = secrets.reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
     return shown.replace(/\p{C}+/gu, ' ').slice(0, MAX_REASON_LENGTH);
   }
 }
 
-/** What nodemailer is told of an address; nothing in it can be set from outside the configuration. */
+/** The nodemailer options for a URL. Only the configuration can set them. */
 function connectionOf(smtpUrl: string) {
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';

@@ -1,4 +1,7 @@
-/** ntfy (https://docs.ntfy.sh/publish/): an HTTP request to a server, self-hosted or not, which wakes the phones that listen. */
+/**
+ * ntfy (https://docs.ntfy.sh/publish/): an HTTP request to a public or self-hosted server, which pushes to the
+ * subscribed phones.
+ */
 import {
   type NotificationChannel,
   NotificationChannelError,
@@ -7,7 +10,9 @@ import {
 import { connectionError, withinDeadline } from './deadline.ts';
 
 export interface NtfySettings {
-  /** Of the topic, http or https: `https://ntfy.sh/my-house-x7f3`. Whoever knows it can read and write there. */
+  /**
+   * The topic URL, http or https: `https://ntfy.sh/my-house-x7f3`. A person who knows it can read and publish there.
+   */
   readonly url: string;
   /** An ntfy access token; `null` where the topic is open. */
   readonly token: string | null;
@@ -15,14 +20,16 @@ export interface NtfySettings {
 
 /** For the whole exchange. */
 const DEADLINE_MS = 15_000;
-/** ntfy makes a file of any message over 4,096 bytes, or refuses it. Some bytes are left to spare. */
+/** ntfy turns a message over 4,096 bytes into a file, or rejects it. Some bytes are left to spare. */
 const MAX_MESSAGE_BYTES = 4_000;
-/** ntfy reads no more JSON than twice a message. */
+/** ntfy reads a JSON body of at most twice the message size. */
 const MAX_BODY_BYTES = 8_192;
-/** Of an answer, which matters only where it says what is wrong. */
+/** The response is read only for its error message. */
 const MAX_REASON_LENGTH = 200;
 
-/** What may be different in some seconds (RFC 9110 §15): timeouts, too much at once, a server that is being restarted. */
+/**
+ * Statuses that a retry some seconds later may not meet (RFC 9110 §15): timeouts, rate limits, a server that restarts.
+ */
 const isTemporary = (status: number): boolean => [408, 425, 429].includes(status) || status >= 500;
 
 export class NtfyChannel implements NotificationChannel {
@@ -34,7 +41,7 @@ export class NtfyChannel implements NotificationChannel {
   constructor(settings: NtfySettings, deadlineMs = DEADLINE_MS) {
     this.#settings = settings;
     this.#deadlineMs = deadlineMs;
-    // The topic is as good as a password: only the host is ever told.
+    // The topic is as secret as a password: only the host is ever shown.
     this.#server = `The ntfy server ${new URL(settings.url).host}`;
   }
 
@@ -57,7 +64,7 @@ export class NtfyChannel implements NotificationChannel {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...(token !== null && { Authorization: `Bearer ${token}` }) },
       body: presentMessage(topic, notification),
-      // Where it leads to has not been asked for by anybody, and would be told the token.
+      // A redirect would send the token to a server that the owner did not configure.
       redirect: 'manual',
       signal,
     });
@@ -80,7 +87,7 @@ export class NtfyChannel implements NotificationChannel {
     return new NotificationChannelError(`${this.#server} refused it (${said}).${fix}`, isTemporary(status));
   }
 
-  /** A server may repeat what it was sent. */
+  /** A server may repeat the credentials that it received. */
   #withoutSecrets(text: string): string {
     const { url, token } = this.#settings;
     return [token, splitTopic(url).topic]
@@ -91,7 +98,7 @@ export class NtfyChannel implements NotificationChannel {
   }
 }
 
-/** JSON is published to the root of the server and names the topic; headers could not hold every letter of a title. */
+/** JSON is published to the root URL and names the topic; headers can't hold every character of a title. */
 function splitTopic(url: string): { readonly root: string; readonly topic: string } {
   const { origin, pathname } = new URL(url);
   const path = pathname.replace(/\/+$/, '');
@@ -111,7 +118,7 @@ function presentMessage(topic: string, notification: OutgoingNotification): stri
       ...(iconUrl !== null && { icon: iconUrl }),
       ...(clickUrl !== null && { click: clickUrl }),
     });
-  // Each byte less of the message is at least one byte less of the whole.
+  // Each byte removed from the message removes at least one byte from the body.
   for (let limit = MAX_MESSAGE_BYTES; ; ) {
     const body = present(cutToBytes(message, limit));
     const excess = Buffer.byteLength(body) - MAX_BODY_BYTES;
@@ -122,7 +129,7 @@ function presentMessage(topic: string, notification: OutgoingNotification): stri
 
 const ELLIPSIS = '…';
 
-/** No longer than this in UTF-8, with an ellipsis where something is missing. Does not cut a character in two. */
+/** Truncates to a number of UTF-8 bytes and ends with an ellipsis if cut. Never splits a character. */
 function cutToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text;
   const room = Math.max(0, limit - Buffer.byteLength(ELLIPSIS));
@@ -130,7 +137,10 @@ function cutToBytes(text: string, limit: number): string {
   return `${text.slice(0, read)}${ELLIPSIS}`;
 }
 
-/** ntfy's errors are `{"code":40301,"http":403,"error":"forbidden"}`; anything else is somebody else's, and left out. */
+/**
+ * ntfy's errors are `{"code":40301,"http":403,"error":"forbidden"}`. Any other body does not come from ntfy and is
+ * omitted.
+ */
 function readReason(text: string): string {
   try {
     const { error } = JSON.parse(text) as { error?: unknown };
@@ -140,7 +150,7 @@ function readReason(text: string): string {
   }
 }
 
-/** The first piece of a body: an error of ntfy is one, and an endless page would be no better for being read. */
+/** The first chunk of a body: an ntfy error fits in one, and the rest of an endless page is of no use. */
 async function firstText(answer: Response): Promise<string> {
   const reader = answer.body?.getReader();
   if (!reader) return '';

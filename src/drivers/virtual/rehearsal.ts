@@ -1,4 +1,4 @@
-/** Virtual accessories of a dry run: the same kinds as those of the driver, and nothing that lasts. */
+/** Virtual accessories of a dry run: the same kinds as the driver's, without storage. */
 import type { DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, VirtualConfig } from '../../home/model.ts';
 import type { TimerState } from '../../home/virtual-driver.ts';
@@ -6,7 +6,7 @@ import type {
   RehearsedVirtual,
   RehearseVirtuals,
   VirtualRehearsal,
-  VirtualRehearsalParts,
+  VirtualRehearsalDeps,
 } from '../../home/virtual-rehearsal.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -20,19 +20,19 @@ interface Item {
   readonly address: AccessoryAddress;
   readonly config: VirtualConfig;
   held: Held;
-  /** Of the end of a run. */
+  /** Cancels the end of the timer's run. */
   cancel: (() => void) | undefined;
 }
 
 export const rehearseVirtuals: RehearseVirtuals = (parts) => new Rehearsal(parts);
 
 class Rehearsal implements VirtualRehearsal {
-  readonly #timers: VirtualRehearsalParts['timers'];
-  readonly #report: VirtualRehearsalParts['report'];
+  readonly #timers: VirtualRehearsalDeps['timers'];
+  readonly #report: VirtualRehearsalDeps['report'];
   /** By source. */
   readonly #items = new Map<string, Item>();
 
-  constructor({ accessories, timers, report }: VirtualRehearsalParts) {
+  constructor({ accessories, timers, report }: VirtualRehearsalDeps) {
     this.#timers = timers;
     this.#report = report;
     for (const accessory of accessories) {
@@ -103,7 +103,7 @@ function heldOf({ config, value, timer }: RehearsedVirtual): Held {
   if (config.virtualType !== 'timer') return hold(value ?? kindOf(config.virtualType).initialValue(config));
   if (!timer) return hold('idle');
   const { status, durationMs, startedAt, endsAt, finishedAt } = timer;
-  // Of one that runs, what is left follows from when it ends.
+  // For a running timer, the remaining time follows from its end.
   const remainingMs = status === 'paused' ? timer.remainingMs : null;
   return holdRun({ durationMs, startedAt, endsAt, remainingMs, finishedAt });
 }

@@ -1,4 +1,4 @@
-/** A virtual accessory as plain values: restored from what was stored, and described to the home. */
+/** A virtual accessory as plain values: restored from storage, and described to the home model. */
 import type { DescribedAccessory } from '../../home/accessory-driver.ts';
 import type { Characteristic, HapId, Permission, VirtualConfig } from '../../home/model.ts';
 import type { VirtualFields } from '../../home/virtual-driver.ts';
@@ -40,12 +40,12 @@ export function describeVirtual(item: StoredVirtual, firstRoomId?: string): Desc
   };
 }
 
-/** What it holds at first, or when what it held no longer fits. */
+/** The initial value, also used if the stored value no longer fits. */
 export function initialHeld(config: VirtualConfig): Held {
   return { value: kindOf(config.virtualType).initialValue(config), run: null };
 }
 
-/** What it held, if that still fits, after a change of how it is set up. */
+/** Keeps the value after a configuration change if it still fits. */
 export function settleHeld(config: VirtualConfig, held: Held): Held {
   if (config.virtualType === 'timer') return held;
   try {
@@ -57,10 +57,10 @@ export function settleHeld(config: VirtualConfig, held: Held): Held {
 }
 
 /**
- * One accessory as it was when it was stored last. A value that a failing disk has spoiled is the initial one, a run that it has
- * spoiled is over.
+ * Restores an accessory as it was last stored. If the disk has corrupted a value, the initial value replaces it. A
+ * corrupted run is over.
  * @param now wall time in milliseconds
- * @throws `HearthError` how it was set up can't be read
+ * @throws `HearthError` the configuration can't be read
  */
 export function restoreVirtual({ value, run, ...item }: LoadedVirtual, now: number): StoredVirtual {
   const config = parseStoredConfig(item.config, now);
@@ -71,7 +71,7 @@ export function restoreVirtual({ value, run, ...item }: LoadedVirtual, now: numb
   return { ...item, config, held: settleHeld(config, { value: value as Held['value'], run: null }) };
 }
 
-/** A config is kept with the names of its fields, so that what was accepted once is checked by the same rules again. */
+/** A stored config has the names of its input fields, so that the same rules validate it again. */
 function parseStoredConfig(stored: unknown, now: number): VirtualConfig {
   const { virtualType, ...fields } = (stored ?? {}) as VirtualFields;
   return parseConfig({ ...fields, type: virtualType }, undefined, now);

@@ -1,4 +1,4 @@
-/** When each running timer is due, by the source of its accessory. What becomes of the timers is the driver's business. */
+/** The deadline of each running timer, by the source of its accessory. The driver decides what follows a deadline. */
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 
 interface Entry {
@@ -6,31 +6,31 @@ interface Entry {
   readonly cancel: () => void;
 }
 
-export interface TimerDeadlinesParts {
+export interface TimerDeadlinesDeps {
   readonly timers: WallTimers;
-  /** One is due, and perhaps others with it: `dueBy` says which. */
+  /** A deadline has passed, perhaps several: `dueBy` lists them. */
   readonly onDue: (now: number) => void;
-  /** The clock was set back by so many milliseconds, and the deadline of this one went along. */
+  /** The clock was set back by `byMs`, and the deadline of this source moved with it. */
   readonly onMoved: (source: string, byMs: number) => void;
-  /** After all of them have. @param byMs negative */
+  /** Called after all deadlines have moved. @param byMs negative */
   readonly onAllMoved: (byMs: number) => void;
 }
 
 export class TimerDeadlines {
-  readonly #parts: TimerDeadlinesParts;
+  readonly #deps: TimerDeadlinesDeps;
   readonly #entries = new Map<string, Entry>();
   #unsubscribe: (() => void) | undefined;
 
-  constructor(parts: TimerDeadlinesParts) {
-    this.#parts = parts;
+  constructor(deps: TimerDeadlinesDeps) {
+    this.#deps = deps;
   }
 
-  /** @param dueAt milliseconds since the epoch; `null`: it does not run. */
+  /** @param dueAt milliseconds since the epoch; `null`: the timer does not run */
   set(source: string, dueAt: number | null): void {
     if (dueAt === (this.#entries.get(source)?.dueAt ?? null)) return;
     this.delete(source);
     if (dueAt === null) return;
-    const { timers, onDue, onAllMoved } = this.#parts;
+    const { timers, onDue, onAllMoved } = this.#deps;
     this.#unsubscribe ??= timers.onJump((byMs) => onAllMoved(byMs));
     const cancel = timers.set(dueAt, {
       due: (now) => onDue(now),
@@ -51,7 +51,7 @@ export class TimerDeadlines {
     for (const source of [...this.#entries.keys()]) this.delete(source);
   }
 
-  /** The earliest first. */
+  /** Sources that are due, the earliest first. */
   dueBy(now: number): readonly string[] {
     return [...this.#entries]
       .filter(([, { dueAt }]) => dueAt <= now)
@@ -64,6 +64,6 @@ export class TimerDeadlines {
     if (!entry) return;
     const byMs = entry.dueAt - dueAt;
     entry.dueAt = dueAt;
-    this.#parts.onMoved(source, byMs);
+    this.#deps.onMoved(source, byMs);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * The driver of virtual accessories: keeps what they hold in memory and on disk, and ends timers when they are due. What a kind is
- * and does is in `kinds/`; this file stores each change before it is reported, and reports each once.
+ * The driver of virtual accessories: keeps their values in memory and on disk, and finishes timers when they are due.
+ * `kinds/` defines the kinds; this file stores each change before it reports it, and reports each change once.
  *
- * They are always reachable. A home that is paused keeps its timers running: nothing is sent to anybody for that.
+ * Virtual accessories are always reachable. Timers continue in a paused home, because they send nothing to a device.
  */
 import type { DriverSink, DriverWrite, WriteOutcome } from '../../home/accessory-driver.ts';
 import type { AccessoryAddress, CharacteristicValue, VirtualConfig, VirtualType } from '../../home/model.ts';
@@ -30,10 +30,10 @@ import { AID, CHARACTERISTIC_IID, describeVirtual, initialHeld, restoreVirtual, 
 import { TimerDeadlines } from './timer-deadlines.ts';
 import { type LoadedVirtual, type StoredVirtual, VirtualStore } from './virtual-store.ts';
 
-/** What could not be stored is tried again after this. */
+/** Delay before a failed save is retried. */
 const RETRY_AFTER_MS = 5_000;
 
-export interface VirtualDriverParts {
+export interface VirtualDriverDeps {
   readonly database: Database;
   readonly sink: DriverSink;
   readonly clock: Clock;
@@ -50,13 +50,13 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   /** By source. */
   readonly #items = new Map<string, StoredVirtual>();
   readonly #deadlines: TimerDeadlines;
-  /** Sources whose runs the clock has moved, until that is stored. */
+  /** Sources whose runs moved with the clock, until that is stored. */
   readonly #moved = new Set<string>();
-  /** Sources of timers that are not on the disk as they are here, since it fails. */
+  /** Sources of timers whose stored state is out of date because the disk fails. */
   readonly #unsaved = new Set<string>();
   #cancelRetry: (() => void) | undefined;
 
-  constructor({ database, sink, clock, timers, logger }: VirtualDriverParts) {
+  constructor({ database, sink, clock, timers, logger }: VirtualDriverDeps) {
     this.#store = new VirtualStore(database);
     this.#sink = sink;
     this.#clock = clock;
@@ -70,7 +70,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     });
   }
 
-  /** Describes all of them as they were; timers that came due meanwhile are finished now, once. */
+  /** Describes all accessories as stored. Timers that came due meanwhile finish now, once. */
   start(): void {
     const now = this.#timers.now();
     for (const loaded of this.#store.load()) {
@@ -103,7 +103,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     const source = virtualSource(newId());
     const item = { source, homeId, name, config, held: initialHeld(config), createdAt: this.#clock.now() };
     try {
-      // Its place in the home goes in the same commit: a kill in between would leave it in a room that nobody chose.
+      // The same commit saves its room: a kill in between would leave it in a room that the user did not choose.
       this.#store.save([item], () => this.#describe(item, roomId));
     } catch (error) {
       this.#sink.forget(source);
@@ -123,7 +123,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   remove({ source }: AccessoryAddress): void {
     const item = this.#get(source);
     try {
-      // What the home keeps of it goes in the same commit: a kill in between would leave a ghost that nobody drives.
+      // The same commit deletes it from the home: a kill in between would leave an accessory without a driver.
       this.#store.delete(source, () => this.#sink.forget(source));
     } catch (error) {
       this.#describe(item);
@@ -134,7 +134,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#deadlines.delete(source);
   }
 
-  /** All of them are stored together, so that a scene costs one commit. */
+  /** Stores all writes together, so that a scene costs one commit. */
   async write(writes: readonly DriverWrite[]): Promise<readonly WriteOutcome[]> {
     const now = this.#finishFirst();
     const changed = new Map<string, StoredVirtual>();
@@ -158,7 +158,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     }
   }
 
-  /** It has nothing to show itself with. */
+  /** A virtual accessory has no means to identify itself. */
   async identify(): Promise<void> {}
 
   operate({ source }: AccessoryAddress, name: string, input?: unknown): CharacteristicValue {
@@ -172,7 +172,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   timerOf({ source }: AccessoryAddress): TimerState | undefined {
-    // First, for it moves the runs of all timers where the clock was set back.
+    // First, because it moves the runs of all timers if the clock was set back.
     const now = this.#timers.now();
     const item = this.#items.get(source);
     if (item?.config.virtualType !== 'timer') return undefined;
@@ -186,14 +186,16 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   /**
-   * Timers that are due are finished before anything is done with them; but not as a part of what somebody else is about to store,
-   * which may come to nothing. @returns the wall time
+   * Finishes due timers before any other operation, but not inside another caller's transaction, which may roll back.
+   * @returns the wall time
    */
   #finishFirst(): number {
     return this.#store.isInTransaction ? this.#timers.now() : this.#timers.look();
   }
 
-  /** Stores what has changed, and then, since it can't get lost any more, shows and reports it. @throws `storage_unavailable` */
+  /**
+   * Stores the changes, then shows and reports them, since they can no longer get lost. @throws `storage_unavailable`
+   */
   #keep(items: readonly StoredVirtual[], via: 'write' | 'event'): void {
     const changed = items.filter((item) => !isSame(item, this.#items.get(item.source)));
     if (changed.length === 0) return;
@@ -202,7 +204,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#show(changed, via);
   }
 
-  /** What was stored as a part of what somebody else stored, which has come to nothing, is as it was before. */
+  /** Restores the previous state of items that were stored in a transaction that rolled back. */
   #takeBackUnstored(items: readonly StoredVirtual[]): void {
     for (const item of items) {
       if (this.#items.get(item.source) !== item) continue;
@@ -216,7 +218,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
       const loaded = this.#store.find(source);
       return loaded && this.#restore(loaded, this.#clock.now());
     } catch {
-      // A disk that can't even be read takes nothing back.
+      // If the disk can't even be read, nothing is rolled back.
       return undefined;
     }
   }
@@ -238,9 +240,9 @@ export class VirtualAccessoryDriver implements VirtualDriver {
   }
 
   /**
-   * Ends all that are due at once, the earliest first: one commit, however many they are, and what begins with their end is part of
-   * it, so that a kill loses neither. A timer that is through is through, whatever the disk says: if there is a kill before it can
-   * be stored, it is finished once more.
+   * Finishes all due timers at once, the earliest first, in one commit. The effects of their end are in the same
+   * commit, so that a kill loses neither. A timer stays finished in memory even if the disk fails. After a kill before
+   * the save, it finishes once more.
    */
   #finishDue(now: number): void {
     const finished = this.#deadlines.dueBy(now).flatMap((source) => {
@@ -287,7 +289,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     }
   }
 
-  /** As they are by now, whatever has become of them since. */
+  /** Stores their current state, including changes since the failure. */
   #storeUnsaved(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = undefined;

@@ -6,14 +6,14 @@ import type { TimerRun } from './kinds/timer-run.ts';
 export interface StoredVirtual {
   readonly source: string;
   readonly homeId: string;
-  /** What it was called at first; later its name is the layout's. */
+  /** The initial name; later the layout holds the name. */
   readonly name: string;
   readonly config: VirtualConfig;
   readonly held: Held;
   readonly createdAt: number;
 }
 
-/** As read back: what a failing disk has made unreadable is `undefined`, and everything is to be checked anew. */
+/** As loaded: a field that is unreadable is `undefined`, and the caller must validate every field again. */
 export interface LoadedVirtual extends Pick<StoredVirtual, 'source' | 'homeId' | 'name' | 'createdAt'> {
   readonly config: unknown;
   readonly value: unknown;
@@ -38,7 +38,7 @@ export class VirtualStore {
     this.#database = database;
   }
 
-  /** Whether somebody else writes to the database right now: what is written meanwhile is part of that. */
+  /** Whether another caller's transaction is open; writes during it are part of it. */
   get isInTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -55,7 +55,7 @@ export class VirtualStore {
     return row && fromRow(row);
   }
 
-  /** Inserts them, or replaces what is kept of them; all or none. @param also what else is to be written with them, or not at all. */
+  /** Inserts or replaces the items; all or none. @param also writes in the same transaction */
   save(items: readonly StoredVirtual[], also?: () => void): void {
     const insert = this.#database.prepare(
       `INSERT INTO virtual_accessories (source, home_id, name, config, value, timer, created_at)
@@ -80,7 +80,7 @@ export class VirtualStore {
       .immediate();
   }
 
-  /** @param also what else is to be written with it, or not at all. */
+  /** @param also writes in the same transaction */
   delete(source: string, also: () => void): void {
     this.#database
       .transaction(() => {

@@ -1,19 +1,8 @@
 /** Temperature, humidity, fans, purifiers, humidifiers and filters. */
-import {
-  also,
-  type CharacteristicSpec,
-  CONTROL,
-  NOTIFY,
-  oneOf,
-  PERCENT,
-  range,
-  row,
-  unit,
-  WRITE,
-} from '../characteristic-row.ts';
+import { also, CONTROL, NOTIFY, oneOf, PERCENT, range, row, unit, WRITE } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const CLIMATE: readonly CharacteristicSpec[] = [
+export const CLIMATE = [
   row('11', 'current_temperature', 'temperature.current', 'float', NOTIFY, range(-270, 100, 0.1), unit('celsius')),
   row('35', 'target_temperature', 'temperature.target', 'float', CONTROL, range(10, 38, 0.1), unit('celsius')),
   row('F', 'heating_cooling_current', 'heating-cooling.current', 'uint8', NOTIFY, oneOf('off heat cool'), also('current_heating_cooling_state')),
@@ -48,4 +37,4 @@ export const CLIMATE: readonly CharacteristicSpec[] = [
   row('AC', 'filter_change_indication', 'filter.change-indication', 'uint8', NOTIFY, oneOf('filter_ok change_filter')),
   row('AD', 'filter_reset', 'filter.reset-indication', 'uint8', WRITE, range(1, 1, 1), also('reset_filter_indication')),
   row('AE', 'target_air_quality', 'air-quality.target', 'uint8', CONTROL, oneOf('excellent good fair')),
-];
+] as const;

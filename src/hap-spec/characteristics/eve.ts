@@ -1,22 +1,11 @@
 /**
- * Eve's vendor characteristics, found on Eve's own devices and on bridges that speak to the Eve app. The `data` ones are
- * Eve's history protocol and device programs; they are named so that they can be told apart, not because they can be read.
+ * Eve's vendor characteristics, used by Eve's own devices and by bridges that support the Eve app. The `data` ones are
+ * Eve's history protocol and device programs; they have names only to distinguish them, their content is not parsed.
  */
-import {
-  also,
-  type CharacteristicSpec,
-  CONTROL,
-  NOTIFY,
-  PERCENT,
-  READ_WRITE,
-  range,
-  row,
-  unit,
-  WRITE,
-} from '../characteristic-row.ts';
+import { also, CONTROL, NOTIFY, PERCENT, READ_WRITE, range, row, unit, WRITE } from '../characteristic-row.ts';
 
-/** @param digits the three that tell Eve's types apart. */
-function eve(digits: string, name: string, ...rest: RowRest): CharacteristicSpec {
+/** @param digits the three digits that distinguish Eve's types. */
+function eve<const Digits extends string, const Name extends string>(digits: Digits, name: Name, ...rest: RowRest) {
   return row(`E863F${digits}-079E-48FF-8F27-9C2605A29F52`, name, name.replaceAll('_', '-'), ...rest);
 }
 
@@ -26,7 +15,7 @@ type RowRest = Parameters<typeof row> extends [string, string, string, ...infer 
 const SENSITIVITY = { ...range(0, 7), values: { high: 0, medium: 4, low: 7 } };
 
 // biome-ignore format: one row, one line of meaning
-export const EVE: readonly CharacteristicSpec[] = [
+export const EVE = [
   eve('10D', 'eve_energy_watt', 'float', NOTIFY, range(0, 12_000, 0.1), unit('W'), also('eve_current_consumption')),
   eve('10C', 'eve_energy_kwh', 'float', NOTIFY, range(0, 1_000_000, 0.01), unit('kWh'), also('eve_total_consumption')),
   eve('10A', 'eve_voltage', 'float', NOTIFY, range(0, 380, 0.1), unit('V')),
@@ -52,4 +41,4 @@ export const EVE: readonly CharacteristicSpec[] = [
   eve('12E', 'eve_valve_position', 'uint8', NOTIFY, PERCENT),
   eve('158', 'eve_blinds_movement', 'data', READ_WRITE),
   eve('131', 'eve_calibration_data', 'data', NOTIFY),
-];
+] as const;

@@ -1,20 +1,8 @@
-/** What an accessory says about itself; labels; bridges and clocks of early HAP; pairing (for BLE). */
-import {
-  also,
-  type CharacteristicSpec,
-  CONTROL,
-  maxLength,
-  NOTIFY,
-  oneOf,
-  READ,
-  READ_WRITE,
-  range,
-  row,
-  WRITE,
-} from '../characteristic-row.ts';
+/** Accessory information; labels; bridges and clocks of early HAP; pairing (for BLE). */
+import { also, CONTROL, maxLength, NOTIFY, oneOf, READ, READ_WRITE, range, row, WRITE } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const INFORMATION: readonly CharacteristicSpec[] = [
+export const INFORMATION = [
   row('23', 'name', 'name', 'string', READ, maxLength(64)),
   row('E3', 'configured_name', 'configured-name', 'string', CONTROL),
   row('14', 'identify', 'identify', 'bool', WRITE),
@@ -48,4 +36,4 @@ export const INFORMATION: readonly CharacteristicSpec[] = [
   row('4E', 'pair_verify', 'pairing.pair-verify', 'tlv8', READ_WRITE),
   row('4F', 'pairing_features', 'pairing.features', 'uint8', READ),
   row('50', 'list_pairings', 'pairing.pairings', 'tlv8', READ_WRITE),
-];
+] as const;

@@ -1,6 +1,5 @@
 /** Audio, television, cameras and Siri. */
 import {
-  type CharacteristicSpec,
   CONTROL,
   EXCHANGE,
   NOTIFY,
@@ -17,7 +16,7 @@ import {
 } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const MEDIA: readonly CharacteristicSpec[] = [
+export const MEDIA = [
   row('119', 'volume', 'volume', 'uint8', CONTROL, PERCENT),
   row('11A', 'mute', 'mute', 'bool', CONTROL),
   row('E9', 'volume_control_type', 'volume-control-type', 'uint8', NOTIFY, oneOf('none relative relative_with_current absolute')),
@@ -80,4 +79,4 @@ export const MEDIA: readonly CharacteristicSpec[] = [
   row('25A', 'siri_engine_version', 'siri.engine-version', 'string', READ),
   row('25B', 'airplay_enable', 'air-play.enable', 'uint8', CONTROL, range(0, 1)),
   row('26B', 'multifunction_button', 'multifunction-button', 'uint8', NOTIFY, range(0, 1)),
-];
+] as const;

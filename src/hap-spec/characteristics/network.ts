@@ -1,6 +1,5 @@
 /** Transports, routers, Thread, firmware updates, diagnostics and metrics. */
 import {
-  type CharacteristicSpec,
   COMMAND,
   CONTROL,
   EXCHANGE,
@@ -17,7 +16,7 @@ import {
 } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const NETWORK: readonly CharacteristicSpec[] = [
+export const NETWORK = [
   row('58', 'tunneled_accessory_state_number', 'tunneled-accessory-state-number', 'int', NOTIFY),
   row('59', 'tunneled_accessory_connected', 'tunneled-accessory-connected', 'bool', CONTROL),
   row('5B', 'relay_enabled', 'relay-enabled', 'bool', CONTROL),
@@ -83,4 +82,4 @@ export const NETWORK: readonly CharacteristicSpec[] = [
   row('703', 'thread_status', 'thread.status', 'uint16', NOTIFY, range(0, 6, 1)),
   row('704', 'thread_control_point', 'thread.control-point', 'tlv8', WRITE),
   row('706', 'thread_openthread_version', 'thread.open-thread-version', 'string', READ),
-];
+] as const;

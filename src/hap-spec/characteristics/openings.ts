@@ -1,7 +1,6 @@
-/** Doors, windows, blinds, slats, locks, access codes, and valves: whatever opens and closes. */
+/** Doors, windows, blinds, slats, locks, access codes, and valves. */
 import {
   also,
-  type CharacteristicSpec,
   CONTROL,
   EXCHANGE,
   NOTIFY,
@@ -16,7 +15,7 @@ import {
 } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const OPENINGS: readonly CharacteristicSpec[] = [
+export const OPENINGS = [
   row('E', 'current_door_state', 'door-state.current', 'uint8', NOTIFY, oneOf('open closed opening closing stopped')),
   row('32', 'target_door_state', 'door-state.target', 'uint8', CONTROL, oneOf('open closed')),
   row('6D', 'current_position', 'position.current', 'uint8', NOTIFY, PERCENT),
@@ -57,4 +56,4 @@ export const OPENINGS: readonly CharacteristicSpec[] = [
   row('D5', 'valve_type', 'valve-type', 'uint8', NOTIFY, oneOf('generic_valve irrigation shower_head water_faucet')),
   row('D3', 'set_duration', 'set-duration', 'uint32', CONTROL, range(0, 3600, 1), unit('seconds')),
   row('D4', 'remaining_duration', 'remaining-duration', 'uint32', NOTIFY, range(0, 3600, 1), unit('seconds')),
-];
+] as const;

@@ -1,19 +1,8 @@
-/** Sensors, alarms, buttons, batteries and an accessory’s own condition. */
-import {
-  also,
-  type CharacteristicSpec,
-  CONTROL,
-  NOTIFY,
-  named,
-  oneOf,
-  PERCENT,
-  range,
-  row,
-  unit,
-} from '../characteristic-row.ts';
+/** Sensors, alarms, buttons, batteries and an accessory’s own status. */
+import { also, CONTROL, NOTIFY, named, oneOf, PERCENT, range, row, unit } from '../characteristic-row.ts';
 
 // biome-ignore format: one row, one line of meaning
-export const SENSORS: readonly CharacteristicSpec[] = [
+export const SENSORS = [
   row('22', 'motion_detected', 'motion-detected', 'bool', NOTIFY),
   row('71', 'occupancy_detected', 'occupancy-detected', 'uint8', NOTIFY, oneOf('occupancy_not_detected occupancy_detected')),
   row('6A', 'contact_state', 'contact-state', 'uint8', NOTIFY, oneOf('contact_detected contact_not_detected'), also('contact_sensor_state')),
@@ -48,4 +37,4 @@ export const SENSORS: readonly CharacteristicSpec[] = [
   row('77', 'status_fault', 'status-fault', 'uint8', NOTIFY, oneOf('no_fault general_fault')),
   row('7A', 'status_tampered', 'status-tampered', 'uint8', NOTIFY, oneOf('not_tampered tampered')),
   row('227', 'manually_disabled', 'manually-disabled', 'bool', NOTIFY, named('enabled disabled')),
-];
+] as const;

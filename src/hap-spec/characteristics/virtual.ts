@@ -1,19 +1,20 @@
 /**
- * The characteristics of virtual accessories: HAP has none for a mode, a counter or a timer, so they are vendor types of our own.
- * A virtual switch needs none: it has HAP's power state. Ranges are each accessory's own.
+ * The characteristics of virtual accessories. HAP has none for a mode, a counter or a timer, so they are our own vendor
+ * types. A virtual switch needs none: it uses HAP's power state. Each accessory has its own range.
  */
-import { also, type CharacteristicSpec, CONTROL, row } from '../characteristic-row.ts';
+import { also, CONTROL, row } from '../characteristic-row.ts';
+import type { HapFormat } from '../formats.ts';
 
 /**
- * @param digits the three that tell our types apart; the rest is a random UUID, fixed for ever.
- * @param short the word that clients know it by without `virtual_`.
+ * @param digits the three digits that distinguish our types; the rest is a random UUID that never changes.
+ * @param short the name that clients use, without `virtual_`.
  */
-function virtual(
-  digits: string,
-  name: string,
-  format: CharacteristicSpec['format'],
+function virtual<const Digits extends string, const Name extends string>(
+  digits: Digits,
+  name: Name,
+  format: HapFormat,
   short: string,
-): CharacteristicSpec {
+) {
   return row(
     `48440${digits}-8E1C-4F2D-A3B7-5D0C9E6F1A42`,
     name,
@@ -24,11 +25,11 @@ function virtual(
   );
 }
 
-export const VIRTUAL: readonly CharacteristicSpec[] = [
+export const VIRTUAL = [
   virtual('101', 'virtual_mode', 'string', 'mode'),
   virtual('102', 'virtual_count', 'int', 'count'),
   virtual('103', 'virtual_timer', 'string', 'timer'),
   virtual('104', 'virtual_number', 'float', 'number'),
   virtual('105', 'virtual_text', 'string', 'text'),
   virtual('106', 'virtual_datetime', 'string', 'datetime'),
-];
+] as const;

@@ -1,4 +1,4 @@
-/** The Gregorian calendar on days counted from 1970-01-01. */
+/** The Gregorian calendar, with days counted from 1970-01-01. */
 import { DAY_MS } from './wall-time.ts';
 
 export interface CalendarDate {
@@ -8,7 +8,7 @@ export interface CalendarDate {
   readonly day: number;
 }
 
-/** The calendar repeats itself, weekdays included, after so many years. */
+/** The calendar, including weekdays, repeats after this many years. */
 export const CALENDAR_CYCLE_YEARS = 400;
 
 export function dateOf(day: number): CalendarDate {
@@ -16,7 +16,7 @@ export function dateOf(day: number): CalendarDate {
   return { year: date.getUTCFullYear(), month: date.getUTCMonth() + 1, day: date.getUTCDate() };
 }
 
-/** A day beyond the month's last one is counted into the next month; `NaN` beyond the years that JavaScript knows. */
+/** A day after the month's last one counts into the next month; `NaN` outside the years that JavaScript supports. */
 export function dayNumber({ year, month, day }: CalendarDate): number {
   return Date.UTC(year, month - 1, day) / DAY_MS;
 }
@@ -25,7 +25,7 @@ export function daysInMonth(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 
-/** So many months later, on the month's last day where it is too short. */
+/** Adds months; uses the month's last day if the month is too short. */
 export function addMonths(day: number, months: number): number {
   const from = dateOf(day);
   const first = new Date(Date.UTC(from.year, from.month - 1 + months, 1));

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from './wall-time.ts';
 
-/** Parts may be negative where they say by how much something is moved. */
+/** Parts may be negative for an offset. */
 export interface DurationParts {
   readonly hours?: number | undefined;
   readonly minutes?: number | undefined;

@@ -1,4 +1,4 @@
-/** Moments that have certain parts of a date, as the home platform's calendar events and recurrences say it. */
+/** Times with certain date components, as in the home platform's calendar events and recurrences. */
 import { CALENDAR_CYCLE_YEARS, dateOf, dayNumber, daysInMonth } from './calendar.ts';
 import { ANY, type ClockRule, FIRST, nextMoment, nextSecondOfDay } from './next-wall-time.ts';
 import { weekdayOf } from './wall-time.ts';
@@ -15,9 +15,10 @@ export interface DateParts {
 }
 
 /**
- * The first moment after `after` that has all of these parts. What is finer than the finest part given is its first
- * (`{hour: 7}` is seven sharp), anything else that is left out may be any (`{month: 3, hour: 7}` is each morning in March).
- * @returns milliseconds; `null`: never again, as for a 31st of April, and where no part is given
+ * The first time after `after` that has all of these components. Components finer than the finest given one take their
+ * minimum (`{hour: 7}` is 07:00:00). Any other omitted component matches everything (`{month: 3, hour: 7}` is each
+ * morning in March).
+ * @returns milliseconds; `null` if there is none, as for a 31st of April or without any component
  */
 export function nextCalendar(parts: DateParts, zone: string, after: number): number | null {
   const { year, month, day, weekday, hour, minute, second } = parts;
@@ -44,7 +45,7 @@ export function nextCalendar(parts: DateParts, zone: string, after: number): num
 
 type DayParts = Pick<DateParts, 'year' | 'month' | 'day' | 'weekday'>;
 
-/** The first day that fits, from this one on. What has not come when the calendar begins again, never comes. */
+/** The first matching day from this one on. A day that does not occur in one full calendar cycle never occurs. */
 function nextDay({ year, month, day, weekday }: DayParts, from: number): number | null {
   const start = dateOf(from);
   const fits = (number: number): boolean =>

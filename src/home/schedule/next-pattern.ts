@@ -1,16 +1,19 @@
-/** Times that repeat within the day: every so many hours, minutes or seconds of the wall clock. */
+/** Times that repeat within the day: every N hours, minutes or seconds of the wall clock. */
 import { HearthError } from '../../kernel/errors.ts';
 import { shorten } from '../vocabulary/values.ts';
 import { ANY, type ClockRule, type ClockRules, FIRST, nextMoment, nextSecondOfDay } from './next-wall-time.ts';
 
-/** Each `/N` (what N divides), `N` or `*`. What stands left of the first one given is any, right of it 0. */
+/**
+ * Each component is `/N` (multiples of N), `N` or `*`. Components before the first given one match everything; those
+ * after it are 0.
+ */
 export interface TimePattern {
   readonly hours?: string | undefined;
   readonly minutes?: string | undefined;
   readonly seconds?: string | undefined;
 }
 
-/** The parts from left to right, each with the first number that its clock does not show. */
+/** The components in order, each with the upper bound (exclusive) of its clock field. */
 const PARTS = [
   ['hours', 24],
   ['minutes', 60],
@@ -18,9 +21,9 @@ const PARTS = [
 ] as const;
 
 /**
- * A number stands for its text.
- * @param field where the pattern stands, for the error; '' at the top.
- * @returns the pattern in its own words. @throws `invalid_value`
+ * Accepts a number in place of its text.
+ * @param field the position of the pattern, for the error; '' at the top.
+ * @returns the pattern in its own terms. @throws `invalid_value`
  */
 export function parseTimePattern(input: Readonly<Record<string, unknown>>, field: string): TimePattern {
   const given = PARTS.filter(([part]) => input[part] !== undefined && input[part] !== null);
@@ -41,7 +44,7 @@ export function parseTimePattern(input: Readonly<Record<string, unknown>>, field
   );
 }
 
-/** The first moment after `after` that fits; `null` where none does. Milliseconds. */
+/** The first matching time after `after`; `null` if there is none. Milliseconds. */
 export function nextPattern(pattern: TimePattern, zone: string, after: number): number | null {
   const rules = clockRules(pattern);
   if (!rules) return null;

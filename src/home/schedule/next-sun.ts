@@ -1,7 +1,8 @@
 /**
- * Sunrise and sunset: when the sun's upper limb crosses the horizon. suncalc says where the sun is and when it stands highest; where
- * it crosses is looked for between its highest and lowest stands, since a formula from the day's declination is wrong by minutes,
- * or by a whole day, where the sun just touches the horizon. A day without one has none, which at the poles is all but one of a year.
+ * Sunrise and sunset: the times when the sun's upper limb crosses the horizon. suncalc computes the sun's position and
+ * its culmination; this file searches for the crossing between the highest and lowest positions. A formula based on the
+ * day's declination is wrong by minutes, or by a whole day where the sun just touches the horizon. A day without a
+ * crossing has no event; at the poles these are all days but one of a year.
  */
 import { getPosition, getTimes } from 'suncalc';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from './wall-time.ts';
@@ -16,39 +17,45 @@ export interface SunLocation {
 
 export interface SunTrigger {
   readonly event: SunEvent;
-  /** Milliseconds after it; negative before it. */
+  /** Milliseconds after the event; negative before it. */
   readonly offsetMs: number;
 }
 
-/** By how much air lifts what is on the horizon, as almanacs have it: 34 minutes of arc. */
+/** Refraction at the horizon, as in almanacs: 34 minutes of arc. */
 const REFRACTION_DEG = 34 / 60;
 
-/** By how much suncalc lifts what is below the horizon (Meeus 16.4 at 0°). It is taken off again, for the almanacs' value. */
+/** suncalc's refraction below the horizon (Meeus 16.4 at 0°). It is subtracted and replaced by the almanacs' value. */
 const SUNCALC_REFRACTION_DEG = 0.483_96;
 
-/** Half the sun's width, and by how much lower it stands for who is not at the centre of the earth, both at one astronomical unit. */
+/** The sun's semidiameter, and its horizontal parallax, both at one astronomical unit. */
 const SEMIDIAMETER_DEG = 0.266_56;
 const PARALLAX_DEG = 0.002_44;
 
-/** The earth turns by a degree of longitude in so long. */
+/** The time in which the earth turns by one degree of longitude. */
 const DEGREE_OF_LONGITUDE_MS = DAY_MS / 360;
 
-/** How close to the horizon its turn must be for the exact turning point to matter, and how far that can be from noon or midnight. */
+/** Within this distance of the horizon the exact culmination matters, and this far it can be from noon or midnight. */
 const GRAZING_DEG = 0.5;
 const TURN_WITHIN_MS = 2 * HOUR_MS;
 
-/** The sun moves by less than its own accuracy here in so long. */
+/** The sun's movement in this time is below the accuracy of this calculation. */
 const PRECISION_MS = 250;
 
 /** At the poles it rises once a year. */
 const SEARCHED_DAYS = 400;
 
-/** Many automations ask about the same house at the same time: the last answer for each event and place, and from when on it holds. */
+/**
+ * Many automations query the same home at the same time: the last answer for each event and place, and the start of its
+ * validity.
+ */
 const lastAnswers = new Map<string, { readonly from: number; readonly found: number }>();
-/** More than a daemon has homes, twice. */
+/** Twice the maximum number of homes of a daemon. */
 const KEPT_ANSWERS = 32;
 
-/** The first moment after `after` that lies so far from a sunrise or sunset; `null` where there is none in a year. Milliseconds. */
+/**
+ * The first time after `after` with this offset from a sunrise or sunset; `null` if there is none in a year.
+ * Milliseconds.
+ */
 export function nextSun({ event, offsetMs }: SunTrigger, location: SunLocation, after: number): number | null {
   const from = after - offsetMs + 1;
   const key = `${event} ${location.latitude} ${location.longitude}`;
@@ -87,7 +94,7 @@ interface Turn {
   readonly height: number;
 }
 
-/** Where the sun stands highest or lowest. */
+/** The highest or lowest position of the sun. */
 function turnAt(location: SunLocation, half: number): Turn {
   const isHighest = half % 2 === 0;
   const noon = Math.ceil(half / 2) * DAY_MS + DAY_MS / 2 - location.longitude * DEGREE_OF_LONGITUDE_MS;
@@ -98,7 +105,10 @@ function turnAt(location: SunLocation, half: number): Turn {
   return exactTurn(location, at, isHighest ? 1 : -1);
 }
 
-/** Declination changes during the day, so that the sun turns some minutes off noon and midnight. By thirds, for it turns but once. */
+/**
+ * Declination changes during the day, so the culmination is some minutes off noon and midnight. Uses ternary search,
+ * because there is only one extremum.
+ */
 function exactTurn(location: SunLocation, near: number, sign: 1 | -1): Turn {
   let from = near - TURN_WITHIN_MS;
   let until = near + TURN_WITHIN_MS;
@@ -124,13 +134,13 @@ function crossing(location: SunLocation, from: number, until: number): number {
   return Math.round((low + high) / 2);
 }
 
-/** How far the sun's upper limb seems to stand above the horizon, in degrees; right where it is near it. */
+/** The apparent altitude of the sun's upper limb above the horizon, in degrees; accurate near the horizon. */
 function heightAt({ latitude, longitude }: SunLocation, atMs: number): number {
   const { altitude } = getPosition(new Date(atMs), latitude, longitude);
   return altitude - SUNCALC_REFRACTION_DEG + REFRACTION_DEG + (SEMIDIAMETER_DEG - PARALLAX_DEG) / distanceAu(atMs);
 }
 
-/** How far away the sun is, in astronomical units (Astronomical Almanac, low precision). */
+/** The distance of the sun, in astronomical units (Astronomical Almanac, low precision). */
 function distanceAu(atMs: number): number {
   const daysSince2000 = atMs / DAY_MS - 10_957.5;
   const anomaly = ((357.528 + 0.985_600_3 * daysSince2000) * Math.PI) / 180;

@@ -1,4 +1,4 @@
-/** Times of day, `HH:MM` or `HH:MM:SS`, and the days and moments at which they come. */
+/** Times of day, `HH:MM` or `HH:MM:SS`, and their next occurrence. */
 import { HearthError } from '../../kernel/errors.ts';
 import { shorten } from '../vocabulary/values.ts';
 import { nextMoment } from './next-wall-time.ts';
@@ -12,7 +12,7 @@ export interface TimeOfDay {
 
 const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/;
 
-/** @param field where it stands, for the error. @throws `invalid_value` */
+/** @param field the position, for the error. @throws `invalid_value` */
 export function parseTimeOfDay(input: unknown, field: string): TimeOfDay {
   const time = typeof input === 'string' ? readTimeOfDay(input) : undefined;
   if (time) return time;
@@ -21,13 +21,13 @@ export function parseTimeOfDay(input: unknown, field: string): TimeOfDay {
 }
 
 export interface DailyTime {
-  /** As `parseTimeOfDay` takes it. */
+  /** In the form that `parseTimeOfDay` accepts. */
   readonly at: string;
-  /** 0 = Sunday … 6 = Saturday; every day where left out. */
+  /** 0 = Sunday … 6 = Saturday; every day if omitted. */
   readonly weekdays?: readonly number[] | undefined;
 }
 
-/** The first moment after `after` that is this time on one of these weekdays; `null` where there is none. Milliseconds. */
+/** The first occurrence of this time on one of these weekdays after `after`; `null` if there is none. Milliseconds. */
 export function nextTime({ at, weekdays }: DailyTime, zone: string, after: number): number | null {
   const time = readTimeOfDay(at);
   if (!time) return null;

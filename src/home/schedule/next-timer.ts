@@ -1,19 +1,22 @@
-/** One moment, and further ones counted from it: the home platform's timers. */
+/** A fire date and its recurrences: the home platform's timers. */
 import { addMonths } from './calendar.ts';
 import { type DateParts, nextCalendar } from './next-calendar.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS, momentOf, SECOND_MS, wallAt, wallClock } from './wall-time.ts';
 
-/** No month is longer; what a first guess at how often a recurrence has come goes by. */
-const LONGEST_MONTH_DAYS = 31;
+/** The longest month, for a first estimate of the number of recurrences so far. */
+const MAX_DAYS_IN_MONTH = 31;
 
 export interface FireDate {
   /** ISO 8601. */
   readonly fireDate: string;
-  /** With `weekday` the dates that have these parts, at the fire date's time where they name none. Else how long it is between two. */
+  /**
+   * With `weekday`: the dates that have these components; components it lacks come from the fire date. Otherwise the
+   * interval between two.
+   */
   readonly recurrence?: DateParts | undefined;
 }
 
-/** The first moment after `after` at which it is due: the fire date, then what recurs; `null`: never again. Milliseconds. */
+/** The first due time after `after`: the fire date, then its recurrences; `null` if there is none. Milliseconds. */
 export function nextTimer({ fireDate: text, recurrence }: FireDate, zone: string, after: number): number | null {
   const fireDate = Date.parse(text);
   if (after < fireDate) return fireDate;
@@ -27,7 +30,10 @@ function withTimeOf({ hour, minute, second, ...day }: DateParts, zone: string, f
   return { ...day, hour: hour ?? clock.hour, minute: minute ?? clock.minute, second: second ?? clock.second };
 }
 
-/** Months and days go by the wall clock: a day is as long as the house's clocks make it. Hours and less are as long as they are. */
+/**
+ * Months and days follow the wall clock: a day has the length that the home's clocks give it. Hours and shorter units
+ * are exact.
+ */
 interface Interval {
   readonly months: number;
   readonly days: number;
@@ -39,10 +45,12 @@ function readInterval({ year = 0, month = 0, day = 0, hour = 0, minute = 0, seco
   return { months: year * 12 + month, days: day, elapsedMs };
 }
 
-/** Each is counted from the fire date and not from the one before, so that a 31st is one again after a shorter month. */
+/**
+ * Counts from the fire date and not from the previous occurrence, so that a 31st stays a 31st after a shorter month.
+ */
 function nextInterval(fireDate: number, interval: Interval, zone: string, after: number): number | null {
   const { months, days, elapsedMs } = interval;
-  const atMostMs = (months * LONGEST_MONTH_DAYS + days) * DAY_MS + elapsedMs;
+  const atMostMs = (months * MAX_DAYS_IN_MONTH + days) * DAY_MS + elapsedMs;
   if (!(atMostMs > 0)) return null;
   const wall = wallAt(zone, fireDate);
   const time = wall - dayOf(wall) * DAY_MS;
@@ -51,7 +59,7 @@ function nextInterval(fireDate: number, interval: Interval, zone: string, after:
     const day = addMonths(dayOf(wall), count * months) + count * days;
     return momentOf(zone, day * DAY_MS + time) + count * elapsedMs;
   };
-  // Never too high: no interval is longer, but for the hours by which clocks were changed since.
+  // Never too high: no interval is longer, apart from the hours of clock changes since then.
   let count = Math.max(1, Math.floor((after - fireDate - DAY_MS) / atMostMs));
   while (moment(count) <= after) count++;
   const due = moment(count);

@@ -1,16 +1,16 @@
-/** What every plan by the wall clock comes down to: days on which it is due, and seconds of those days. */
+/** The common form of every wall-clock schedule: due days, and due seconds of those days. */
 import { DAY_MS, dayOf, latestShown, momentOf, SECOND_MS } from './wall-time.ts';
 
 const SECONDS_PER_DAY = DAY_MS / SECOND_MS;
 
 export interface WallPattern {
-  /** The first day on which it is due, from this one on (days since 1970-01-01); `null`: never again. */
+  /** The first due day from this one on (days since 1970-01-01); `null` if there is none. */
   day(from: number): number | null;
-  /** The first second of such a day, from this one on; `null`: no more on that day. */
+  /** The first due second of such a day from this one on; `null` if there is none on that day. */
   second(from: number): number | null;
 }
 
-/** The first moment after `after` at which the zone's clocks come to a time of the pattern; `null`: never again. */
+/** The first time after `after` at which the zone's clocks reach a time of the pattern; `null` if there is none. */
 export function nextMoment(pattern: WallPattern, zone: string, after: number): number | null {
   const from = Math.floor(latestShown(zone, Math.floor(after)) / SECOND_MS) + 1;
   const today = dayOf(from * SECOND_MS);
@@ -25,7 +25,7 @@ export function nextMoment(pattern: WallPattern, zone: string, after: number): n
   return momentOf(zone, day * DAY_MS + second * SECOND_MS);
 }
 
-/** On which numbers of a clock's field it is due: one of them, or every so many. */
+/** The due values of a clock field: one value, or every N. */
 export type ClockRule = { readonly exactly: number } | { readonly every: number };
 export const ANY: ClockRule = { every: 1 };
 export const FIRST: ClockRule = { exactly: 0 };
@@ -36,7 +36,7 @@ export interface ClockRules {
   readonly second: ClockRule;
 }
 
-/** The first second of a day, from this one on, that fits; `null`: none. */
+/** The first matching second of a day from this one on; `null` if there is none. */
 export function nextSecondOfDay({ hour, minute, second }: ClockRules, from: number): number | null {
   const fromHour = Math.floor(from / 3_600);
   const fromMinute = Math.floor(from / 60) % 60;

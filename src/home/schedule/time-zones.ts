@@ -1,23 +1,29 @@
-/** IANA time zones: which there are, and what their clocks do when. The one file that knows Temporal. */
+/** IANA time zones: their names and their offset changes. The only file that uses Temporal. */
 import { Temporal } from 'temporal-polyfill';
 
-/** A time in which a zone's clocks run evenly: from one change of its offset to the next. */
+/** A period with a constant offset of a zone: from one change to the next. */
 export interface ZoneSpan {
-  /** The first moment of it; -Infinity before the first change. */
+  /** The first millisecond of the span; -Infinity before the first change. */
   readonly from: number;
-  /** The first moment after it; Infinity after the last change. */
+  /** The first millisecond after the span; Infinity after the last change. */
   readonly until: number;
-  /** What its clocks show minus UTC, in milliseconds. */
+  /** Wall time minus UTC, in milliseconds. */
   readonly offsetMs: number;
 }
 
-/** Plans look a few weeks back and some months ahead, rarely further: two spans a year are enough, and kept for each zone. */
+/**
+ * Schedules look a few weeks back and some months ahead, rarely further. At two spans a year this is enough; kept per
+ * zone.
+ */
 const KEPT_SPANS = 12;
 
-/** Zone → its spans, the last one used at the front. */
+/** Zone → its spans, most recently used first. */
 const spansOf = new Map<string, ZoneSpan[]>();
 
-/** Whether it is the name of an IANA zone that this computer knows, in any case. A bare offset (`+02:00`) is none: it has no rules. */
+/**
+ * Whether it is the name of an IANA zone that this computer supports, in any case. A bare offset (`+02:00`) is not: it
+ * has no rules.
+ */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {
@@ -30,7 +36,7 @@ export function isTimeZone(text: string): boolean {
 
 let ownZone: string | undefined;
 
-/** The computer's own, as it was when it was asked first; UTC where it does not say. */
+/** The computer's time zone at the first call; UTC if unknown. */
 export function systemTimeZone(): string {
   if (ownZone === undefined) {
     const { timeZone } = new Intl.DateTimeFormat('en').resolvedOptions();
@@ -39,12 +45,12 @@ export function systemTimeZone(): string {
   return ownZone;
 }
 
-/** The zone that the clocks of a home show: the computer's, unless it says. */
+/** The time zone of a home: its own, otherwise the computer's. */
 export function zoneOf(home: { readonly timeZone: string | null } | undefined): string {
   return home?.timeZone ?? systemTimeZone();
 }
 
-/** The span that holds the moment. @throws `RangeError` for a zone that `isTimeZone` refuses */
+/** The span that contains the time. @throws `RangeError` for a zone that `isTimeZone` rejects */
 export function spanAt(zone: string, atMs: number): ZoneSpan {
   let spans = spansOf.get(zone);
   const [latest] = spans ?? [];
@@ -62,7 +68,7 @@ export function spanAt(zone: string, atMs: number): ZoneSpan {
 
 function readSpan(zone: string, atMs: number): ZoneSpan {
   const at = Temporal.Instant.fromEpochMilliseconds(atMs).toZonedDateTimeISO(zone);
-  // "previous" is strictly before: the change at this very moment is the one before the next millisecond.
+  // "previous" is exclusive: a change at exactly this time comes before the next millisecond.
   const from = at.add({ milliseconds: 1 }).getTimeZoneTransition('previous');
   const until = at.getTimeZoneTransition('next');
   return {

@@ -1,10 +1,12 @@
 /**
- * Between moments and what a zone's clocks show. A **wall time** here is what they show as a number: the milliseconds since
- * 1970-01-01T00:00 on a clock that is never changed. On that line there are no gaps and no repetitions, so that a plan is made on
- * it, strictly after what clocks have shown already, and then turned into a moment.
+ * Converts between times and the wall clock of a zone. A **wall time** here is the wall clock's reading as a number:
+ * the milliseconds since 1970-01-01T00:00 on a clock that never changes. Wall times have no gaps and no repetitions. A
+ * schedule therefore finds its next wall time strictly after all that the clock has shown already, and converts it to a
+ * time.
  *
- * The two functions that do so hold every rule for changed clocks (decisions §10): a wall time that is left out comes at the first
- * moment after the gap, together with whatever else was due in it; one that is shown twice comes the first time, and only then.
+ * The two conversion functions hold every rule for clock changes (decisions §10). A skipped wall time occurs at the
+ * first moment after the gap, together with all other wall times of the gap. A repeated wall time occurs the first time
+ * only.
  */
 import { spanAt } from './time-zones.ts';
 
@@ -13,27 +15,32 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** More than any zone was ever away from UTC (Manila, 15:56 behind, until 1844), and than any clock was ever set back by. */
-const LARGEST_OFFSET_MS = 16 * HOUR_MS;
-const LONGEST_FOLD_MS = 25 * HOUR_MS;
+/**
+ * More than the largest offset of any zone from UTC (Manila, 15:56 behind, until 1844), and than any clock change
+ * backwards.
+ */
+const MAX_OFFSET_MS = 16 * HOUR_MS;
+const MAX_FOLD_MS = 25 * HOUR_MS;
 
-/** The first moment at which the zone's clocks show this wall time, or would have, had it not been left out. */
+/** The first time at which the zone's clocks show this wall time; for a skipped wall time, the end of the gap. */
 export function momentOf(zone: string, wall: number): number {
-  let span = spanAt(zone, wall - LARGEST_OFFSET_MS);
+  let span = spanAt(zone, wall - MAX_OFFSET_MS);
   while (wall >= span.until + span.offsetMs) span = spanAt(zone, span.until);
   return Math.max(wall - span.offsetMs, span.from);
 }
 
-/** The wall time that the zone's clocks show. */
+/** The wall time of the zone. */
 export function wallAt(zone: string, atMs: number): number {
   return atMs + spanAt(zone, atMs).offsetMs;
 }
 
-/** The latest wall time that the zone's clocks have shown until now: later than what they show where they were just set back. */
+/**
+ * The latest wall time that the zone's clocks have shown so far: later than the current one after a change backwards.
+ */
 export function latestShown(zone: string, atMs: number): number {
   let span = spanAt(zone, atMs);
   let latest = atMs + span.offsetMs;
-  while (span.from > atMs - LONGEST_FOLD_MS) {
+  while (span.from > atMs - MAX_FOLD_MS) {
     span = spanAt(zone, span.from - 1);
     latest = Math.max(latest, span.until + span.offsetMs - 1);
   }
@@ -62,7 +69,7 @@ export interface WallClock {
   readonly weekday: number;
 }
 
-/** What the zone's clocks show. */
+/** The wall clock of the zone. */
 export function wallClock(zone: string, atMs: number): WallClock {
   const wall = wallAt(zone, atMs);
   const date = new Date(wall);
@@ -77,7 +84,7 @@ export function wallClock(zone: string, atMs: number): WallClock {
   };
 }
 
-/** The moment at which the zone's clocks show this time on the day that they show at `atMs`. Milliseconds. */
+/** The time at which the zone's clocks show this wall clock time on their date at `atMs`. Milliseconds. */
 export function atWallClock(
   zone: string,
   { hour, minute, second }: Pick<WallClock, 'hour' | 'minute' | 'second'>,

@@ -1,9 +1,9 @@
 /**
- * Which simplified properties an accessory has, and what each is bound to. Worked out once per list of services and kept as
- * long as that list lives: reading the state of a whole house is then a walk along prepared lists.
+ * The simplified properties of an accessory and the characteristic that each is bound to. Computed once per list of
+ * services and cached as long as that list exists, so that reading the state of a whole home only walks prepared lists.
  *
- * Where several services carry the same property, the primary service has the plain name, then the service that makes the
- * accessory what it is, then the others in their order as `on_2`, `on_3` … (decisions §3).
+ * If several services have the same property, the primary service gets the plain name, then the service that determines
+ * the device type, then the others in their order as `on_2`, `on_3` … (decisions §3).
  */
 import { characteristicByType } from '../../hap-spec/characteristics.ts';
 import { foldWord } from '../../hap-spec/words.ts';
@@ -20,12 +20,12 @@ export interface Place {
 }
 
 export interface Binding extends Place {
-  /** As shown, with its number where the property occurs again: `on_2`. */
+  /** The shown name, with its number if the property is repeated: `on_2`. */
   readonly property: string;
   readonly conversion: Conversion;
   readonly writable: boolean;
   readonly isButton: boolean;
-  /** Where the word `off` goes, if not to the characteristic itself. */
+  /** The target of the word `off`, if it is not the characteristic itself. */
   readonly offSwitch: Characteristic | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface Bindings {
   readonly list: readonly Binding[];
   /** By folded property name. */
   readonly byWord: ReadonlyMap<string, Binding>;
-  /** Every characteristic of the accessory by canonical type: first the one that has the plain name. */
+  /** Every characteristic of the accessory by canonical type; the one with the plain name comes first. */
   readonly byType: ReadonlyMap<string, readonly Place[]>;
 }
 
@@ -72,7 +72,7 @@ export function rankServices(services: readonly Service[]): readonly Service[] {
   return [...new Set(services)].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** @param counts how often each property has occurred already; counted on. */
+/** @param counts the number of occurrences of each property so far; updated. */
 function bindService(
   service: Service,
   byType: ReadonlyMap<string, unknown>,
@@ -98,8 +98,8 @@ function bindService(
 }
 
 /**
- * The rows of the table for this characteristic, and one more where it is shown under its own name: not for what has no
- * name, for what describes the accessory, nor for TLV8, which is a protocol of its own and no value.
+ * The table rows for this characteristic, and one more if it is shown under its own name. Characteristics without a
+ * name, descriptions of the accessory and TLV8 (a protocol, not a value) are not shown under their own name.
  */
 function rowsFor(characteristic: Characteristic): readonly PropertyRow[] {
   const { type } = characteristic;

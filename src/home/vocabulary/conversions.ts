@@ -1,28 +1,30 @@
 /**
- * How a simplified property is read from its characteristic and written to it. A conversion works both ways; which
- * properties use which is the table in `properties.ts`. What a device takes is checked by `values.ts`, never here.
+ * How to read a simplified property from its characteristic and write it to it. A conversion works in both directions;
+ * the table in `properties.ts` assigns conversions to properties. `values.ts` checks the range of the device, never
+ * this file.
  */
+import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import type { Characteristic, CharacteristicValue, Service } from '../model.ts';
 import { invalid, parseBoolean, parseNumber, parseValue, presentValue, takesNumber } from './values.ts';
 
 export interface Conversion {
-  /** @returns what to show; `null` for nothing. @param service the one that the characteristic is in. */
+  /** @returns the value to show; `null` for none. @param service the service of the characteristic. */
   read(characteristic: Characteristic, service: Service): CharacteristicValue;
-  /** @param property what to call it in messages. @throws `invalid_value` */
+  /** @param property its name in messages. @throws `invalid_value` */
   write(characteristic: Characteristic, input: unknown, property: string): CharacteristicValue;
 }
 
-/** As the device has it. */
+/** The device's own value. */
 export const plain: Conversion = { read: presentValue, write: parseValue };
 
-/** true and false, whether the device keeps a bool or a number. */
+/** true and false, for a bool or a number on the device. */
 export const flag: Conversion = {
   read: (characteristic) => mapNumber(characteristic, (value) => value !== 0),
   write: (characteristic, input, property) =>
     parseValue(characteristic, Number(parseBoolean(input, property)), property),
 };
 
-/** true for exactly one of the values: a lock is locked when secured (1), not when jammed or unknown. */
+/** true for exactly one value: a lock is locked if secured (1), not if jammed or unknown. */
 export function flagWhen(meaning: number): Conversion {
   return {
     read: (characteristic) => mapNumber(characteristic, (value) => value === meaning),
@@ -41,7 +43,10 @@ export const tenths: Conversion = {
   write: parseValue,
 };
 
-/** Words for 0, 1, 2 …; what has none is shown as `unknown_7`. Writing takes the number too, as the name-based form does. */
+/**
+ * Words for 0, 1, 2 …; a value without a word is shown as `unknown_7`. Writing accepts the number too, like the
+ * name-based form.
+ */
 export function words(...list: readonly string[]): Conversion {
   const wordOf = (value: number): string => list[value] ?? `unknown_${value}`;
   return {
@@ -62,12 +67,12 @@ const DOOR_OPEN = 0;
 const DOOR_CLOSED = 1;
 const POSITION_OPEN = 100;
 const POSITION_CLOSED = 0;
-/** Opening, closing or stopped on the way: HAP does not say how far. */
+/** Opening, closing or stopped halfway: HAP does not report the position. */
 const POSITION_BETWEEN = 50;
 
 /**
- * A garage door as a position: HAP knows open (0) and closed (1), a position has 100 for open. Nothing in between is taken,
- * so that no door ever opens by rounding.
+ * A garage door as a position: HAP has open (0) and closed (1), a position has 100 for open. Values in between are
+ * rejected, so that rounding never opens a door.
  */
 export const doorPosition: Conversion = {
   read: (characteristic) =>
@@ -82,14 +87,11 @@ export const doorPosition: Conversion = {
     throw invalid(input, property, `${POSITION_CLOSED} (closed) or ${POSITION_OPEN} (open)`);
   },
 };
-
-/** HAP 33, Target Heating Cooling State. */
-const THERMOSTAT_TARGET = '33';
 const THERMOSTAT_OFF = 0;
-/** Tried in this order when a thermostat is switched on without saying to what: auto, heat, cool. */
+/** The order of modes when a client switches on a thermostat without a mode: auto, heat, cool. */
 const THERMOSTAT_MODES = [3, 1, 2];
 
-/** A thermostat has no power switch: it is active while its mode is not off, and switching it on keeps the mode it has. */
+/** A thermostat has no power switch: it is active while its mode is not off. Switching it on keeps its mode. */
 export const thermostatActive: Conversion = {
   read: (characteristic) => mapNumber(characteristic, (mode) => mode !== THERMOSTAT_OFF),
   write(characteristic, input, property) {
@@ -104,18 +106,18 @@ export const thermostatActive: Conversion = {
 
 const THERMOSTAT_WORK: readonly (string | undefined)[] = [undefined, 'heating', 'cooling'];
 
-/** What a thermostat does now, in a heater cooler's words: it neither heats nor cools when switched off, or when idle. */
+/** The current state of a thermostat, in the terms of a heater cooler: neither heating nor cooling if off or idle. */
 export const thermostatState: Conversion = {
   read: (characteristic, service) =>
     mapNumber(characteristic, (state) => {
-      const target = service.characteristics.find(({ type }) => type === THERMOSTAT_TARGET);
+      const target = service.characteristics.find(({ type }) => type === CHARACTERISTIC.heatingCoolingTarget);
       const resting = target && presentValue(target) === THERMOSTAT_OFF ? 'inactive' : 'idle';
       return state === 0 ? resting : (THERMOSTAT_WORK[state] ?? `unknown_${state}`);
     }),
   write: parseValue,
 };
 
-/** A value that is no number, true or false where a number belongs is not shown. */
+/** Converts a number or a boolean (as 0 or 1); any other value is not shown. */
 function mapNumber(
   characteristic: Characteristic,
   convert: (value: number) => CharacteristicValue,

@@ -1,45 +1,56 @@
 /**
- * What kind of device an accessory is, from its services. The first row that matches wins, so the order is the rule: a lamp
- * with a motion sensor is a lamp.
+ * The device type of an accessory, from its services. The primary service decides if a row lists it. Otherwise the
+ * first matching row wins, so the order is the rule: a lamp with a motion sensor is a lamp.
  *
  * To add a device type, add a row (and a property, if it needs one, in `properties.ts`).
  */
-import { serviceByName } from '../../hap-spec/services.ts';
+import { SERVICE, serviceByName } from '../../hap-spec/services.ts';
 import { type Accessory, type Service, VIRTUAL_TYPES } from '../model.ts';
 
 interface DeviceTypeRow {
   readonly type: string;
-  /** Canonical service types, any of which makes the accessory this. */
+  /** Canonical service types, any of which determines this type. */
   readonly services: readonly string[];
 }
 
 const DEVICE_TYPES: readonly DeviceTypeRow[] = [
-  { type: 'light', services: ['43'] },
-  { type: 'switch', services: ['49'] },
-  { type: 'outlet', services: ['47'] },
-  { type: 'climate', services: ['BC', '4A'] }, // heater cooler, thermostat
-  { type: 'lock', services: ['45'] },
-  { type: 'alarm', services: ['7E'] },
-  // Before the sensors and speakers that these devices contain: nearly every doorbell has a camera, a motion sensor, a
-  // microphone and a speaker, and nearly every purifier and garage door opener has sensors.
-  { type: 'doorbell', services: ['121'] },
-  { type: 'camera', services: ['110'] }, // RTP stream management
-  { type: 'purifier', services: ['BB'] },
-  { type: 'humidifier', services: ['BD'] },
-  { type: 'blind', services: ['41', '81', '8B'] }, // garage door, door, window
-  { type: 'motion', services: ['85', '86'] }, // motion, occupancy
-  { type: 'contact', services: ['80'] },
-  { type: 'temperature', services: ['8A'] },
-  { type: 'fan', services: ['40', 'B7'] },
-  { type: 'blind', services: ['8C'] }, // window covering
-  { type: 'valve', services: ['D0'] },
-  { type: 'speaker', services: ['113', '112'] }, // speaker, microphone
-  { type: 'light_sensor', services: ['84'] },
-  { type: 'button', services: ['89'] }, // stateless programmable switch
-  { type: 'sensor', services: ['82', '83', '87', '7F', '97', '8D'] }, // humidity, leak, smoke, CO, CO2, air quality
+  // Before the light and the switch, which these devices contain: a camera has a night light, a thermostat a lit
+  // display, a humidifier a lamp. Nearly every doorbell has a camera.
+  { type: 'doorbell', services: [SERVICE.doorbell] },
+  { type: 'camera', services: [SERVICE.cameraRtpStreamManagement] },
+  { type: 'climate', services: [SERVICE.heaterCooler, SERVICE.thermostat] },
+  { type: 'humidifier', services: [SERVICE.humidifierDehumidifier] },
+  { type: 'light', services: [SERVICE.lightbulb] },
+  { type: 'switch', services: [SERVICE.switch] },
+  { type: 'outlet', services: [SERVICE.outlet] },
+  { type: 'lock', services: [SERVICE.lock] },
+  { type: 'alarm', services: [SERVICE.securitySystem] },
+  // Before the sensors, which nearly every purifier and garage door opener contains.
+  { type: 'purifier', services: [SERVICE.airPurifier] },
+  { type: 'blind', services: [SERVICE.garageDoor, SERVICE.door, SERVICE.window] },
+  { type: 'motion', services: [SERVICE.motionSensor, SERVICE.occupancySensor] },
+  { type: 'contact', services: [SERVICE.contactSensor] },
+  { type: 'temperature', services: [SERVICE.temperatureSensor] },
+  { type: 'fan', services: [SERVICE.fan, SERVICE.fanV2] },
+  { type: 'blind', services: [SERVICE.windowCovering] },
+  { type: 'valve', services: [SERVICE.faucet, SERVICE.irrigationSystem, SERVICE.valve] },
+  { type: 'speaker', services: [SERVICE.speaker, SERVICE.microphone] },
+  { type: 'light_sensor', services: [SERVICE.lightSensor] },
+  { type: 'button', services: [SERVICE.statelessProgrammableSwitch] },
+  {
+    type: 'sensor',
+    services: [
+      SERVICE.humiditySensor,
+      SERVICE.leakSensor,
+      SERVICE.smokeSensor,
+      SERVICE.carbonMonoxideSensor,
+      SERVICE.carbonDioxideSensor,
+      SERVICE.airQualitySensor,
+    ],
+  },
 ];
 
-/** For accessories without a telling service: by HAP category number. */
+/** For accessories without a service that determines the type: by HAP category number. */
 const TYPE_BY_CATEGORY: ReadonlyMap<number, string> = new Map([
   [5, 'light'],
   [9, 'climate'],
@@ -53,18 +64,20 @@ const OTHER = 'other';
 
 const TYPE_NAMES: ReadonlySet<string> = new Set([...DEVICE_TYPES.map(({ type }) => type), ...VIRTUAL_TYPES, OTHER]);
 
-/** Virtual accessories that a device type finds too: `type=switch` is asked for whatever switches. */
+/** Virtual accessories that a type filter includes: `type=switch` also finds these. */
 const FOUND_AS_WELL: Readonly<Record<string, string>> = { switch: 'input_boolean' };
 
 export interface DeterminedType {
   readonly type: string;
-  /** The first service that made it this type. */
+  /** The first service that determined this type. */
   readonly service: Service;
 }
 
 const determined = new WeakMap<readonly Service[], DeterminedType | null>();
 
-/** @returns `null` where no service tells. Remembered by the list of services, which is replaced when it changes. */
+/**
+ * @returns `null` if no service determines the type. Cached by the list of services, which is replaced when it changes.
+ */
 export function determineType(services: readonly Service[]): DeterminedType | null {
   let result = determined.get(services);
   if (result === undefined) {
@@ -74,14 +87,14 @@ export function determineType(services: readonly Service[]): DeterminedType | nu
   return result;
 }
 
-/** A virtual accessory's type is what it was made as, whatever service it has (decisions §3). */
+/** The type of a virtual accessory is the one it was created with, regardless of its services (decisions §3). */
 export function deviceType({ virtual, services, category }: Accessory): string {
   return virtual?.virtualType ?? determineType(services)?.type ?? TYPE_BY_CATEGORY.get(category) ?? OTHER;
 }
 
 /**
- * @param filter a device type (`light`: exactly that), else the name of a service (`lightbulb`: whatever has one), in any
- *        case. A word that is neither matches nothing.
+ * @param filter a device type (`light`: exactly that), otherwise the name of a service (`lightbulb`: any accessory with
+ * one), in any case. Any other word matches nothing.
  */
 export function matchesTypeFilter(accessory: Accessory, filter: string): boolean {
   const word = filter.trim().toLowerCase();
@@ -91,6 +104,11 @@ export function matchesTypeFilter(accessory: Accessory, filter: string): boolean
 }
 
 function findType(services: readonly Service[]): DeterminedType | null {
+  const primary = services.filter((service) => service.primary);
+  return findFirstRow(primary) ?? findFirstRow(services);
+}
+
+function findFirstRow(services: readonly Service[]): DeterminedType | null {
   for (const row of DEVICE_TYPES) {
     const service = services.find(({ type }) => row.services.includes(type));
     if (service) return { type: row.type, service };

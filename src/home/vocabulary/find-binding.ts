@@ -2,7 +2,10 @@ import { foldWord } from '../../hap-spec/words.ts';
 import type { Accessory } from '../model.ts';
 import { type Binding, bindingsOf } from './bindings.ts';
 
-/** The property of an accessory that a spelling means, in any case and with any separators; nothing for names of characteristics. */
+/**
+ * The property of an accessory for a spelling, in any case and with any separators; `undefined` for names of
+ * characteristics.
+ */
 export function findBinding({ services }: Accessory, spelling: string): Binding | undefined {
   return bindingsOf(services).byWord.get(foldWord(spelling));
 }

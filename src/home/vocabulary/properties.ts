@@ -1,9 +1,11 @@
 /**
- * The simplified properties: one row a property, read both ways. Every characteristic that has no row is shown under its
- * snake_case name with its plain value; one with a row only if the row says `alsoPlain`.
+ * The simplified properties: one row per property, for reading and writing. A characteristic without a row is shown
+ * under its snake_case name with its plain value; one with a row only if the row has `alsoPlain`.
  *
  * To add a property, add a row.
  */
+import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../hap-spec/services.ts';
 import {
   type Conversion,
   doorPosition,
@@ -26,78 +28,92 @@ export interface PropertyRow {
   readonly alsoPlain?: true;
   /** Only for accessories that have no characteristic of this type anywhere. */
   readonly unless?: string;
-  /** The word `off` is written to this characteristic of the same service instead, as its zero. */
+  /** Writing the word `off` sets this characteristic of the same service to zero instead. */
   readonly offSwitch?: string;
 }
 
+/** For pages that show a door by its position, and a lock by its locked state. */
+export const TARGET_DOOR_STATE = CHARACTERISTIC.targetDoorState;
+export const LOCK_CURRENT_STATE = CHARACTERISTIC.lockCurrentState;
+
 /** Shown in addition to its own name. */
 const alsoPlain = { alsoPlain: true } as const;
-
-const POWER_STATE = '25';
-const ACTIVE = 'B0';
-
 const alarm = words('home', 'away', 'night', 'off', 'triggered');
 
 export const PROPERTIES: readonly PropertyRow[] = [
-  { property: 'on', type: POWER_STATE, conversion: flag },
-  { property: 'active', type: ACTIVE, conversion: flag },
-  // A fan of the second generation has `active` alone; clients know the word `on` for a fan.
-  { property: 'on', type: ACTIVE, conversion: flag, unless: POWER_STATE },
-  { property: 'status_active', type: '75', conversion: flag },
+  { property: 'on', type: CHARACTERISTIC.powerState, conversion: flag },
+  { property: 'active', type: CHARACTERISTIC.active, conversion: flag },
+  // A fan of the second generation has only `active`; clients use `on` for a fan.
+  { property: 'on', type: CHARACTERISTIC.active, conversion: flag, unless: CHARACTERISTIC.powerState },
+  { property: 'status_active', type: CHARACTERISTIC.statusActive, conversion: flag },
 
-  { property: 'brightness', type: '8', conversion: whole },
-  { property: 'hue', type: '13', conversion: plain },
-  { property: 'saturation', type: '2F', conversion: plain },
-  { property: 'color_temp', type: 'CE', conversion: tenths },
+  { property: 'brightness', type: CHARACTERISTIC.brightness, conversion: whole },
+  { property: 'hue', type: CHARACTERISTIC.hue, conversion: plain },
+  { property: 'saturation', type: CHARACTERISTIC.saturation, conversion: plain },
+  { property: 'color_temp', type: CHARACTERISTIC.colorTemperature, conversion: tenths },
 
-  { property: 'current_temp', type: '11', conversion: tenths },
-  { property: 'target_temp', type: '35', conversion: tenths },
-  { property: 'heat_target', type: '12', conversion: tenths },
-  { property: 'cool_target', type: 'D', conversion: tenths },
-  { property: 'hvac_mode', type: 'B2', conversion: words('auto', 'heat', 'cool'), offSwitch: ACTIVE },
-  { property: 'hvac_state', type: 'B1', conversion: words('inactive', 'idle', 'heating', 'cooling') },
+  { property: 'current_temp', type: CHARACTERISTIC.currentTemperature, conversion: tenths },
+  { property: 'target_temp', type: CHARACTERISTIC.targetTemperature, conversion: tenths },
+  { property: 'heat_target', type: CHARACTERISTIC.heatingThreshold, conversion: tenths },
+  { property: 'cool_target', type: CHARACTERISTIC.coolingThreshold, conversion: tenths },
+  {
+    property: 'hvac_mode',
+    type: CHARACTERISTIC.targetHeaterCoolerState,
+    conversion: words('auto', 'heat', 'cool'),
+    offSwitch: CHARACTERISTIC.active,
+  },
+  {
+    property: 'hvac_state',
+    type: CHARACTERISTIC.currentHeaterCoolerState,
+    conversion: words('inactive', 'idle', 'heating', 'cooling'),
+  },
   // A thermostat (service 4A) keeps power and mode in one characteristic.
-  { property: 'active', type: '33', conversion: thermostatActive },
-  { property: 'hvac_mode', type: '33', conversion: words('off', 'heat', 'cool', 'auto'), ...alsoPlain },
-  { property: 'hvac_state', type: 'F', conversion: thermostatState, ...alsoPlain },
+  { property: 'active', type: CHARACTERISTIC.heatingCoolingTarget, conversion: thermostatActive },
+  {
+    property: 'hvac_mode',
+    type: CHARACTERISTIC.heatingCoolingTarget,
+    conversion: words('off', 'heat', 'cool', 'auto'),
+    ...alsoPlain,
+  },
+  { property: 'hvac_state', type: CHARACTERISTIC.heatingCoolingCurrent, conversion: thermostatState, ...alsoPlain },
 
-  { property: 'locked', type: '1D', conversion: flagWhen(1) },
-  { property: 'lock_target', type: '1E', conversion: flag },
-  { property: 'alarm_state', type: '66', conversion: alarm },
-  { property: 'alarm_target', type: '67', conversion: alarm },
+  { property: 'locked', type: CHARACTERISTIC.lockCurrentState, conversion: flagWhen(1) },
+  { property: 'lock_target', type: CHARACTERISTIC.lockTargetState, conversion: flag },
+  { property: 'alarm_state', type: CHARACTERISTIC.securitySystemCurrentState, conversion: alarm },
+  { property: 'alarm_target', type: CHARACTERISTIC.securitySystemTargetState, conversion: alarm },
 
-  { property: 'motion', type: '22', conversion: flag },
-  { property: 'occupancy', type: '71', conversion: flag, ...alsoPlain },
+  { property: 'motion', type: CHARACTERISTIC.motionDetected, conversion: flag },
+  { property: 'occupancy', type: CHARACTERISTIC.occupancyDetected, conversion: flag, ...alsoPlain },
   // 0 is contact detected: closed. True is open.
-  { property: 'contact', type: '6A', conversion: flag },
-  { property: 'ambient_light', type: '6B', conversion: plain, ...alsoPlain },
-  { property: 'battery', type: '68', conversion: whole },
-  { property: 'low_battery', type: '79', conversion: flag },
+  { property: 'contact', type: CHARACTERISTIC.contactState, conversion: flag },
+  { property: 'ambient_light', type: CHARACTERISTIC.currentAmbientLightLevel, conversion: plain, ...alsoPlain },
+  { property: 'battery', type: CHARACTERISTIC.batteryLevel, conversion: whole },
+  { property: 'low_battery', type: CHARACTERISTIC.statusLowBattery, conversion: flag },
 
-  { property: 'volume', type: '119', conversion: whole },
-  { property: 'mute', type: '11A', conversion: flag },
-  { property: 'speed', type: '29', conversion: whole },
+  { property: 'volume', type: CHARACTERISTIC.volume, conversion: whole },
+  { property: 'mute', type: CHARACTERISTIC.mute, conversion: flag },
+  { property: 'speed', type: CHARACTERISTIC.rotationSpeed, conversion: whole },
 
-  { property: 'target', type: '7C', conversion: whole },
-  { property: 'position', type: '6D', conversion: whole, ...alsoPlain },
-  { property: 'target', type: '32', conversion: doorPosition, ...alsoPlain },
-  { property: 'position', type: 'E', conversion: doorPosition, ...alsoPlain },
+  { property: 'target', type: CHARACTERISTIC.targetPosition, conversion: whole },
+  { property: 'position', type: CHARACTERISTIC.currentPosition, conversion: whole, ...alsoPlain },
+  { property: 'target', type: CHARACTERISTIC.targetDoorState, conversion: doorPosition, ...alsoPlain },
+  { property: 'position', type: CHARACTERISTIC.currentDoorState, conversion: doorPosition, ...alsoPlain },
 ];
 
-/** Characteristics that describe the accessory instead of its state; `/rest/accessories` shows them. */
+/** Characteristics that describe the accessory and not its state; `/rest/accessories` shows them. */
 export const SKIPPED_CHARACTERISTICS: ReadonlySet<string> = new Set([
-  '23', // name
-  '20', // manufacturer
-  '21', // model
-  '30', // serial_number
-  '52', // firmware_revision
-  '53', // hardware_revision
-  '14', // identify
+  CHARACTERISTIC.name,
+  CHARACTERISTIC.manufacturer,
+  CHARACTERISTIC.model,
+  CHARACTERISTIC.serialNumber,
+  CHARACTERISTIC.firmwareRevision,
+  CHARACTERISTIC.hardwareRevision,
+  CHARACTERISTIC.identify,
 ]);
 
-/** Services that describe the accessory. The battery's is not among them: its level is state. */
+/** Services that describe the accessory. The battery service is not included: its level is state. */
 export const SKIPPED_SERVICES: ReadonlySet<string> = new Set([
-  '3E', // accessory_information
-  'A2', // protocol_information
-  'CC', // label
+  SERVICE.accessoryInformation,
+  SERVICE.protocolInformation,
+  SERVICE.label,
 ]);

@@ -1,7 +1,7 @@
 /**
- * Which numbers a characteristic takes. The device's own metadata go first; where they are missing or make no sense
- * (minimum above maximum, a step of zero, wider than the range, or broken for an integer) the type's defaults of the HAP
- * specification stand in, and after these what the format holds.
+ * The numbers that a characteristic accepts. The device's own metadata take precedence. If they are missing or invalid
+ * (minimum above maximum, a step of zero, wider than the range, or fractional for an integer), the type's defaults of
+ * the HAP specification apply, then the limits of the format.
  */
 import { characteristicByType } from '../../hap-spec/characteristics.ts';
 import { INTEGER_LIMITS } from '../../hap-spec/formats.ts';
@@ -10,9 +10,9 @@ import type { Characteristic, CharacteristicFormat } from '../model.ts';
 export interface NumberRange {
   readonly min?: number;
   readonly max?: number;
-  /** Counted from `min`, or from zero where there is none. */
+  /** Counted from `min`, or from zero without a minimum. */
   readonly step?: number;
-  /** The only numbers taken, where the device lists them. */
+  /** The only accepted numbers, if the device lists them. */
   readonly only?: readonly number[];
   readonly integer: boolean;
 }
@@ -22,7 +22,7 @@ interface Bounds {
   readonly max: number | undefined;
 }
 
-/** `toFixed` takes more, but a step finer than this is noise of a float32. */
+/** `toFixed` accepts more, but a finer step is only float32 noise. */
 const MAX_DECIMALS = 20;
 
 /** @param format the effective one, see `formatOf`. */
@@ -45,13 +45,13 @@ export function rangeOf(characteristic: Characteristic, format: CharacteristicFo
   };
 }
 
-/** Whether `value` is within the range, or among the listed values. Says nothing about the step. */
+/** Whether `value` is within the range, or among the listed values. Ignores the step. */
 export function isInRange(value: number, { min, max, only }: NumberRange): boolean {
   if (only) return only.includes(value);
   return !(min !== undefined && value < min) && !(max !== undefined && value > max);
 }
 
-/** The nearest number on the step, without the dust of floats: 0.1 × 3 is 0.3. @param value within the range. */
+/** The nearest number on the step, without float rounding errors: 0.1 × 3 is 0.3. @param value within the range. */
 export function snap(value: number, { min, max, step, integer }: NumberRange): number {
   if (step === undefined) return value;
   const base = min ?? 0;
@@ -66,7 +66,7 @@ export function snap(value: number, { min, max, step, integer }: NumberRange): n
   return min !== undefined && snapped < min ? min : snapped;
 }
 
-/** For people: `0 to 100`, `at least 1`, `one of 1, 3`. */
+/** For messages: `0 to 100`, `at least 1`, `one of 1, 3`. */
 export function describeRange({ min, max, only, integer }: NumberRange): string {
   const noun = integer ? 'a whole number' : 'a number';
   if (only) return `one of ${only.join(', ')}`;
@@ -75,7 +75,7 @@ export function describeRange({ min, max, only, integer }: NumberRange): string 
   return max === undefined ? noun : `${noun}, at most ${max}`;
 }
 
-/** From the most particular to the most general. */
+/** From the most specific to the most general. */
 function boundsCandidates(
   { minValue, maxValue }: Characteristic,
   spec: { readonly minValue?: number; readonly maxValue?: number } | undefined,
@@ -104,7 +104,7 @@ function soundStep(step: number | undefined, { min, max }: Bounds, integer: bool
   return width > 0 && step > width ? undefined : step;
 }
 
-/** A list that contradicts the range altogether is believed; else only what is within the range. */
+/** The listed values within the range; the whole list if it contradicts the range completely. */
 function listedValues({ validValues }: Characteristic, bounds: Bounds): readonly number[] | undefined {
   const listed = (validValues ?? []).filter((value) => Number.isFinite(value));
   if (listed.length === 0) return undefined;

@@ -1,8 +1,8 @@
 /**
- * From what a client calls a thing to the one characteristic that it means. Every spelling is taken: simplified properties
+ * Resolves a client's property name to exactly one characteristic. Accepts every spelling: simplified properties
  * (`color_temp`, `on_2`), snake_case, camelCase, `public.hap.characteristic.*`, short and long UUIDs.
  */
-import { characteristicByName } from '../../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, characteristicByName } from '../../hap-spec/characteristics.ts';
 import { canonicalType } from '../../hap-spec/uuid.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -15,18 +15,19 @@ export interface Setting extends Place {
   readonly value: CharacteristicValue;
 }
 
-/** Each stands in for the other on accessories that have only one (wire-facts §2.6). By characteristic type. */
+/** Pairs that replace each other on accessories with only one of them (wire-facts §2.6). By characteristic type. */
 const STAND_INS: ReadonlyMap<string, { readonly type: string; readonly property: string }> = new Map([
-  ['25', { type: 'B0', property: 'active' }],
-  ['B0', { type: '25', property: 'on' }],
+  [CHARACTERISTIC.powerState, { type: CHARACTERISTIC.active, property: 'active' }],
+  [CHARACTERISTIC.active, { type: CHARACTERISTIC.powerState, property: 'on' }],
 ]);
 
 /** `on_2`: the second of its kind. */
 const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
 
 /**
- * What writing `input` to `property` comes down to: exactly one characteristic and a value that the device takes.
- * @throws `characteristic_not_found` naming what can be set · `characteristic_not_writable` · `invalid_value` naming the range
+ * Resolves writing `input` to `property`: exactly one characteristic and a value that the device accepts.
+ * @throws `characteristic_not_found` with the settable properties · `characteristic_not_writable` · `invalid_value`
+ * with the range
  */
 export function resolveSetting(accessory: Accessory, property: string, input: unknown): Setting {
   const bindings = bindingsOf(accessory.services);
@@ -42,8 +43,8 @@ export function resolveSetting(accessory: Accessory, property: string, input: un
 }
 
 /**
- * The characteristic that is meant, for reading or writing its plain value.
- * @param serviceIid which service, where several have it; the one that the name means if left out.
+ * The characteristic to read or write with its plain value.
+ * @param serviceIid the service, if several have it; if omitted, the one that the name identifies.
  * @throws `characteristic_not_found`
  */
 export function resolveCharacteristic(accessory: Accessory, characteristicType: string, serviceIid?: HapId): Place {
@@ -60,7 +61,7 @@ export function resolveCharacteristic(accessory: Accessory, characteristicType: 
   );
 }
 
-/** Whether a name, in any spelling, only says that a thing runs: `on`, `active_2`, `public.hap.characteristic.active`. */
+/** Whether a name, in any spelling, is a power property: `on`, `active_2`, `public.hap.characteristic.active`. */
 export function isPowerProperty(spelling: string): boolean {
   const [, base = spelling] = NUMBERED.exec(spelling.trim()) ?? [];
   return STAND_INS.has(typeOf(base));
@@ -78,7 +79,7 @@ function findTarget(bindings: Bindings, property: string): Target | undefined {
   );
 }
 
-/** The one of its type in that service, whatever number its property has among the others. */
+/** The characteristic of this type in that service, regardless of its property's number. */
 function findInService({ byType, byWord }: Bindings, spelling: string, serviceIid: HapId): Place | undefined {
   const type = typeOf(spelling);
   const types = [type, byWord.get(foldWord(spelling))?.characteristic.type, STAND_INS.get(type)?.type];
@@ -86,13 +87,13 @@ function findInService({ byType, byWord }: Bindings, spelling: string, serviceIi
   return places.find(({ service }) => service.iid === serviceIid);
 }
 
-/** @param digits of a numbered property: `active_2` where there is only `on_2`. */
+/** @param digits the number suffix of the property: finds `on_2` for `active_2`. */
 function findStandIn({ byWord }: Bindings, property: string, digits: string): Target | undefined {
   const standIn = STAND_INS.get(typeOf(property));
   return standIn && byWord.get(standIn.property + digits);
 }
 
-/** By a name of the characteristic instead of the property: takes the characteristic's own values. */
+/** Finds a characteristic by its own name instead of the property; accepts the characteristic's own values. */
 function findPlain({ byType }: Bindings, spelling: string, number: number): Target | undefined {
   const place = byType.get(typeOf(spelling))?.[number - 1];
   return place && { ...place, conversion: plain, offSwitch: undefined };
@@ -103,8 +104,8 @@ function typeOf(spelling: string): string {
 }
 
 /**
- * @param spelling what the client called the characteristic.
- * @throws `characteristic_not_writable`; of a virtual accessory, which has but one, it names the accessory.
+ * @param spelling the client's name for the characteristic.
+ * @throws `characteristic_not_writable`; a virtual accessory has only one, so the error names the accessory.
  */
 export function requireWritable(accessory: Accessory, { permissions }: Characteristic, spelling: string): void {
   if (permissions.includes('pw')) return;

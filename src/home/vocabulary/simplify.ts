@@ -1,19 +1,17 @@
-/**
- * An accessory as the simplified REST form shows it (API §2.2): a device type, its properties, and which can be set.
- */
+/** An accessory in the simplified REST form (API §2.2): its device type, its properties, and the settable ones. */
 import type { Accessory, CharacteristicValue, HapId } from '../model.ts';
 import { type Binding, bindingsOf } from './bindings.ts';
 import { deviceType } from './device-types.ts';
 
 export interface SimplifiedAccessory {
   readonly type: string;
-  /** In the order of services and characteristics. What has no value is left out. */
+  /** In the order of services and characteristics, without properties that have no value. */
   readonly properties: Readonly<Record<string, boolean | number | string>>;
-  /** The properties that can be written and have a value now. */
+  /** The properties that are writable and have a value now. */
   readonly settable: readonly string[];
 }
 
-/** @param presses those still to be shown, by the iid of the button's characteristic; a button has no value but this. */
+/** @param presses the presses to show, by the iid of the button's characteristic; a button has no other value. */
 export function simplify(
   accessory: Accessory,
   presses: ReadonlyMap<HapId, { readonly value: number }>,

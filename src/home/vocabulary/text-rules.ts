@@ -1,20 +1,20 @@
 /**
- * Texts that must be more than short enough: the options of a mode, dates and times, patterns, and the words that start a timer.
- * Each rule makes of what a client sent the one spelling that is kept, or says what it takes.
+ * Rules for texts beyond their length: the options of a mode, dates and times, patterns, and the words that start a
+ * timer. Each rule converts the client's text to the stored spelling, or describes what it accepts.
  */
 import { unreachable } from '../../kernel/errors.ts';
 import type { TextRule } from '../model.ts';
 
-/** What starts a timer; any other text stops it (API §4.1.1, wire-facts §7). */
+/** The words that start a timer; any other text stops it (API §4.1.1, wire-facts §7). */
 const STARTING_WORDS: ReadonlySet<string> = new Set(['active', 'start', 'true']);
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/;
 
-/** Months and the days that each has, in a leap year; February is looked at again. */
+/** The days of each month in a leap year; February needs another check. */
 const DAYS = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** @returns the text as it is kept; `undefined` if the rule does not take it. */
+/** @returns the text to store; `undefined` if it violates the rule. */
 export function applyTextRule(rule: TextRule, text: string): string | undefined {
   switch (rule.kind) {
     case 'options':
@@ -30,7 +30,7 @@ export function applyTextRule(rule: TextRule, text: string): string | undefined 
   }
 }
 
-/** For people, after "it takes". @param maxLength characters. */
+/** For messages, to follow "it takes". @param maxLength characters. */
 export function describeTextRule(rule: TextRule, maxLength: number): string {
   switch (rule.kind) {
     case 'options':
@@ -48,17 +48,17 @@ export function describeTextRule(rule: TextRule, maxLength: number): string {
   }
 }
 
-/** In characters as people count them. */
+/** In user-perceived characters. */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** The pattern must match all of a text. @throws SyntaxError it is no regular expression */
+/** The pattern must match the whole text. @throws SyntaxError it is not a regular expression */
 export function compilePattern(pattern: string): RegExp {
   return new RegExp(`^(?:${pattern})$`, 'u');
 }
 
-/** As it is spelled, else ignoring case where that leaves no choice: options never differ by case alone. */
+/** The exact spelling, otherwise ignoring case if that is unambiguous: options never differ by case alone. */
 function findOption(options: readonly string[], text: string): string | undefined {
   const folded = text.trim().toLowerCase();
   return options.find((option) => option === text) ?? options.find((option) => option.toLowerCase() === folded);
@@ -75,7 +75,7 @@ function isMoment({ hasDate, hasTime }: { hasDate: boolean; hasTime: boolean }, 
   return rest.length === 0 && isDate(date) && TIME.test(time);
 }
 
-/** A day that the calendar has: no 31st of April, and a 29th of February only in leap years. */
+/** Whether the day exists: no 31st of April, and a 29th of February only in leap years. */
 function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

@@ -1,7 +1,7 @@
 /**
- * Characteristic values, in and out, by format. In: whatever a client may send for it, checked against the device's own
- * range, never clamped, snapped to the device's step. Out: what devices send loosely (`1` for true, `"21.5"` for a number)
- * made strict. Nothing here knows simplified properties.
+ * Converts characteristic values by format. Input: any form that a client may send, checked against the device's own
+ * range, never clamped, snapped to the device's step. Output: loose values of devices (`1` for true, `"21.5"` for a
+ * number) converted to strict ones. Nothing here uses simplified properties.
  */
 import { characteristicByType, characteristicName } from '../../hap-spec/characteristics.ts';
 import { DEFAULT_MAX_LENGTH } from '../../hap-spec/formats.ts';
@@ -26,10 +26,10 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 
-/** Characters of what a client sent that an error message repeats. */
+/** The number of input characters that an error message repeats. */
 const QUOTED_LENGTH = 40;
 
-/** The format of a characteristic; for one that a device left out or invented, what its type or its value suggests. */
+/** The format of a characteristic; if a device omits or invents it, the format that its type or its value suggests. */
 export function formatOf({ format, type, value }: Characteristic): CharacteristicFormat {
   if (format !== 'unknown') return format;
   const spec = characteristicByType(type);
@@ -40,9 +40,9 @@ export function formatOf({ format, type, value }: Characteristic): Characteristi
 }
 
 /**
- * A value to write, from what a client sent.
- * @param name what to call the characteristic in messages.
- * @throws `invalid_value` naming what is accepted.
+ * Parses a client's input to a value for a write.
+ * @param name the characteristic's name in messages.
+ * @throws `invalid_value` with the accepted values.
  */
 export function parseValue(
   characteristic: Characteristic,
@@ -71,7 +71,7 @@ export function parseValue(
   }
 }
 
-/** true/false, 1/0, "on"/"off", "true"/"false", "1"/"0"; case and blanks around make no difference. */
+/** true/false, 1/0, "on"/"off", "true"/"false", "1"/"0"; ignores case and surrounding blanks. */
 export function parseBoolean(input: unknown, name: string): boolean {
   if (typeof input === 'boolean') return input;
   const isWord = typeof input === 'string' || typeof input === 'number';
@@ -81,8 +81,8 @@ export function parseBoolean(input: unknown, name: string): boolean {
 }
 
 /**
- * A number, a numeric string, one of the type's own words (`heat`), or for something with only two states a boolean.
- * Numbers are checked as given and then snapped to the step.
+ * A number, a numeric string, one of the type's own words (`heat`), or a boolean if there are only two states. Checks
+ * the number as given and then snaps it to the step.
  */
 export function parseNumber(characteristic: Characteristic, input: unknown, name: string): number {
   const range = rangeOf(characteristic, formatOf(characteristic));
@@ -90,16 +90,16 @@ export function parseNumber(characteristic: Characteristic, input: unknown, name
   if (number === undefined) throw invalid(input, name, describeRange(range));
   const value = range.only ? number : snapChecked(number, range);
   if (value === undefined || !isInRange(value, range)) throw invalid(input, name, describeRange(range));
-  // Minus zero is written as `0` by JSON, and would not equal what the device confirms.
+  // JSON writes minus zero as `0`, which would not equal the value that the device confirms.
   return value + 0;
 }
 
-/** Whether the device takes this number, by its list or its range. */
+/** Whether the device accepts this number, by its list or its range. */
 export function takesNumber(characteristic: Characteristic, value: number): boolean {
   return isInRange(value, rangeOf(characteristic, formatOf(characteristic)));
 }
 
-/** The value as it should be shown: strictly of its format where the device was loose, otherwise as the device sent it. */
+/** The value to show: strictly of its format if the device was loose, otherwise as the device sent it. */
 export function presentValue(characteristic: Characteristic): CharacteristicValue {
   const { value } = characteristic;
   if (value === null) return null;
@@ -169,7 +169,7 @@ function parseText({ maxLength, textRule }: Characteristic, input: unknown, name
   return text;
 }
 
-/** Nothing is known of the characteristic but its UUID: the value goes to the device as it is. */
+/** Only the UUID of the characteristic is known: the value goes to the device unchanged. */
 function parseUntyped(input: unknown, name: string): CharacteristicValue {
   if (!isScalar(input)) throw invalid(input, name, 'true, false, a number or text');
   return input;
@@ -184,7 +184,7 @@ function parseBase64(input: unknown, name: string): string {
   throw invalid(input, name, 'base64 text');
 }
 
-/** Beyond 2^53 decimal text, both ways, so that no float ever rounds it. */
+/** Decimal text beyond 2^53, in both directions, so that no float rounds it. */
 function parseUint64(characteristic: Characteristic, input: unknown, name: string): number | string {
   const range = rangeOf(characteristic, 'uint64');
   const text = typeof input === 'string' ? input.trim() : '';
@@ -194,7 +194,7 @@ function parseUint64(characteristic: Characteristic, input: unknown, name: strin
     throw invalid(input, name, describeRange(range));
   }
   const number = parseNumber(characteristic, exactly ?? input, name);
-  // A number this big has been rounded already on its way here.
+  // A number of this size was rounded already on its way here.
   if (number > Number.MAX_SAFE_INTEGER) throw invalid(input, name, `${describeRange(range)}, beyond 2^53 as digits`);
   return number;
 }
@@ -203,7 +203,7 @@ function exact(value: bigint): number | string {
   return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : String(value);
 }
 
-/** What a client sent, no longer than a message should be. */
+/** The client's input, truncated for a message. */
 export function shorten(text: string): string {
   return text.length <= QUOTED_LENGTH ? text : `${text.slice(0, QUOTED_LENGTH)}…`;
 }
@@ -212,7 +212,7 @@ function quote(input: unknown): string {
   return shorten(typeof input === 'number' ? String(input) : (safeJson(input) ?? String(input)));
 }
 
-/** Input need not come from JSON: a caller inside the house may pass a bigint or a circle. */
+/** Input may not come from JSON: a caller inside the relay may pass a bigint or a circular structure. */
 function safeJson(input: unknown): string | undefined {
   try {
     return JSON.stringify(input);

@@ -1,11 +1,15 @@
-/** How backups are called. The name says what made it and when: nothing else is kept about them. */
+/** Names of backups. The name contains the origin and the time; nothing else is stored about a backup. */
+import { isoTime } from '../../kernel/iso-time.ts';
 
-/** What made a backup: the clock, a person, an upgrade about to change the schema, a restore about to replace the house, a browser. */
+/**
+ * The origin of a backup: the schedule, a user, an upgrade before it changes the schema, a restore before it replaces
+ * the home, a browser upload.
+ */
 export type BackupKind = 'nightly' | 'manual' | 'before-upgrade' | 'before-restore' | 'uploaded';
 
 export interface NamedBackup {
   readonly kind: BackupKind;
-  /** In milliseconds since the epoch, to the second; `null` where the name does not say it. */
+  /** In milliseconds since the epoch, to the second; `null` if the name does not contain it. */
   readonly madeAt: number | null;
   /** Whether it is encrypted (`sealed-file.ts`). */
   readonly isSealed: boolean;
@@ -18,13 +22,13 @@ const SEALED = 'sealed';
 const STAMPED =
   /^relay-(nightly|manual|before-upgrade|before-restore|uploaded)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z(?:-\d+)?\.(db|sealed)$/;
 
-/** Names without a time: those of copies before a change of schema, and of earlier versions' daily copies. */
+/** Names without a time: copies before a schema change, and daily copies of earlier versions. */
 const UNSTAMPED: readonly (readonly [name: RegExp, kind: BackupKind])[] = [
   [/^relay-schema-\d+\.db$/, 'before-upgrade'],
   [/^relay-daily(-before)?\.db$/, 'nightly'],
 ];
 
-/** What a file's name says; `undefined` if it is no backup's. Nothing that passes here can lead out of the folder. */
+/** Parses a file name; `undefined` if it is not a backup's. An accepted name cannot lead out of the folder. */
 export function parseBackupName(name: string): NamedBackup | undefined {
   const stamped = STAMPED.exec(name);
   if (stamped) {
@@ -39,13 +43,13 @@ export function parseBackupName(name: string): NamedBackup | undefined {
   return kind && { kind, madeAt: null, isSealed: false };
 }
 
-/** @param number from the second one of the same second on. */
+/** @param number for several backups within one second, from the second one on. */
 export function backupName(kind: BackupKind, madeAt: number, isSealed = false, number = 1): string {
   const again = number > 1 ? `-${number}` : '';
   return `${STEM}-${kind}-${timeStamp(madeAt)}${again}.${isSealed ? SEALED : PLAIN}`;
 }
 
-/** `20300131T120000Z`: sorts by time and may stand in a file's name anywhere. */
+/** `20300131T120000Z`: sorts by time and is valid anywhere in a file name. */
 export function timeStamp(at: number): string {
-  return new Date(at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return isoTime(at).replaceAll(/[-:]|\.\d+/g, '');
 }

@@ -1,9 +1,9 @@
 import { HearthError } from '../../kernel/errors.ts';
 
-/** Of a disk that takes nothing: full, over its quota, read-only or failing. */
+/** Errors of a disk that rejects writes: full, over its quota, read-only or failing. */
 const CODES = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'];
 
-/** What the system says when a file can't be written because of the disk, as an error for people; anything else stays as it is. */
+/** Converts a system error of a failed write caused by the disk to a readable error; anything else stays unchanged. */
 export function explainDiskError(error: unknown): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === undefined || !CODES.includes(code)) return error;

@@ -1,6 +1,6 @@
 /**
- * A snapshot each night, with which the daemon repairs itself and people get back what they deleted. Looked after every hour, so that
- * a computer that is off at night has its snapshot in the morning.
+ * Makes a snapshot each night, for automatic repair and for the recovery of deleted data. It checks every hour, so that
+ * a computer that is off at night gets its snapshot in the morning.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
@@ -13,9 +13,9 @@ import type { BackupFile, BackupFolder } from './backup-folder.ts';
 const NIGHTLIES_KEPT = 7;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** 03:00 UTC, by which last night's is due. */
+/** 03:00 UTC, the time when last night's snapshot is due. */
 const NIGHT_MS = 3 * HOUR_MS;
-/** A start is busy enough without it. */
+/** Delays the first check, because the start is busy enough. */
 const FIRST_LOOK_MS = 10 * 60_000;
 
 export class NightlySnapshots implements Startable {
@@ -41,7 +41,7 @@ export class NightlySnapshots implements Startable {
     this.#cancel = undefined;
   }
 
-  /** Makes one now, and lets go of the eighth. @throws what went wrong; those that there are stay */
+  /** Makes one now, and deletes the oldest of eight. @throws any error; existing snapshots stay */
   make(): BackupFile {
     const made = this.#folder.snapshot(this.#database, 'nightly', this.#clock.now());
     this.#folder.prune('nightly', NIGHTLIES_KEPT);
@@ -64,8 +64,8 @@ export class NightlySnapshots implements Startable {
   }
 
   /**
-   * One from the future was made while the clock was wrong. After a restore the others are of the house as it was before: what
-   * repairs the database must not undo it.
+   * Ignores snapshots from the future, which were made while the clock was wrong. After a restore the other snapshots
+   * contain the previous home: an automatic repair must not undo the restore.
    */
   #isDue(): boolean {
     const now = this.#clock.now();

@@ -1,4 +1,6 @@
-/** Takes a backup in that somebody sends: piece by piece to the disk, never whole in memory, and never more than is allowed. */
+/**
+ * Receives an uploaded backup: chunk by chunk to the disk, never complete in memory, and never above the size limit.
+ */
 import { rmSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { HearthError } from '../../kernel/errors.ts';
@@ -6,12 +8,12 @@ import { writeFileOf } from '../../kernel/write-file-of.ts';
 import type { BackupFolder } from './backup-folder.ts';
 import { explainDiskError } from './disk-errors.ts';
 
-/** A house with hundreds of accessories has some three MB; what is larger is no backup of ours. */
+/** A home with hundreds of accessories has about 3 MB; a larger file is not our backup. */
 export const MAX_UPLOAD_BYTES = 256 * 1024 * 1024;
 
 /**
- * @returns the path of a draft in the folder, mode 0600: whoever gets it keeps it or removes it.
- * @throws `payload_too_large` · `invalid_request` it broke off · `storage_unavailable` the disk is full
+ * @returns the path of a draft in the folder, mode 0600: the caller keeps or removes it.
+ * @throws `payload_too_large` · `invalid_request` the upload was interrupted · `storage_unavailable` the disk is full
  */
 export async function receiveBackup(folder: BackupFolder, body: AsyncIterable<Uint8Array>): Promise<string> {
   const draft = folder.draft();

@@ -1,6 +1,6 @@
 /**
- * Puts another database in the place of one that nobody has open. Whenever the power fails, the file under the name is the one or the
- * other, whole.
+ * Replaces a database that no process has open. After a power cut at any time, the file is either the old or the new
+ * database, complete.
  */
 import { copyFileSync, linkSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,9 +8,9 @@ import { openSqlite } from '../sqlite.ts';
 import { syncToDisk, UNFINISHED } from './backup-folder.ts';
 
 /**
- * @param path of the database that is replaced. There may be none.
- * @param staged the one that takes its place; gone from there afterwards. On the same file system.
- * @param former where the replaced one is kept. Must not exist.
+ * @param path of the database to replace. It may be missing.
+ * @param staged the replacement, on the same file system; it is moved.
+ * @param former the path that keeps the replaced database. Must not exist.
  */
 export function swapDatabase(path: string, staged: string, former: string): void {
   if (statSync(path, { throwIfNoEntry: false })) {
@@ -21,8 +21,8 @@ export function swapDatabase(path: string, staged: string, former: string): void
 }
 
 /**
- * Undoes `swapDatabase`: what was kept is in its place again.
- * @param near a free name beside the database, for a folder that is on another file system.
+ * Undoes `swapDatabase`: puts the kept database back.
+ * @param near a free name beside the database, for a folder on another file system.
  */
 export function swapBack(path: string, former: string, near: string): void {
   try {
@@ -35,7 +35,7 @@ export function swapBack(path: string, former: string, near: string): void {
   }
 }
 
-/** A log that was left beside another database would be taken for this one's. */
+/** SQLite would apply a log left from another database to this one. */
 function putInPlace(from: string, path: string): void {
   syncToDisk(from);
   for (const companion of ['-wal', '-shm', '-journal']) rmSync(path + companion, { force: true });
@@ -43,7 +43,7 @@ function putInPlace(from: string, path: string): void {
   syncToDisk(dirname(path));
 }
 
-/** Everything is in the one file then: its log is read back and gone. @throws if somebody has it open */
+/** Merges the log into the database file and removes it. @throws if a process has the database open */
 function foldLog(path: string): void {
   const database = openSqlite(path);
   try {
@@ -57,13 +57,13 @@ function linkOrCopy(path: string, former: string): void {
   try {
     linkSync(path, former);
   } catch {
-    // A folder on another file system, or one that knows no links.
+    // The folder is on another file system, or on one without hard links.
     copyWhole(path, former);
   }
   syncToDisk(dirname(former));
 }
 
-/** Half a copy is none: until it is whole it has another name. */
+/** Uses a temporary name until the copy is complete. */
 function copyWhole(path: string, to: string): void {
   const part = to + UNFINISHED;
   try {

@@ -1,4 +1,4 @@
--- Automations of both shapes with what they are in the middle of; where the house is and who is in it; notifications.
+-- Automations of both shapes with what they are in the middle of; where the home is and who is in it; notifications.
 
 ALTER TABLE homes ADD COLUMN time_zone TEXT;
 ALTER TABLE homes ADD COLUMN latitude REAL;
@@ -105,7 +105,7 @@ CREATE TABLE people (
 
 CREATE TABLE notifications (
   id              TEXT PRIMARY KEY,
-  -- The user whom it is for; NULL = the house.
+  -- The user whom it is for; NULL = the home.
   owner_id        TEXT,
   automation_id   TEXT,
   home_id         TEXT REFERENCES homes (id) ON DELETE CASCADE,
@@ -122,7 +122,7 @@ CREATE INDEX notifications_by_time ON notifications (created_at);
 
 CREATE TABLE notification_preferences (
   id            TEXT PRIMARY KEY,
-  -- The user whose it is; '' = the house's own.
+  -- The user whose it is; '' = the home's own.
   owner_id      TEXT NOT NULL,
   scope         TEXT NOT NULL CHECK (scope IN ('global', 'home', 'automation')),
   -- '' for the global one.

@@ -1,4 +1,4 @@
--- Outgoing webhooks (API §6.1): whom the house tells, and what is still to be told.
+-- Outgoing webhooks (API §6.1): whom the home tells, and what is still to be told.
 
 CREATE TABLE webhooks (
   id                    TEXT PRIMARY KEY,

@@ -1,16 +1,16 @@
-/** Who sees what: the first run while nobody owns the relay, the sign-in page for strangers, the home for everybody else. */
+/** Chooses the view: setup while the relay has no owner, the sign-in page without a session, else the home. */
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
 import { graphql } from './api/graphql.ts';
-import { onLateFailure, useAsk } from './api/query.ts';
+import { onLateFailure, useApiQuery } from './api/query.ts';
 import { useSession } from './api/session.ts';
-import { forgetHouse } from './house/house-live.ts';
-import { houseStore } from './house/house-store.ts';
-import { onRefusal } from './house/write.ts';
-import { Companions } from './live/companions.tsx';
+import { forgetHome } from './home/home-live.ts';
+import { homeStore } from './home/home-store.ts';
+import { onRefusal } from './home/write.ts';
+import { LiveProviders } from './live/companions.tsx';
 import { pageAt, ROUTES } from './routes.ts';
-import { HouseGate } from './shell/house-gate.tsx';
+import { HomeGate } from './shell/home-gate.tsx';
 import { lazyPart } from './shell/load-part.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
@@ -48,14 +48,14 @@ export function App() {
 
 function SignedIn() {
   const [path] = useLocation();
-  // While the home is asked for, the page that will show it is fetched.
+  // Loads the code of the page while the home is loading.
   useState(() => void pageAt(path)?.preload());
-  // What one person saw is not for the next one who signs in on this device.
-  useEffect(() => forgetHouse, []);
+  // Clears one account's data before the next account signs in on this device.
+  useEffect(() => forgetHome, []);
   if (path === '/welcome') return <WelcomePage />;
   return (
-    <HouseGate>
-      <Companions />
+    <HomeGate>
+      <LiveProviders />
       <Shell>
         <PageBoundary place={path}>
           <Suspense fallback={<Loading />}>
@@ -72,12 +72,12 @@ function SignedIn() {
           </Suspense>
         </PageBoundary>
       </Shell>
-    </HouseGate>
+    </HomeGate>
   );
 }
 
 function Stranger() {
-  const onboarded = useAsk(OnboardedQuery, {}, { subjects: ['account'], anonymous: true });
+  const onboarded = useApiQuery(OnboardedQuery, {}, { subjects: ['account'], anonymous: true });
   if (onboarded.data) return onboarded.data.isOnboarded ? <SignInPage /> : <WelcomePage />;
   if (!onboarded.error) return <Loading />;
   return <RelayAway error={onboarded.error} onRetry={() => void onboarded.refetch()} />;
@@ -94,13 +94,13 @@ function NotFound() {
   );
 }
 
-/** What a device refused, and what else failed after all, is told wherever the person is by then. */
+/** Shows refused writes and late errors on every page. */
 function useRefusals(): void {
   useEffect(() => onLateFailure((error) => showToast({ tone: 'bad', text: errorText(error) })), []);
   useEffect(
     () =>
       onRefusal(({ accessoryId }, error) => {
-        const name = houseStore.accessory(accessoryId)?.name;
+        const name = homeStore.accessory(accessoryId)?.name;
         const text = errorText(error);
         showToast({ tone: 'bad', text: name === undefined ? text : textsNow(commonTexts).refused(name, text) });
       }),

@@ -1,4 +1,4 @@
-/** The page's beginning: what must be there before the first component is, then the app. */
+/** The entry point: prepares what must exist before the first component, then starts the app. */
 import './trusted-types.ts';
 import './theme/mantine-parts.css';
 import './theme/tokens.css';
@@ -21,7 +21,7 @@ document.documentElement.lang = languageNow();
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no #root');
 
-// Browsers offer it once, and early.
+// Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();
 await fetchFirstPage();

@@ -1,32 +1,32 @@
 /**
- * Every page of the dashboard: its address, and what is loaded when somebody goes there. The relay serves the app at the first part of
- * each address (`faces/pages/dashboard.ts`). The order is the rule: the first row that matches wins.
+ * Every page of the dashboard: its address, and the module that is loaded for it. The relay serves the app at the first
+ * part of each address (`api/pages/dashboard.ts`). The first matching row wins.
  */
 import { type LazyPart, type Loaded, lazyPart } from './shell/load-part.ts';
 import type { IconName } from './shell/nav-icons.ts';
 import type { shellTexts } from './shell/texts/texts.ts';
 
-/** Pages get the parts of their address that have a name. */
+/** Pages receive the named parts of their address. */
 export type PageProps = Readonly<Record<string, string | undefined>>;
 
 export interface RouteRow {
-  /** `/rooms/:roomId`, as wouter matches it. */
+  /** `/rooms/:roomId`, in wouter's format. */
   readonly path: string;
   readonly page: LazyPart<PageProps>;
 }
 
-/** A row of the menu. */
+/** An entry of the menu. */
 export interface NavRow {
   readonly path: string;
   readonly label: keyof (typeof shellTexts)['en']['nav'];
   readonly icon: IconName;
-  /** Who finds it there; whoever goes to the address is told by the page itself. */
+  /** Limits the menu entry to these users; at the address, the page itself explains missing permission. */
   readonly for?: 'managers' | 'developers';
-  /** On phones in the bar at the bottom; the others are behind "More". */
+  /** In the bottom bar on phones; other entries are behind "More". */
   readonly isMain?: true;
 }
 
-/** @param load the page's own file, which no other page loads. */
+/** @param load imports the page's own module, which no other page loads. */
 function page<Name extends string>(load: () => Promise<Loaded<Name>>, name: Name): RouteRow['page'] {
   return lazyPart(load, name) as RouteRow['page'];
 }
@@ -104,12 +104,12 @@ export const ROUTES: readonly RouteRow[] = [
   { path: '/developer/events', page: page(() => import('./pages/developer/events-page.tsx'), 'EventsPage') },
 ];
 
-/** The page at an address, as the router finds it. */
+/** The page at an address, by the router's rules. */
 export function pageAt(address: string): LazyPart<PageProps> | undefined {
   return ROUTES.find(({ path }) => patternOf(path).test(address))?.page;
 }
 
-/** wouter's own rule for the paths above: their parts, and a slash at the end or none. */
+/** wouter's rule for the paths above: their parts, with an optional slash at the end. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
 }

@@ -1,6 +1,7 @@
 /**
- * The page's policy lets nothing become markup or a script's address that does not pass here (Trusted Types). Mantine writes style sheets
- * as text, which never holds an angle bracket; the service worker is the one script that is named at run time. Everything else throws.
+ * With the page's policy (Trusted Types), markup and script URLs must pass through here. Mantine writes style sheets as
+ * text, which never contain an angle bracket; the service worker is the only script URL at run time. Everything else
+ * throws.
  */
 const SERVICE_WORKER = '/sw.js';
 

@@ -1,6 +1,6 @@
 import { ResultStream } from './result-stream.ts';
 
-/** The relay streams only what is a subscription, to whoever takes both. */
+/** The relay streams only subscriptions, and only if the request accepts both formats. */
 const ACCEPT = 'application/graphql-response+json, application/json, text/event-stream';
 
 interface GraphqlRequest {
@@ -10,8 +10,8 @@ interface GraphqlRequest {
 }
 
 /**
- * Sends what GraphiQL asks. A subscription's results come one by one, as they happen. Answers that are no GraphQL, such as a refused
- * token, become errors that it shows.
+ * Sends GraphiQL's requests. A subscription's results arrive one by one. Responses that are not GraphQL, such as a
+ * refused token, become errors that GraphiQL shows.
  */
 export function createFetcher(token: string): (request: GraphqlRequest) => Promise<unknown> {
   return async ({ query, operationName, variables }) => {
@@ -37,7 +37,7 @@ function isGraphql(answer: unknown): boolean {
   return typeof answer === 'object' && answer !== null && ('data' in answer || 'errors' in answer);
 }
 
-/** The relay's REST errors have a word in `error` and the sentence in `message`, or the sentence in `error` alone. */
+/** The relay's REST errors have a code in `error` and the message in `message`, or only the message in `error`. */
 function sentenceOf(answer: unknown, status: number): string {
   const { message, error } = (answer ?? {}) as { message?: unknown; error?: unknown };
   return String(message ?? error ?? `The relay answered ${status}.`);

@@ -1,6 +1,6 @@
 /**
- * GraphiQL over `/graphql` of the relay that served this page. The access token is typed in by whoever uses it and lives in this
- * tab's session storage, as does all that GraphiQL itself wants to remember: nothing stays on a shared computer.
+ * GraphiQL over `/graphql` of the relay that served this page. The user enters the access token. The token and
+ * GraphiQL's own settings stay in this tab's session storage, so nothing remains on a shared computer.
  */
 import { GraphiQL } from 'graphiql';
 import { createElement, type ReactNode, useState } from 'react';
@@ -38,7 +38,7 @@ function Page(): ReactNode {
   };
   return [
     createElement(SignIn, { key: 'sign-in', token, onToken: keep }),
-    // The schema is asked for once, when the editor appears: another token makes another editor.
+    // The schema is loaded once per editor, so another token creates another editor.
     token !== '' &&
       createElement(
         'main',

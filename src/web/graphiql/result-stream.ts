@@ -1,7 +1,7 @@
 /**
- * The results of a subscription as they come: what the relay sends as server-sent events, an event `next` for each result and `complete`
- * at the end (the protocol of graphql-sse, "distinct connections mode"). No generator: one that waits for its next event would end only
- * after that, and GraphiQL's stop button has to end it at once.
+ * The results of a subscription as they arrive: server-sent events, an event `next` for each result and `complete` at
+ * the end (the protocol of graphql-sse, "distinct connections mode"). A waiting generator would end only after its next
+ * event. GraphiQL's stop button must end it at once, so this is not a generator.
  */
 
 const NEXT = 'next';
@@ -18,7 +18,7 @@ export class ResultStream implements AsyncIterableIterator<unknown> {
     return this;
   }
 
-  /** The end is the same to who looks on, whether the relay has said `complete` or stopped. */
+  /** The iteration ends in the same way after `complete` and after a stop of the relay. */
   async next(): Promise<IteratorResult<unknown>> {
     for (;;) {
       const end = this.#text.indexOf('\n\n');
@@ -35,14 +35,14 @@ export class ResultStream implements AsyncIterableIterator<unknown> {
     }
   }
 
-  /** Ends the request: the relay hears of it. */
+  /** Aborts the request; the relay sees the closed connection. */
   async return(): Promise<IteratorResult<unknown>> {
     await this.#reader.cancel();
     return { value: undefined, done: true };
   }
 }
 
-/** The relay writes one line a field, and comments as heartbeats, which have neither. */
+/** The relay writes one line for each field; heartbeats are comments, which have neither. */
 function fieldsOf(event: string): { readonly name: string; readonly data: string } {
   const field = (key: string): string =>
     event

@@ -2,11 +2,11 @@ import { createElement, type FormEvent, type ReactNode } from 'react';
 
 export interface SignInProps {
   readonly token: string;
-  /** Empty to forget it. */
+  /** An empty token removes the stored one. */
   onToken(token: string): void;
 }
 
-/** One line above the editor: asks for an access token, or offers to forget it. */
+/** One line above the editor: a field for the access token, or a button to forget it. */
 export function SignIn({ token, onToken }: SignInProps): ReactNode {
   return token === '' ? askForToken(onToken) : offerToForget(onToken);
 }

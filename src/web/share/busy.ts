@@ -1,11 +1,11 @@
-/** Forms that a person is using or that are under way: what the relay tells meanwhile may be older than what the person wants. */
+/** Forms that are in use or being sent: the relay's updates during that time may be older than the user's input. */
 
 const busy = new Map<HTMLFormElement, number>();
 
-/** After the last answer the state that came of it is on its way. */
+/** After the last response, its state update is still on its way. */
 const SETTLING_MS = 700;
 
-/** @returns to be called once it is over. */
+/** @returns a function to call when it ends. */
 export function holdBusy(form: HTMLFormElement): () => void {
   busy.set(form, (busy.get(form) ?? 0) + 1);
   let isHeld = true;

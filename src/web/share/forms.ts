@@ -1,9 +1,9 @@
-/** Sends the page's forms without loading it anew. What comes of it is told by the stream; what fails is told on the card. */
+/** Sends the page's forms without a reload. The stream delivers the result; the card shows an error. */
 import { holdBusy } from './busy.ts';
 import { texts } from './texts.ts';
 import { setHidden, setText, showNumber } from './view.ts';
 
-/** Arrow keys move a slider step by step; each step need not be sent. */
+/** Arrow keys move a slider step by step; not every step needs a request. */
 const PAUSE_MS = 250;
 
 export function sendForms(root: HTMLElement): void {
@@ -18,7 +18,7 @@ export function sendForms(root: HTMLElement): void {
   }
 }
 
-/** Sliders and lists need no button. */
+/** Sliders and selects need no button. */
 function sendWhenChanged(form: HTMLFormElement): void {
   let release: (() => void) | undefined;
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -59,10 +59,10 @@ interface Report {
   readonly message?: string;
 }
 
-/** Empty if all went well. */
+/** Empty after success. */
 function faultOf(isOk: boolean, report: Report): string {
   if (isOk && report.success === true) return '';
-  // On one's own card the accessory's name says nothing.
+  // On the accessory's own card its name is redundant.
   const reasons = report.errors?.map((line) => line.replace(/^.*?\.\w+: /, ''));
   const sentence = reasons?.length ? reasons.join('; ') : (report.message ?? report.error);
   return sentence === undefined ? texts.failed : texts.inItsWords(sentence);

@@ -1,6 +1,7 @@
 /**
- * The page of a share, made live. It works without this: what is here sends the same forms without loading the page anew, and puts
- * words and numbers that the relay sends where the relay has put them first. It makes no markup, keeps nothing, and asks nobody else.
+ * The live script of a share page. The page works without it. The script sends the same forms without a reload, and
+ * updates texts and numbers in the relay's markup. It creates no markup, stores nothing, and sends requests only to the
+ * relay.
  */
 import { sendForms } from './forms.ts';
 import { followStream } from './stream.ts';

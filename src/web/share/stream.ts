@@ -1,8 +1,8 @@
-/** Follows the share's stream for as long as the page is open, and says when it can't. */
+/** Keeps the share's stream open while the page is open, and shows when it can't. */
 import { language, texts } from './texts.ts';
 import { type LiveView, setHidden, setText } from './view.ts';
 
-/** Where the relay refused the stream: it may be full, or the share closed. */
+/** The relay refused the stream: it may be full, or the share closed. */
 const ASK_AGAIN_MS = 10_000;
 const CLOSED = [401, 403, 404];
 
@@ -27,7 +27,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
     });
     source.addEventListener('error', () => {
       say(texts.lost);
-      // Else the browser connects again by itself.
+      // Otherwise the browser reconnects by itself.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => void askAgain(), ASK_AGAIN_MS);
     });
   };
@@ -39,7 +39,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
     if (CLOSED.includes(status)) location.reload();
     else open();
   };
-  // What came while a person was busy with a control is shown once they are not.
+  // Updates that arrived during the use of a control are shown afterwards.
   root.addEventListener('settled', () => last && show(last));
   open();
 }

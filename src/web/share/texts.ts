@@ -1,11 +1,11 @@
-/** What the script says itself. All else on the page is the relay's, in whose language it goes on: `src/faces/share/texts`. */
+/** The script's own texts. The relay renders all other texts, in the same language: `src/api/share/texts`. */
 
 interface Texts {
   readonly number: (value: number) => string;
   readonly noAnswer: string;
   readonly failed: string;
   readonly lost: string;
-  /** Around a sentence of the API, which is English alone. */
+  /** Wraps a message of the API, which is in English only. */
   readonly inItsWords: (sentence: string) => string;
 }
 
@@ -25,7 +25,7 @@ const de: Texts = {
   inItsWords: (sentence) => `Es hat nicht geklappt. Das Relay sagt auf Englisch: „${sentence}“`,
 };
 
-/** Of the page that the script runs in. */
+/** The language of the page. */
 export const language = document.documentElement.lang === 'de' ? 'de' : 'en';
 
 export const texts = { en, de }[language];

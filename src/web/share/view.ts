@@ -1,10 +1,10 @@
-/** Brings the page up to date with what the relay tells of it. */
+/** Applies the relay's updates to the page. */
 import { isBusy } from './busy.ts';
 import { texts } from './texts.ts';
 
 type Value = boolean | number | string | null;
 
-/** As `src/faces/share/cards.ts` makes it. */
+/** The format of `src/api/share/cards.ts`. */
 export interface LiveView {
   readonly shape: string;
   readonly isConnected: boolean;
@@ -38,7 +38,7 @@ export function showView(root: HTMLElement, view: LiveView): void {
     setText(element.querySelector('.state'), card.summary);
     for (const form of element.querySelectorAll<HTMLFormElement>('form[data-property]')) {
       const value = card.values[form.dataset.property ?? ''];
-      // What a person is moving right now is theirs.
+      // A control in use keeps the user's value.
       if (value !== undefined && !isBusy(form)) showValue(form, value);
     }
   }
@@ -87,7 +87,7 @@ function showRange(form: HTMLFormElement, value: Value): void {
   showNumber(form, value);
 }
 
-/** What a slider or a stepper stands at, in figures; also for whoever hears it only. */
+/** The value of a slider or a stepper as a number, also for screen readers. */
 export function showNumber(form: HTMLFormElement, value: Value): void {
   const output = form.querySelector('output');
   const slider = form.querySelector('input[type="range"]');
@@ -98,7 +98,7 @@ export function showNumber(form: HTMLFormElement, value: Value): void {
   slider?.setAttribute('aria-valuetext', text);
 }
 
-/** As the relay shows it: see `src/faces/share/controls-view.tsx`. */
+/** The same conversion as in the relay: see `src/api/share/controls-view.tsx`. */
 function kelvinOf(mireds: number): number {
   return Math.round(1_000_000 / mireds / 50) * 50;
 }
@@ -118,7 +118,7 @@ function showText(form: HTMLFormElement, value: Value): void {
   if (field && document.activeElement !== field) field.value = String(value ?? '');
 }
 
-/** Untouched where it is the same: screen readers say what was touched. */
+/** Unchanged text stays untouched, because screen readers announce every update. */
 export function setText(element: Element | null, text: string): void {
   if (element && element.textContent !== text) element.textContent = text;
 }

@@ -40,6 +40,7 @@ describe('access tokens', () => {
       tokenPrefix: token.slice(0, 11),
       homePermissions: null,
       revokedAt: null,
+      made: [],
     });
     expect(test.tokens.list(systemCaller)).toEqual([info]);
   });
@@ -63,6 +64,7 @@ describe('access tokens', () => {
       tokenId: info.id,
       homePermissions,
       makerId: 'ann',
+      expiresAt: null,
     });
   });
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createExpressionHouse, type ExpressionHouse } from './expressions/expression-house.ts';
+import { createExpressionHome, type ExpressionHome } from './expressions/expression-home.ts';
 
 describe('the change log', () => {
-  let house: ExpressionHouse;
+  let house: ExpressionHome;
   let lamp: string;
   beforeEach(() => {
-    house = createExpressionHouse();
+    house = createExpressionHome();
     lamp = house.idOf('Lamp');
   });
 

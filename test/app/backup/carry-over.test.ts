@@ -1,5 +1,6 @@
 /** What a restored database takes over, row by row. The restore as people see it: `test/e2e/backups.test.ts`. */
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { MakerStore } from '../../../src/app/access/maker-store.ts';
 import { carryOver } from '../../../src/app/backup/carry-over-store.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
@@ -13,7 +14,7 @@ beforeEach(() => {
   [then, now] = ['then.db', 'now.db'].map((name) => openDatabase(directory.file(name))) as [Database, Database];
   for (const database of [then, now]) {
     database.pragma('foreign_keys = OFF');
-    database.exec("INSERT INTO settings VALUES ('instance.id', 'one house')");
+    database.exec("INSERT INTO settings VALUES ('instance.id', 'one home')");
     database.exec("INSERT INTO homes (id, name, name_key, created_at) VALUES ('home', 'Home', 'home', 0)");
   }
 });
@@ -30,11 +31,17 @@ function restore(): void {
 
 const invite = (database: Database, email: string, home = 'home', inviter: string | null = null): void =>
   void database
-    .prepare("INSERT INTO invitations VALUES (?, ?, ?, ?, 'view', NULL, ?, ?, 0, 1)")
+    .prepare(
+      `INSERT INTO invitations (id, home_id, email, email_key, role, code_hash, inviter_id, created_at, expires_at)
+       VALUES (?, ?, ?, ?, 'view', ?, ?, 0, 1)`,
+    )
     .run(`${home} ${email}`, home, email, email, `${home} ${email}`, inviter);
 const share = (database: Database, id: string, passcode: string | null, link = id): void =>
   void database
-    .prepare("INSERT INTO shares VALUES (?, 'home', 'home', ?, 'home', ?, 'view', NULL, ?, NULL, NULL, 0, NULL, 0)")
+    .prepare(
+      `INSERT INTO shares (id, entity_type, entity_id, link_id, home_id, access_type, role, passcode_hash, require_post, created_at)
+       VALUES (?, 'home', 'home', ?, 'home', ?, 'view', ?, 0, 0)`,
+    )
     .run(id, link, passcode === null ? 'public' : 'passcode', passcode);
 const webhook = (database: Database, id: string, secret: string): void =>
   void database
@@ -77,6 +84,25 @@ it('no passcode and no secret that was changed since', () => {
   ]);
 });
 
+it('no share whose schedule has ended, by either database', () => {
+  const schedule = (database: Database, id: string, text: string, end: number | null): void => {
+    share(database, id, null);
+    database.prepare('UPDATE shares SET access_schedule = ?, expired_end = ? WHERE id = ?').run(text, end, id);
+  };
+  schedule(then, 'ended since', 'until 5', null);
+  schedule(now, 'ended since', 'until 5', 5);
+  schedule(then, 'ended then', 'until 5', 5);
+  schedule(now, 'ended then', 'until 9', null);
+  schedule(then, 'open then', 'until 9', null);
+  schedule(now, 'open then', 'until 5', 5);
+  restore();
+  expect(all('SELECT id, expired_end FROM shares ORDER BY id')).toEqual([
+    ['ended since', 5],
+    ['ended then', 5],
+    ['open then', null],
+  ]);
+});
+
 it('no share that was ended since, while its link still is good for others of the same thing', () => {
   for (const id of ['ended', 'kept']) share(then, id, id, 'link');
   share(now, 'kept', 'kept', 'link');
@@ -85,12 +111,50 @@ it('no share that was ended since, while its link still is good for others of th
   expect(all('SELECT id FROM shares ORDER BY id')).toEqual([['gone with its link'], ['kept']]);
 });
 
-it('all of another house’s but the keys of the devices here', () => {
-  now.exec("UPDATE settings SET value = 'another house' WHERE key = 'instance.id'");
+it('all of another home’s but the keys of the devices here', () => {
+  now.exec("UPDATE settings SET value = 'another home' WHERE key = 'instance.id'");
   invite(then, 'theirs@example.org');
   invite(now, 'ours@example.org');
   share(then, 'theirs', 'theirs');
   restore();
   expect(all('SELECT email FROM invitations')).toEqual([['theirs@example.org']]);
   expect(all('SELECT passcode_hash FROM shares')).toEqual([['theirs']]);
+});
+
+/** A token that ended what it made, an app that was let in anew since, an app whose sign-in was revoked since, and one that goes on. */
+it('nothing that ended with its app or token since comes back to count', () => {
+  const madeBy = (database: Database, id: string, maker: string, columns: Record<string, unknown>): void =>
+    void database
+      .prepare(
+        `INSERT INTO made_by (thing, thing_id, maker, token_id, client_id, user_id, consent_at, grant_hash, created_at)
+         VALUES ('share', @id, @maker, @token, @client, @user, @consentAt, @grant, 0)`,
+      )
+      .run({ id, maker, token: null, client: null, user: null, consentAt: null, grant: null, ...columns });
+  const consent = (database: Database, client: string, createdAt: number): void =>
+    void database
+      .prepare("INSERT INTO oauth_consents VALUES (?, 'ann', 'admin', NULL, 'api', ?, 0, NULL)")
+      .run(client, createdAt);
+  const token = (database: Database, id: string, endedAt: number | null): void =>
+    void database
+      .prepare("INSERT INTO access_tokens VALUES (?, 'T', ?, 'hc_', NULL, 'ann', 0, NULL, NULL, NULL, NULL, ?)")
+      .run(id, id, endedAt);
+  const grant = (database: Database, id: string, client: string): void =>
+    void database
+      .prepare("INSERT INTO oauth_artifacts VALUES ('Grant', ?, '{}', ?, 'ann', ?, 0, 0, NULL, NULL, NULL)")
+      .run(id, client, id);
+  then.exec("INSERT INTO users VALUES ('ann', 'a@b.c', 'a@b.c', 'Ann', '', 1, '{}', 0, NULL)");
+  for (const database of [then, now]) {
+    token(database, 'token', database === then ? null : 7);
+    consent(database, 'again', database === then ? 1 : 2);
+    consent(database, 'same', 1);
+    grant(database, 'goes on', 'same');
+  }
+  grant(then, 'stolen', 'same');
+  madeBy(then, 'of the token', 'token token', { token: 'token' });
+  madeBy(then, 'of the app let in again', 'app again ann', { client: 'again', user: 'ann', consentAt: 1 });
+  madeBy(then, 'of the stolen sign-in', 'app same ann', { client: 'same', user: 'ann', consentAt: 1, grant: 'stolen' });
+  madeBy(then, 'of the app', 'app same ann', { client: 'same', user: 'ann', consentAt: 1, grant: 'goes on' });
+  restore();
+  const over = new MakerStore(then).over(0).map(({ thingId }) => thingId);
+  expect(over.sort()).toEqual(['of the app let in again', 'of the stolen sign-in', 'of the token']);
 });

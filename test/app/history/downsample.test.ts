@@ -13,15 +13,18 @@ const HOUR_MS = 60 * 60_000;
 
 /** Few enough milliseconds that the reference can look at each of them. */
 const FROM = 1000;
-const LONGEST_MS = 120;
+const MAX_DURATION_MS = 120;
 
 const cases = fc.record({
-  to: fc.integer({ min: FROM + 1, max: FROM + LONGEST_MS }),
+  to: fc.integer({ min: FROM + 1, max: FROM + MAX_DURATION_MS }),
   buckets: fc.integer({ min: 1, max: 20 }),
   opening: fc.option(fc.integer({ min: -5, max: 5 }), { nil: undefined }),
-  until: fc.integer({ min: FROM, max: FROM + LONGEST_MS + 10 }),
+  until: fc.integer({ min: FROM, max: FROM + MAX_DURATION_MS + 10 }),
   values: fc.uniqueArray(
-    fc.record({ at: fc.integer({ min: FROM, max: FROM + LONGEST_MS - 1 }), value: fc.integer({ min: -5, max: 5 }) }),
+    fc.record({
+      at: fc.integer({ min: FROM, max: FROM + MAX_DURATION_MS - 1 }),
+      value: fc.integer({ min: -5, max: 5 }),
+    }),
     { selector: ({ at }) => at, maxLength: 40 },
   ),
 });
@@ -213,6 +216,7 @@ describe('a state in buckets', () => {
     sampler.addSpan({
       start: 0,
       end: 1000,
+      coveredMs: 1000,
       last: 1,
       stateMs: new Map([
         [0, 900],

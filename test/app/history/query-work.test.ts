@@ -98,7 +98,7 @@ describe('over very many samples', () => {
   });
 });
 
-describe('the list of a large house’s series', () => {
+describe('the list of a large home’s series', () => {
   it('comes as often as it is asked for: what is long takes a place only while it lasts', async () => {
     const home = createTestHome();
     home.driver.attach(home.home.id, {

@@ -6,48 +6,48 @@ import { openSqlite } from '../../../src/storage/sqlite.ts';
 import { characteristic, lamp, plainSwitch, service } from '../../support/sample-accessories.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { systemCaller } from '../../support/test-home.ts';
-import { type HistoryLab, openHistoryLab } from './history-lab.ts';
+import { type HistoryFixture, openHistoryFixture } from './history-fixture.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 
-let lab: HistoryLab;
+let fixture: HistoryFixture;
 
 beforeEach(() => {
-  lab = openHistoryLab();
+  fixture = openHistoryFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
-const temperature = (value: number): void => lab.report('Thermostat', '9', value);
+const temperature = (value: number): void => fixture.report('Thermostat', '9', value);
 
 describe('what is recorded', () => {
   it('is nothing in a home that did not ask for it', async () => {
     temperature(25);
-    lab.report('Lamp', '9', true);
-    await lab.clock.advance(MINUTE_MS);
-    lab.recorder.flush();
-    expect(lab.store.allSeries()).toEqual([]);
+    fixture.report('Lamp', '9', true);
+    await fixture.clock.advance(MINUTE_MS);
+    fixture.recorder.flush();
+    expect(fixture.store.allSeries()).toEqual([]);
   });
 
   it('begins with what is known when it is switched on, and ends when it is switched off', async () => {
-    lab.enable();
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
-    expect(lab.valuesOf('Motion', 'battery_level')).toEqual([80]);
-    await lab.clock.advance(MINUTE_MS);
+    fixture.enable();
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    expect(fixture.valuesOf('Motion', 'battery_level')).toEqual([80]);
+    await fixture.clock.advance(MINUTE_MS);
     temperature(21);
-    lab.settings.setHome(lab.home.home.id, { enabled: false });
-    await lab.clock.advance(MINUTE_MS);
+    fixture.settings.setHome(fixture.home.home.id, { enabled: false });
+    await fixture.clock.advance(MINUTE_MS);
     temperature(22);
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 21]);
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 21]);
   });
 
   it('is what the catalog names, and no button, no null and nothing off by default', async () => {
-    lab.enable();
-    lab.home.state.press(lab.home.named('Button').id, '9', 0);
-    lab.report('Lamp', '11', 120);
-    lab.report('Thermostat', '13', 1);
-    lab.recorder.flush();
-    const names = lab.store.allSeries().map(({ characteristic }) => characteristic);
+    fixture.enable();
+    fixture.home.state.press(fixture.home.named('Button').id, '9', 0);
+    fixture.report('Lamp', '11', 120);
+    fixture.report('Thermostat', '13', 1);
+    fixture.recorder.flush();
+    const names = fixture.store.allSeries().map(({ characteristic }) => characteristic);
     expect(new Set(names)).toEqual(
       new Set([
         'power_state',
@@ -65,30 +65,30 @@ describe('what is recorded', () => {
   });
 
   it('is never what is no value: null, NaN, infinity, text for a number', async () => {
-    lab.enable();
+    fixture.enable();
     for (const value of [null, Number.NaN, Number.POSITIVE_INFINITY, 'warm', true]) {
-      await lab.clock.advance(MINUTE_MS);
-      lab.report('Thermostat', '9', value);
+      await fixture.clock.advance(MINUTE_MS);
+      fixture.report('Thermostat', '9', value);
     }
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
   });
 
   it('has bools as 0 and 1, every change of them at its moment', async () => {
-    lab.enable();
-    const start = lab.clock.now();
+    fixture.enable();
+    const start = fixture.clock.now();
     for (const on of [true, false, true]) {
-      await lab.clock.advance(10);
-      lab.report('Lamp', '9', on);
+      await fixture.clock.advance(10);
+      fixture.report('Lamp', '9', on);
     }
-    expect(lab.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0, 1]);
-    expect(lab.samplesOf('Lamp', 'power_state').map(({ at }) => at - start)).toEqual([0, 10, 20, 30]);
+    expect(fixture.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0, 1]);
+    expect(fixture.samplesOf('Lamp', 'power_state').map(({ at }) => at - start)).toEqual([0, 10, 20, 30]);
   });
 
   it('keeps two changes of one millisecond, in their order', () => {
-    lab.enable();
-    lab.report('Lamp', '9', true);
-    lab.report('Lamp', '9', false);
-    expect(lab.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0]);
+    fixture.enable();
+    fixture.report('Lamp', '9', true);
+    fixture.report('Lamp', '9', false);
+    expect(fixture.valuesOf('Lamp', 'power_state')).toEqual([0, 1, 0]);
   });
 
   it('names the second service of its kind with a number, as properties are', () => {
@@ -96,42 +96,42 @@ describe('what is recorded', () => {
     const [info, first] = single.services;
     const second = service('20', '49', [{ ...first?.characteristics[0], iid: '21', value: true } as never]);
     const strip = { ...single, services: [info as never, first as never, second] };
-    lab.enable();
-    lab.home.driver.attach(lab.home.home.id, {
+    fixture.enable();
+    fixture.home.driver.attach(fixture.home.home.id, {
       deviceId: '10:00:00:00:00:99',
       name: 'Strip',
       setupCode: '031-45-999',
       accessories: [strip],
     });
-    expect(lab.valuesOf('Strip', 'power_state')).toEqual([0]);
-    expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1]);
-    lab.report('Strip', '21', false);
-    expect(lab.valuesOf('Strip', 'power_state_2')).toEqual([1, 0]);
+    expect(fixture.valuesOf('Strip', 'power_state')).toEqual([0]);
+    expect(fixture.valuesOf('Strip', 'power_state_2')).toEqual([1]);
+    fixture.report('Strip', '21', false);
+    expect(fixture.valuesOf('Strip', 'power_state_2')).toEqual([1, 0]);
   });
 });
 
 describe('a device that was updated', () => {
   it('has the new characteristics recorded at once, and goes on with the old', async () => {
-    lab.enable();
-    lab.report('Lamp', '9', true);
+    fixture.enable();
+    fixture.report('Lamp', '9', true);
     const before = lamp('Lamp');
     const battery = service('30', '96', [characteristic('31', '68', 'uint8', 90, {}, ['pr', 'ev'])]);
-    lab.home.driver.describe('10:00:00:00:00:01', [{ ...before, services: [...before.services, battery] }]);
-    expect(lab.valuesOf('Lamp', 'battery_level')).toEqual([90]);
-    await lab.clock.advance(SECOND_MS);
-    lab.report(
+    fixture.home.driver.describe('10:00:00:00:00:01', [{ ...before, services: [...before.services, battery] }]);
+    expect(fixture.valuesOf('Lamp', 'battery_level')).toEqual([90]);
+    await fixture.clock.advance(SECOND_MS);
+    fixture.report(
       'Lamp',
       '9',
-      !lab.home.state.characteristic({ accessoryId: lab.home.named('Lamp').id, iid: '9' })?.value,
+      !fixture.home.state.characteristic({ accessoryId: fixture.home.named('Lamp').id, iid: '9' })?.value,
     );
-    expect(lab.valuesOf('Lamp', 'power_state').length).toBeGreaterThan(2);
+    expect(fixture.valuesOf('Lamp', 'power_state').length).toBeGreaterThan(2);
   });
 });
 
 describe('a virtual accessory', () => {
   it('has its texts as texts, and the unit that its owner gave its number', () => {
-    const { virtuals, home } = lab.home;
-    lab.enable();
+    const { virtuals, home } = fixture.home;
+    fixture.enable();
     const mode = virtuals.create(systemCaller, {
       homeId: home.id,
       name: 'House mode',
@@ -141,100 +141,100 @@ describe('a virtual accessory', () => {
     const number = virtuals.create(systemCaller, { homeId: home.id, name: 'Rain', type: 'input_number', unit: 'mm' });
     virtuals.operate(systemCaller, mode.id, 'set', 'Away');
     virtuals.operate(systemCaller, number.id, 'set', 7);
-    const texts = lab.valuesOf(mode.id, 'virtual_mode').map((value) => lab.store.text(value));
+    const texts = fixture.valuesOf(mode.id, 'virtual_mode').map((value) => fixture.store.text(value));
     expect(texts).toEqual(['Home', 'Away']);
-    expect(lab.valuesOf(number.id, 'virtual_number')).toEqual([0, 7]);
-    expect(lab.store.findSeries(number.homeId, number.id, 'virtual_number')).toMatchObject({
+    expect(fixture.valuesOf(number.id, 'virtual_number')).toEqual([0, 7]);
+    expect(fixture.store.findSeries(number.homeId, number.id, 'virtual_number')).toMatchObject({
       kind: 'numeric',
       unit: 'mm',
     });
     for (const unit of ['cm', 'mm']) {
       virtuals.update(systemCaller, number.id, { unit });
       virtuals.operate(systemCaller, number.id, 'increment');
-      lab.recorder.flush();
-      expect(lab.store.findSeries(number.homeId, number.id, 'virtual_number')?.unit).toBe(unit);
+      fixture.recorder.flush();
+      expect(fixture.store.findSeries(number.homeId, number.id, 'virtual_number')?.unit).toBe(unit);
     }
   });
 });
 
 describe('how often it is recorded', () => {
-  beforeEach(() => lab.enable());
+  beforeEach(() => fixture.enable());
 
   it('waits for the interval, and then records what stands', async () => {
-    const start = lab.clock.now();
+    const start = fixture.clock.now();
     for (const value of [21, 22, 23]) {
-      await lab.clock.advance(10 * SECOND_MS);
+      await fixture.clock.advance(10 * SECOND_MS);
       temperature(value);
     }
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
-    await lab.clock.advance(MINUTE_MS);
-    lab.recorder.flush();
-    expect(lab.samplesOf('Thermostat', 'current_temperature')).toEqual([
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    await fixture.clock.advance(MINUTE_MS);
+    fixture.recorder.flush();
+    expect(fixture.samplesOf('Thermostat', 'current_temperature')).toEqual([
       { at: start, value: 20.5 },
       { at: start + MINUTE_MS, value: 23 },
     ]);
   });
 
   it('records nothing that has come back when the interval ends', async () => {
-    await lab.clock.advance(10 * SECOND_MS);
+    await fixture.clock.advance(10 * SECOND_MS);
     temperature(25);
-    await lab.clock.advance(10 * SECOND_MS);
+    await fixture.clock.advance(10 * SECOND_MS);
     temperature(20.5);
-    await lab.clock.advance(10 * MINUTE_MS);
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
+    await fixture.clock.advance(10 * MINUTE_MS);
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5]);
   });
 
   it('compares with the last recorded value, so that a slow drift shows', async () => {
     for (let value = 80; value >= 70; value -= 0.5) {
-      await lab.clock.advance(2 * 60 * MINUTE_MS);
-      lab.report('Motion', '12', value);
+      await fixture.clock.advance(2 * 60 * MINUTE_MS);
+      fixture.report('Motion', '12', value);
     }
-    expect(lab.valuesOf('Motion', 'battery_level')).toEqual([80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70]);
+    expect(fixture.valuesOf('Motion', 'battery_level')).toEqual([80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70]);
   });
 
   it('records a change of exactly the deadband, whatever decimals make of it', async () => {
     const wanted = [20.5];
     for (let tenths = 206; tenths < 230; tenths += 1) {
-      await lab.clock.advance(MINUTE_MS);
+      await fixture.clock.advance(MINUTE_MS);
       temperature(tenths / 10);
       wanted.push(tenths / 10);
     }
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual(wanted);
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual(wanted);
   });
 
   it('follows what is set for a series', async () => {
     const key = {
-      homeId: lab.home.home.id,
-      accessoryId: lab.home.named('Thermostat').id,
+      homeId: fixture.home.home.id,
+      accessoryId: fixture.home.named('Thermostat').id,
       characteristic: 'current_temperature',
     };
-    lab.settings.setSeries(key, { minIntervalMs: 0, deadband: 2 });
+    fixture.settings.setSeries(key, { minIntervalMs: 0, deadband: 2 });
     for (const value of [21, 22, 22.5, 23, 24.5]) {
-      await lab.clock.advance(10);
+      await fixture.clock.advance(10);
       temperature(value);
     }
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
-    lab.settings.setSeries(key, { enabled: false });
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
+    fixture.settings.setSeries(key, { enabled: false });
     temperature(30);
-    lab.settings.setSeries(
-      { ...key, accessoryId: lab.home.named('Lamp').id, characteristic: 'hue' },
+    fixture.settings.setSeries(
+      { ...key, accessoryId: fixture.home.named('Lamp').id, characteristic: 'hue' },
       { enabled: true },
     );
-    lab.report('Lamp', '11', 100);
-    await lab.clock.advance(MINUTE_MS);
-    expect(lab.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
-    expect(lab.valuesOf('Lamp', 'hue')).toEqual([0, 100]);
+    fixture.report('Lamp', '11', 100);
+    await fixture.clock.advance(MINUTE_MS);
+    expect(fixture.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 22.5, 24.5]);
+    expect(fixture.valuesOf('Lamp', 'hue')).toEqual([0, 100]);
   });
 
   it('does not wait longer because the clock was set back, and puts no sample in place of another', async () => {
-    lab.report('Lamp', '9', true);
-    lab.clock.jumpWallClock(-60 * MINUTE_MS);
-    lab.report('Lamp', '9', false);
+    fixture.report('Lamp', '9', true);
+    fixture.clock.jumpWallClock(-60 * MINUTE_MS);
+    fixture.report('Lamp', '9', false);
     temperature(25);
-    await lab.clock.advance(MINUTE_MS);
-    lab.recorder.flush();
-    expect(lab.samplesOf('Thermostat', 'current_temperature').map(({ value }) => value)).toEqual([25, 20.5]);
-    const [late, ...before] = lab.samplesOf('Lamp', 'power_state');
+    await fixture.clock.advance(MINUTE_MS);
+    fixture.recorder.flush();
+    expect(fixture.samplesOf('Thermostat', 'current_temperature').map(({ value }) => value)).toEqual([25, 20.5]);
+    const [late, ...before] = fixture.samplesOf('Lamp', 'power_state');
     expect(late?.value).toBe(0);
     expect(before.map(({ value }) => value)).toEqual([0, 1]);
   });
@@ -244,7 +244,7 @@ describe('how often it is recorded', () => {
     const minIntervalMs = 30 * SECOND_MS;
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.integer({ min: 0, max: 5 }), async (steps, deadband) => {
-        const own = openHistoryLab();
+        const own = openHistoryFixture();
         try {
           const key = { homeId: own.home.home.id, accessoryId: own.home.named('Thermostat').id };
           own.settings.setSeries({ ...key, characteristic: 'current_temperature' }, { minIntervalMs, deadband });
@@ -282,53 +282,53 @@ describe('how often it is recorded', () => {
 
 describe('a service group', () => {
   it('has series of its own, of what its members do together', async () => {
-    const [lamp, other] = ['Heater', 'Kettle'].map((name) => lab.home.named(name).id) as [string, string];
-    lab.enable();
+    const [lamp, other] = ['Heater', 'Kettle'].map((name) => fixture.home.named(name).id) as [string, string];
+    fixture.enable();
     const group = {
       id: '6f0c0c1e-9d0c-4a1e-8f5e-3f0b8f0c1a2b',
-      homeId: lab.home.home.id,
+      homeId: fixture.home.home.id,
       name: 'Switches',
       kind: 'switch' as const,
       members: [lamp, other].map((accessoryId) => ({ accessoryId, serviceIid: '8' })),
       createdAt: 0,
     };
-    lab.home.state.serviceGroups.put(group);
-    await lab.clock.advance(SECOND_MS);
-    lab.report('Heater', '9', true);
-    await lab.clock.advance(SECOND_MS);
-    lab.report('Kettle', '9', true);
-    await lab.clock.advance(SECOND_MS);
-    lab.report('Heater', '9', false);
-    await lab.clock.advance(SECOND_MS);
-    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1]);
-    lab.report('Kettle', '9', false);
-    await lab.clock.advance(SECOND_MS);
-    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
+    fixture.home.state.serviceGroups.put(group);
+    await fixture.clock.advance(SECOND_MS);
+    fixture.report('Heater', '9', true);
+    await fixture.clock.advance(SECOND_MS);
+    fixture.report('Kettle', '9', true);
+    await fixture.clock.advance(SECOND_MS);
+    fixture.report('Heater', '9', false);
+    await fixture.clock.advance(SECOND_MS);
+    expect(fixture.valuesOf(group.id, 'power_state')).toEqual([0, 1]);
+    fixture.report('Kettle', '9', false);
+    await fixture.clock.advance(SECOND_MS);
+    expect(fixture.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
     // What was held back when it went is not its history any more.
     const key = { homeId: group.homeId, accessoryId: group.id, characteristic: 'power_state' };
-    lab.settings.setSeries(key, { minIntervalMs: MINUTE_MS });
-    lab.report('Kettle', '9', true);
-    await lab.clock.advance(SECOND_MS);
-    lab.home.state.serviceGroups.remove(group.id);
-    await lab.clock.advance(MINUTE_MS);
-    lab.report('Kettle', '9', false);
-    lab.report('Kettle', '9', true);
-    await lab.clock.advance(MINUTE_MS);
-    expect(lab.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
+    fixture.settings.setSeries(key, { minIntervalMs: MINUTE_MS });
+    fixture.report('Kettle', '9', true);
+    await fixture.clock.advance(SECOND_MS);
+    fixture.home.state.serviceGroups.remove(group.id);
+    await fixture.clock.advance(MINUTE_MS);
+    fixture.report('Kettle', '9', false);
+    fixture.report('Kettle', '9', true);
+    await fixture.clock.advance(MINUTE_MS);
+    expect(fixture.valuesOf(group.id, 'power_state')).toEqual([0, 1, 0]);
   });
 });
 
 describe('writing', () => {
   it('happens after ten seconds, or a hundred samples', async () => {
-    lab.enable();
-    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(0);
-    await lab.clock.advance(10 * SECOND_MS);
-    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(1);
-    for (let count = 0; count < 99; count += 1) lab.report('Lamp', '9', count % 2 === 0);
-    expect(lab.samplesOf('Lamp', 'power_state')).toHaveLength(1);
-    lab.report('Lamp', '9', false);
-    lab.report('Lamp', '9', true);
-    expect(lab.samplesOf('Lamp', 'power_state').length).toBeGreaterThanOrEqual(100);
+    fixture.enable();
+    expect(fixture.samplesOf('Lamp', 'power_state')).toHaveLength(0);
+    await fixture.clock.advance(10 * SECOND_MS);
+    expect(fixture.samplesOf('Lamp', 'power_state')).toHaveLength(1);
+    for (let count = 0; count < 99; count += 1) fixture.report('Lamp', '9', count % 2 === 0);
+    expect(fixture.samplesOf('Lamp', 'power_state')).toHaveLength(1);
+    fixture.report('Lamp', '9', false);
+    fixture.report('Lamp', '9', true);
+    expect(fixture.samplesOf('Lamp', 'power_state').length).toBeGreaterThanOrEqual(100);
   });
 
   it('waits, bounded and without a word at every try, while the file is held, and then goes on', async () => {
@@ -340,7 +340,7 @@ describe('writing', () => {
       info: (fields: object, line: string) => void lines.push(`${line} ${JSON.stringify(fields)}`),
     };
     const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
-    const own = openHistoryLab({ paths, logger });
+    const own = openHistoryFixture({ paths, logger });
     own.enable();
     own.recorder.flush();
     const holder = openSqlite(paths.history);
@@ -362,7 +362,7 @@ describe('writing', () => {
   it('waits while the disk is full, and goes on in a new file where the old one is damaged', async () => {
     using directory = createTempDirectory('history');
     const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
-    const own = openHistoryLab({ paths });
+    const own = openHistoryFixture({ paths });
     own.enable();
     own.recorder.flush();
     const pages = own.database.current.pragma('page_count', { simple: true });
@@ -388,13 +388,13 @@ describe('writing', () => {
   it('repeats nothing after a restart, and records what changed meanwhile', async () => {
     using directory = createTempDirectory('history');
     const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
-    const first = openHistoryLab({ paths });
+    const first = openHistoryFixture({ paths });
     first.enable();
     first.report('Lamp', '9', true);
     await first.clock.advance(MINUTE_MS);
     first.report('Thermostat', '9', 23);
     await first.close();
-    const second = openHistoryLab({ paths });
+    const second = openHistoryFixture({ paths });
     expect(second.valuesOf('Thermostat', 'heating_cooling_target')).toEqual([1]);
     expect(second.valuesOf('Lamp', 'power_state')).toEqual([0, 1]);
     expect(second.valuesOf('Thermostat', 'current_temperature')).toEqual([20.5, 23]);
@@ -409,13 +409,13 @@ describe('writing', () => {
   it('loses at most what was not written yet when it is killed', async () => {
     using directory = createTempDirectory('history');
     const paths = { relay: directory.file('relay.db'), history: directory.file('history.db') };
-    const killed = openHistoryLab({ paths });
+    const killed = openHistoryFixture({ paths });
     killed.enable();
     killed.report('Lamp', '9', true);
     await killed.clock.advance(10 * SECOND_MS);
     killed.report('Lamp', '9', false);
     // Neither stopped nor closed: the next one finds the file as a kill leaves it.
-    const next = openHistoryLab({ paths, start: false });
+    const next = openHistoryFixture({ paths, start: false });
     expect(next.database.current.pragma('integrity_check', { simple: true })).toBe('ok');
     expect(next.samplesOf('Lamp', 'power_state').map(({ value }) => value)).toEqual([0, 1]);
     await next.close();

@@ -63,6 +63,18 @@ describe('accessory ids', () => {
 });
 
 describe('the registry', () => {
+  it('a device’s name is shown without hidden characters', () => {
+    const test = createTestHome();
+    test.registry.describe(test.home.id, BRIDGE, [
+      plainSwitch('Front\u202e\u200bdoor', '1'),
+      plainSwitch('\u200b\u2066', '2'),
+      plainSwitch('می\u200cخانه 👨‍👩‍👧', '3'),
+    ]);
+    const names = test.state.accessories(test.home.id).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['Frontdoor', 'Unknown', 'می\u200cخانه 👨‍👩‍👧'].toSorted());
+    test.close();
+  });
+
   let test: TestHome;
   let events: [name: string, accessoryId: string][];
 
@@ -326,7 +338,7 @@ describe('the registry', () => {
 });
 
 describe('after a restart', () => {
-  it('shows the last known values, unreachable until devices answer', () => {
+  it('shows the last known values and reachability until devices answer', () => {
     using directory = createTempDirectory('restart');
     const path = directory.file('relay.db');
     const device = {
@@ -343,12 +355,12 @@ describe('after a restart', () => {
     first.close();
 
     const second = createTestHome({ path });
-    expect(second.named('Lamp')).toMatchObject({ reachable: false, services: [] });
+    expect(second.named('Lamp')).toMatchObject({ reachable: true, services: [] });
     second.registry.describe(second.home.id, BRIDGE, device.accessories);
     const accessoryId = second.named('Lamp').id;
     expect(second.state.characteristic({ accessoryId, iid: '9' })?.value).toBe(true);
     expect(second.state.characteristic({ accessoryId, iid: '10' })?.value).toBe(33);
-    expect(second.named('Lamp').reachable).toBe(false);
+    expect(second.named('Lamp').reachable).toBe(true);
     const bell = second.named('Bell').id;
     expect(second.state.characteristic({ accessoryId: bell, iid: '9' })?.value).toBeNull();
     expect(second.state.pressesOf(bell).size).toBe(0);

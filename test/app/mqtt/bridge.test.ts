@@ -225,7 +225,7 @@ describe('what is published', () => {
     expect(errors).toEqual([{ name: 'Lamp', error: 'It says nonsense' }]);
   });
 
-  it('leaves the event loop to others while a large house is published, a slice at a time', async () => {
+  it('leaves the event loop to others while a large home is published, a slice at a time', async () => {
     const broker = await startBroker();
     const home = openHome();
     const accessories = Array.from({ length: 400 }, (_, index) => lamp(`Lamp ${index}`, String(index + 2)));
@@ -420,7 +420,7 @@ describe('commands', () => {
     expect(onlooker.json(topic).on).toBe(false);
   });
 
-  it('in a flood are left out beyond what a house can want, and counted', async () => {
+  it('in a flood are left out beyond what a home can want, and counted', async () => {
     const { home, onlooker, id } = await published();
     calming.get(home)?.();
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -8,8 +8,8 @@ import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestHome, systemCaller, type TestHome, type TestHomeOptions } from '../../support/test-home.ts';
 
 const BROKER = { name: 'Mosquitto', host: 'broker.local' };
-const CA = readFileSync(resolve(import.meta.dirname, '../../faces/fixtures/first.cert.pem'), 'utf8');
-const KEY = readFileSync(resolve(import.meta.dirname, '../../faces/fixtures/first.key.pem'), 'utf8');
+const CA = readFileSync(resolve(import.meta.dirname, '../../api/fixtures/first.cert.pem'), 'utf8');
+const KEY = readFileSync(resolve(import.meta.dirname, '../../api/fixtures/first.key.pem'), 'utf8');
 
 let home: TestHome;
 afterEach(() => home?.close());

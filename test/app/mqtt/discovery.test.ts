@@ -409,9 +409,9 @@ describe('what Home Assistant is told of a home', () => {
     check(publish(subject));
   });
 
-  it('is valid of every product as recorded', ({ skip }) => {
+  it('is valid of every product as recorded', () => {
     const all = recordedDatabases().flatMap(({ accessories }) => accessories);
-    skip(all.length === 0, 'there are no recorded databases beside the project');
+    expect(all.length).toBeGreaterThan(25);
     const told = all.map((subject) => check(publish(subject)).length);
     expect(told.filter((count) => count > 0).length).toBeGreaterThan(0);
   });

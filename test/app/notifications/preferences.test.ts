@@ -21,14 +21,14 @@ beforeEach(() => {
   cabin = home.homes.create(systemCaller, { name: 'Cabin' });
   home.database
     .prepare(
-      `INSERT INTO flows (id, home_id, name, name_key, enabled, definition, version, created_at, updated_at)
-       VALUES (?, ?, 'Flow', 'flow', 1, '{}', 1, 0, 0)`,
+      `INSERT INTO flows (id, home_id, name, enabled, definition, version, created_at, updated_at)
+       VALUES (?, ?, 'Flow', 1, '{}', 1, 0, 0)`,
     )
     .run(FLOW, home.home.id);
   home.database
     .prepare(
-      `INSERT INTO automations (id, home_id, name, name_key, enabled, trigger, created_at)
-       VALUES (?, ?, 'Native', 'native', 1, '{}', 0)`,
+      `INSERT INTO automations (id, home_id, name, enabled, trigger, created_at)
+       VALUES (?, ?, 'Native', 1, '{}', 0)`,
     )
     .run(NATIVE, cabin.id);
 });
@@ -125,7 +125,7 @@ describe('a preference', () => {
     expect(() => remove(systemCaller, input)).toThrow(expect.objectContaining({ code }));
   });
 
-  it('of the house is changed by those who manage it', () => {
+  it('of the home is changed by those who manage it', () => {
     const guest = tokenCaller({ [home.home.id]: 'control' });
     for (const input of [
       { scope: 'global' },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RequestLimits } from '../../../src/app/sharing/request-limits.ts';
-import { createShareHome } from '../../faces/share/share-home.ts';
+import { createShareHome } from '../../api/share/share-home.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 let clock: TestClock;

@@ -109,7 +109,7 @@ describe('a share hash', () => {
       const forged = Buffer.concat([real.subarray(0, 18), randomBytes(16)]);
       if (links.read(forged.toString('base64url')) !== undefined) expect.fail('A forged hash was taken');
     }
-    // About a second where it is idle: what is far beyond would let a stranger stop the house.
+    // About a second where it is idle: what is far beyond would let a stranger stop the home.
     expect(performance.now() - began).toBeLessThan(30_000);
   });
 });

@@ -387,6 +387,40 @@ describe('passcodes', () => {
     expect(await open(shareHash, '493817')).toMatchObject({ role: 'view' });
   });
 
+  it('of shares that control have at least six characters, when they are made and when they are raised', async () => {
+    const short = { accessType: 'passcode', passcode: '4938' };
+    await expect(share({ ...short, role: 'control' })).rejects.toMatchObject({
+      code: 'invalid_value',
+      message: 'Invalid value for passcode: a share that may control takes a passcode of 6 to 128 characters.',
+    });
+    const { share: row } = await share({ ...short, role: 'view' });
+    const update = (changes: object) => home.shares.update(systemCaller, row.id, changes);
+    await expect(update({ role: 'control' })).rejects.toEqual(refused('invalid_value'));
+    await expect(update({ role: 'control', passcode: '49381' })).rejects.toEqual(refused('invalid_value'));
+    expect(await update({ role: 'control', passcode: '493817' })).toMatchObject({ role: 'control' });
+    await expect(update({ passcode: '4938' })).rejects.toEqual(refused('invalid_value'));
+    const { share: long } = await share({ accessType: 'passcode', passcode: '493817', role: 'view' });
+    expect(await home.shares.update(systemCaller, long.id, { role: 'control' })).toMatchObject({ role: 'control' });
+  });
+
+  it('that are short already go on, of shares that control too', async () => {
+    const { share: row, shareHash } = await share({ accessType: 'passcode', passcode: '4938' });
+    home.database.prepare("UPDATE shares SET role = 'control' WHERE id = ?").run(row.id);
+    expect(await open(shareHash, '4938')).toMatchObject({ role: 'control' });
+    expect(await home.shares.update(systemCaller, row.id, { name: 'Guests' })).toMatchObject({ role: 'control' });
+  });
+
+  it('a right passcode clears only its own count of tries', async () => {
+    const { shareHash } = await share({ accessType: 'passcode', passcode: 'guests', role: 'view' });
+    await share({ accessType: 'passcode', passcode: 'family 493817', role: 'control' });
+    for (let n = 0; n < 4; n++) await expect(open(shareHash, `no ${n}`)).rejects.toEqual(refused('passcode_required'));
+    expect(await open(shareHash, 'guests')).toMatchObject({ role: 'view' });
+    await expect(open(shareHash, 'no 5')).rejects.toEqual(refused('passcode_required'));
+    // The guests' count began anew, that of the family is used up.
+    await expect(open(shareHash, 'family 493817')).rejects.toEqual(refused('rate_limited'));
+    expect(await open(shareHash, 'guests')).toMatchObject({ role: 'view' });
+  });
+
   it('are guessed at 25 times from everywhere together', async () => {
     const { shareHash } = await share({ accessType: 'passcode', passcode: '493817' });
     const from = (n: number): Caller => anonymousCaller(`2001:db8:${n.toString(16)}::1`);

@@ -225,6 +225,9 @@ describe('invitations', () => {
     invite('ben@x.org');
     await test.clock.advance(7 * DAY_MS);
     test.members.prune();
+    expect(test.database.prepare('SELECT * FROM invitations').all()).toHaveLength(1);
+    test.members.noteExpired();
+    test.members.prune();
     expect(test.database.prepare('SELECT * FROM invitations').all()).toEqual([]);
   });
 });

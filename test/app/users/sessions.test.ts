@@ -251,7 +251,7 @@ describe('sessions', () => {
       expect(user.id).toBe(ann.user.id);
       expect(expiresAt).toBe(test.clock.now() + 7 * DAY_MS);
       await test.clock.advance(6 * DAY_MS);
-      test.sessions.refresh();
+      test.sessions.savepoint()();
       await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ sessionId });
       expect(test.sessions.list(ann.caller)).toMatchObject([{ id: sessionId, expiresAt }]);
       await test.clock.advance(2 * DAY_MS);

@@ -109,7 +109,10 @@ describe('accounts', () => {
       develop(ann.caller);
       const token = callerOf(test.tokens.authenticate(tokenOf(ann.caller).token));
       for (const caller of [ann.caller, token]) expect(test.users.me(caller)).toEqual(ann.user);
-      for (const caller of [systemCaller, tokenCaller(), anonymousCaller()]) {
+      // The command line's own token acts for the whole relay, and so for its founder.
+      expect(test.users.me(tokenCaller())).toMatchObject({ isFounder: true });
+      const ofOneHome = tokenCaller({ [test.home.id]: 'control' });
+      for (const caller of [systemCaller, ofOneHome, anonymousCaller()]) {
         expect(() => test.users.me(caller)).toThrow(code('insufficient_permissions'));
       }
       expect(JSON.stringify(test.users.me(ann.caller))).not.toContain('test:');
@@ -207,7 +210,7 @@ describe('accounts', () => {
       expect(() => test.tokens.authenticate(token)).toThrow(expect.objectContaining({ message: 'Token revoked' }));
       expect(test.credentials.isLive(principal)).toBe(false);
       expect(test.access.roleIn(callerOf(principal), test.home.id)).toBeUndefined();
-      // The token stays in the list of the house, as what it is.
+      // The token stays in the list of the home, as what it is.
       expect(test.tokens.list(systemCaller)).toMatchObject([{ id: info.id, revokedAt: test.clock.now() }]);
       expect(test.people.get(systemCaller, person.id).userId).toBeNull();
       expect(heard).toEqual([ben.user.id]);

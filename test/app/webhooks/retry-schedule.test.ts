@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Pace } from '../../../src/app/webhooks/pace.ts';
+import { RateLimiter } from '../../../src/app/webhooks/rate-limiter.ts';
 import { dueAfterRestart, nextWait, waitAfter, waitAskedFor } from '../../../src/app/webhooks/retry-schedule.ts';
-import { Slots } from '../../../src/app/webhooks/slots.ts';
+import { Semaphore } from '../../../src/app/webhooks/semaphore.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 const NOW = Date.parse('2026-01-15T12:00:00Z');
@@ -95,7 +95,7 @@ describe('the pace', () => {
         fc.array(fc.integer({ min: 0, max: 20 * SECOND }), { maxLength: 60 }),
         async (perMinute, before, pauses) => {
           const clock = new TestClock();
-          const pace = new Pace(
+          const pace = new RateLimiter(
             clock,
             before.map((ago) => clock.now() - ago),
           );
@@ -122,7 +122,7 @@ describe('the pace', () => {
 
 describe('the places of those who are sent to', () => {
   it('are a hundred; one that is free goes to whoever still wants it', () => {
-    const slots = new Slots();
+    const slots = new Semaphore();
     const users = Array.from({ length: 100 }, () => ({ step() {} }));
     expect(users.map((user) => slots.take(user))).not.toContain(false);
     const paused = { step() {} };

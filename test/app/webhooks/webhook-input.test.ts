@@ -7,7 +7,7 @@ import { HearthError } from '../../../src/kernel/errors.ts';
 import { REFUSED_URLS } from '../../support/refused-urls.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
-import { createWebhookLab } from './webhook-lab.ts';
+import { createWebhookFixture } from './webhook-fixture.ts';
 
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 
@@ -16,7 +16,7 @@ let webhooks: Webhooks;
 
 beforeAll(() => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
-  ({ webhooks } = createWebhookLab(home));
+  ({ webhooks } = createWebhookFixture(home));
 });
 afterAll(() => home.close());
 
@@ -138,7 +138,7 @@ describe('where a webhook may lead', () => {
     const { code, field, message } = attempt({ url: `http://${host}/` });
     expect([code, field]).toEqual(['invalid_value', 'url']);
     expect(message).toMatch(/unless the setting webhooks_allow_loopback is on\.$/);
-    const open = createWebhookLab(home, { allowLoopback: true }).webhooks;
+    const open = createWebhookFixture(home, { allowLoopback: true }).webhooks;
     const { webhook } = open.create(systemCaller, { name: 'W', url: `http://${host}/` });
     open.delete(systemCaller, webhook.id);
   });
@@ -149,8 +149,8 @@ describe('where a webhook may lead', () => {
     expect(message).toMatch(/nothing is sent there\.$/);
   });
 
-  it('nowhere in the house where the setting says so, which the refusal names', () => {
-    const closed = createWebhookLab(home, { publicOnly: true }).webhooks;
+  it('nowhere in the home where the setting says so, which the refusal names', () => {
+    const closed = createWebhookFixture(home, { publicOnly: true }).webhooks;
     const refused = () => closed.create(systemCaller, { name: 'W', url: 'http://192.168.1.20/' });
     expect(refused).toThrow(/no public address: nothing is sent there while the setting webhooks_public_only is on\.$/);
     expect(closed.create(systemCaller, { name: 'W', url: 'https://93.184.215.14/' }).webhook.status).toBe('active');

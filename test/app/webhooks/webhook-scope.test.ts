@@ -4,24 +4,24 @@ import type { WebhookChanges } from '../../../src/app/webhooks/webhook-input.ts'
 import type { EventReport } from '../../../src/home/event-reports.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
-import { createWebhookLab, type WebhookLab } from './webhook-lab.ts';
+import { createWebhookFixture, type WebhookFixture } from './webhook-fixture.ts';
 
 let home: TestHome;
-let lab: WebhookLab;
-/** What the house tells, as the deliverer hears of it. */
+let fixture: WebhookFixture;
+/** What the home tells, as the deliverer hears of it. */
 let heard: EventReport[];
 
 beforeEach(() => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
-  lab = createWebhookLab(home);
+  fixture = createWebhookFixture(home);
   heard = [];
   home.reports.on((report) => heard.push(report));
 });
 afterEach(() => home.close());
 
-/** Makes a webhook of the house itself. @returns whether it is to be told of what the act makes happen first. */
+/** Makes a webhook of the home itself. @returns whether it is to be told of what the act makes happen first. */
 function listener(input: WebhookChanges): (act: () => unknown) => boolean | undefined {
-  const { webhook } = lab.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/', ...input });
+  const { webhook } = fixture.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/', ...input });
   return hearing(webhook.id);
 }
 
@@ -29,8 +29,8 @@ function hearing(id: string): (act: () => unknown) => boolean | undefined {
   return (act) => {
     heard.length = 0;
     act();
-    const [webhook, report] = [lab.registry.find(id), heard[0]];
-    return webhook && report && lab.scope.concerns(webhook, report);
+    const [webhook, report] = [fixture.registry.find(id), heard[0]];
+    return webhook && report && fixture.scope.concerns(webhook, report);
   };
 }
 
@@ -118,8 +118,8 @@ describe('what a webhook hears of', () => {
     const ids = ['a', 'b', 'c'] as const;
     const list = fc.subarray([...ids]);
     const lists = fc.record({ homeIds: list, roomIds: list, accessoryIds: list });
-    const { webhook } = lab.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/' });
-    const base = lab.registry.find(webhook.id);
+    const { webhook } = fixture.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/' });
+    const base = fixture.registry.find(webhook.id);
     if (!base) throw new Error('It is not there');
     const about = fc.constantFrom(...ids, null);
     const report = fc.record({
@@ -128,7 +128,7 @@ describe('what a webhook hears of', () => {
     fc.assert(
       fc.property(lists, fc.constantFrom('homeIds', 'roomIds', 'accessoryIds'), report, (chosen, emptied, event) => {
         const hears = (some: Partial<typeof chosen>): boolean =>
-          lab.scope.concerns({ ...base, ...chosen, ...some }, event as EventReport);
+          fixture.scope.concerns({ ...base, ...chosen, ...some }, event as EventReport);
         expect(hears({})).toBe(hears({}) && hears({ [emptied]: [] }));
         const named = { homeIds: event.homeId, roomIds: event.roomId, accessoryIds: event.accessoryId };
         const fits = Object.entries(named).every(([key, id]) => {
@@ -150,11 +150,11 @@ describe('what a webhook hears of', () => {
     home.collections.delete(systemCaller, collection.id);
     home.rooms.delete(systemCaller, attic.id);
     home.homes.delete(systemCaller, cabin.id);
-    lab.registry.refresh();
+    fixture.registry.refresh();
     for (const hears of listeners) {
       expect([reachable('Lamp'), sceneExecuted, relayStarted].map(hears)).toEqual([false, false, false]);
     }
-    expect(lab.webhooks.list(systemCaller)).toMatchObject(lists);
+    expect(fixture.webhooks.list(systemCaller)).toMatchObject(lists);
   });
 
   it('an accessory that comes back under its id is heard of again', () => {
@@ -174,7 +174,7 @@ describe('a user’s webhook', () => {
     const ann = await createUser(home, { name: 'Ann', role: 'admin' });
     home.userSettings.update(ann.caller, { developerMode: true });
     const cabin = home.homes.create(systemCaller, { name: 'Cabin' });
-    const { webhook } = lab.webhooks.create(ann.caller, { name: 'W', url: 'https://example.com/' });
+    const { webhook } = fixture.webhooks.create(ann.caller, { name: 'W', url: 'https://example.com/' });
     const hears = hearing(webhook.id);
     const inCabin = (): void =>
       home.bus.emit('scene.executed', { homeId: cabin.id, sceneId: 's', name: 'Fire', success: true, at: 0 });

@@ -5,23 +5,23 @@ import type { WebhookWithSecret } from '../../../src/app/webhooks/webhooks.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';
-import { createWebhookLab, deliveryOf, type WebhookLab } from './webhook-lab.ts';
+import { createWebhookFixture, deliveryOf, type WebhookFixture } from './webhook-fixture.ts';
 
 const URL_ = 'https://example.com/hook';
 const NOTHING = '00000000-0000-4000-8000-000000000000';
 const DAY_MS = 86_400_000;
 
 let home: TestHome;
-let lab: WebhookLab;
+let fixture: WebhookFixture;
 
 beforeEach(() => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
-  lab = createWebhookLab(home);
+  fixture = createWebhookFixture(home);
 });
 afterEach(() => home.close());
 
 const create = (input: Partial<NewWebhook> = {}, caller: Caller = systemCaller): WebhookWithSecret =>
-  lab.webhooks.create(caller, { name: 'Alarm', url: URL_, ...input });
+  fixture.webhooks.create(caller, { name: 'Alarm', url: URL_, ...input });
 
 function codeOf(act: () => unknown): string {
   try {
@@ -50,7 +50,7 @@ describe('a webhook', () => {
       ...{ maxRetries: 3, rateLimitPerMinute: 60, timeoutMs: 30_000, consecutiveFailures: 0, droppedCount: 0 },
       ...{ lastTriggeredAt: null, lastSuccessAt: null, lastFailureAt: null, lastFailureReason: null, queuedCount: 0 },
     });
-    expect(lab.deliveries.changes.map(({ id }) => id)).toEqual([webhook.id]);
+    expect(fixture.deliveries.changes.map(({ id }) => id)).toEqual([webhook.id]);
     expect(create().secret).not.toBe(secret);
   });
 
@@ -58,81 +58,81 @@ describe('a webhook', () => {
     const given = { name: 'Kitchen', homeIds: [home.home.id.toUpperCase()], rateLimitPerMinute: null, maxRetries: 0 };
     const { webhook, secret } = create(given);
     expect(webhook).toMatchObject({ homeIds: [home.home.id], rateLimitPerMinute: null, maxRetries: 0 });
-    const again = createWebhookLab(home);
+    const again = createWebhookFixture(home);
     expect(again.webhooks.get(systemCaller, webhook.id)).toEqual(webhook);
     expect(again.registry.find(webhook.id)?.secret).toBe(secret);
   });
 
   it('changes in what is given alone; in nothing if nothing is', () => {
     const { webhook } = create({ eventTypes: ['scene.executed'] });
-    const changed = lab.webhooks.update(systemCaller, webhook.id.toUpperCase(), { url: 'http://192.168.1.20/x' });
+    const changed = fixture.webhooks.update(systemCaller, webhook.id.toUpperCase(), { url: 'http://192.168.1.20/x' });
     expect(changed).toEqual({ ...webhook, url: 'http://192.168.1.20/x' });
-    expect(lab.webhooks.update(systemCaller, webhook.id, {})).toEqual(changed);
-    expect(codeOf(() => lab.webhooks.update(systemCaller, webhook.id, { name: 'Siren', maxRetries: 11 }))).toBe(
+    expect(fixture.webhooks.update(systemCaller, webhook.id, {})).toEqual(changed);
+    expect(codeOf(() => fixture.webhooks.update(systemCaller, webhook.id, { name: 'Siren', maxRetries: 11 }))).toBe(
       'invalid_value',
     );
-    expect(lab.webhooks.get(systemCaller, webhook.id).name).toBe('Alarm');
+    expect(fixture.webhooks.get(systemCaller, webhook.id).name).toBe('Alarm');
   });
 
   it('is paused, and resumed from paused and disabled with no failures counted', () => {
     const { id } = create().webhook;
-    expect(lab.webhooks.pause(systemCaller, id).status).toBe('paused');
-    expect(lab.registry.active()).toEqual([]);
-    expect(lab.webhooks.resume(systemCaller, id).status).toBe('active');
-    lab.registry.update(id, { status: 'disabled', consecutiveFailures: 5, lastFailureReason: 'HTTP 500' });
-    expect(lab.webhooks.get(systemCaller, id)).toMatchObject({ status: 'disabled', consecutiveFailures: 5 });
-    expect(lab.webhooks.resume(systemCaller, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
-    expect(lab.deliveries.changes.map(({ status }) => status)).toEqual(['active', 'paused', 'active', 'active']);
+    expect(fixture.webhooks.pause(systemCaller, id).status).toBe('paused');
+    expect(fixture.registry.active()).toEqual([]);
+    expect(fixture.webhooks.resume(systemCaller, id).status).toBe('active');
+    fixture.registry.update(id, { status: 'disabled', consecutiveFailures: 5, lastFailureReason: 'HTTP 500' });
+    expect(fixture.webhooks.get(systemCaller, id)).toMatchObject({ status: 'disabled', consecutiveFailures: 5 });
+    expect(fixture.webhooks.resume(systemCaller, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 });
+    expect(fixture.deliveries.changes.map(({ status }) => status)).toEqual(['active', 'paused', 'active', 'active']);
   });
 
   it('gets a new secret; the one before is kept for 24 hours and then wiped out', () => {
     const { webhook, secret } = create();
-    const rotated = lab.webhooks.rotateSecret(systemCaller, webhook.id);
+    const rotated = fixture.webhooks.rotateSecret(systemCaller, webhook.id);
     expect(rotated.secret).not.toBe(secret);
     expect(rotated.webhook.secretPrefix).toBe(`${rotated.secret.slice(0, 12)}...`);
     const until = home.clock.now() + DAY_MS;
     const stored = { secret: rotated.secret, previousSecret: secret, previousSecretUntil: until };
-    expect(lab.registry.find(webhook.id)).toMatchObject(stored);
-    lab.registry.forgetOldSecrets(until - 1);
-    expect(lab.registry.find(webhook.id)).toMatchObject(stored);
-    lab.registry.forgetOldSecrets(until);
-    expect(lab.store.load()).toMatchObject([
+    expect(fixture.registry.find(webhook.id)).toMatchObject(stored);
+    fixture.registry.forgetOldSecrets(until - 1);
+    expect(fixture.registry.find(webhook.id)).toMatchObject(stored);
+    fixture.registry.forgetOldSecrets(until);
+    expect(fixture.store.load()).toMatchObject([
       { secret: rotated.secret, previousSecret: null, previousSecretUntil: null },
     ]);
   });
 
   it('shows its secret nowhere but at creation and rotation', () => {
     const { webhook, secret } = create();
-    const rotated = lab.webhooks.rotateSecret(systemCaller, webhook.id);
+    const rotated = fixture.webhooks.rotateSecret(systemCaller, webhook.id);
     const shown = JSON.stringify([
       webhook,
       rotated.webhook,
-      lab.webhooks.list(systemCaller),
-      lab.webhooks.get(systemCaller, webhook.id),
-      lab.webhooks.update(systemCaller, webhook.id, { name: 'Siren' }),
-      lab.webhooks.pause(systemCaller, webhook.id),
-      lab.webhooks.resume(systemCaller, webhook.id),
-      lab.webhooks.delete(systemCaller, webhook.id),
+      fixture.webhooks.list(systemCaller),
+      fixture.webhooks.get(systemCaller, webhook.id),
+      fixture.webhooks.update(systemCaller, webhook.id, { name: 'Siren' }),
+      fixture.webhooks.pause(systemCaller, webhook.id),
+      fixture.webhooks.resume(systemCaller, webhook.id),
+      fixture.webhooks.delete(systemCaller, webhook.id),
     ]);
     for (const hidden of [secret, rotated.secret]) expect(shown).not.toContain(hidden.slice(12));
   });
 
   it('goes with what waits for it, and its deliveries hear of it', () => {
     const { id } = create().webhook;
-    lab.webhooks.delete(systemCaller, id);
-    expect(lab.webhooks.list(systemCaller)).toEqual([]);
-    expect(lab.store.load()).toEqual([]);
-    expect(lab.deliveries.changes.at(-1)?.id).toBe(id);
-    expect(codeOf(() => lab.webhooks.delete(systemCaller, id))).toBe('webhook_not_found');
-    lab.registry.update(id, { consecutiveFailures: 1 });
-    expect(lab.store.load()).toEqual([]);
+    fixture.webhooks.delete(systemCaller, id);
+    expect(fixture.webhooks.list(systemCaller)).toEqual([]);
+    expect(fixture.store.load()).toEqual([]);
+    expect(fixture.deliveries.changes.at(-1)?.id).toBe(id);
+    expect(codeOf(() => fixture.webhooks.delete(systemCaller, id))).toBe('webhook_not_found');
+    fixture.registry.update(id, { consecutiveFailures: 1 });
+    expect(fixture.store.load()).toEqual([]);
   });
 
   it('is tested, asked for its deliveries and made to send one again, in bounds', async () => {
     const { id } = create().webhook;
-    expect(await lab.webhooks.test(systemCaller, id)).toEqual(lab.deliveries.answer);
-    lab.deliveries.deliveries = [deliveryOf(id)];
-    const { webhooks, deliveries } = lab;
+    expect(await fixture.webhooks.test(systemCaller, id)).toEqual(fixture.deliveries.answer);
+    fixture.deliveries.deliveries = [deliveryOf(id)];
+    const { webhooks, deliveries } = fixture;
     expect(webhooks.deliveries(systemCaller, id)).toEqual({
       ...{ deliveries: deliveries.deliveries, total: 1, offset: 0, limit: 50 },
     });
@@ -151,27 +151,27 @@ describe('a webhook', () => {
   it('is one of a hundred of its owner at most', () => {
     for (let n = 0; n < 100; n += 1) create({ name: `Hook ${n}` });
     expect(() => create()).toThrow(/100 webhooks at most/);
-    lab.webhooks.delete(systemCaller, lab.webhooks.list(systemCaller)[0]?.id ?? '');
+    fixture.webhooks.delete(systemCaller, fixture.webhooks.list(systemCaller)[0]?.id ?? '');
     expect(codeOf(create)).toBe('done');
   });
 
   it('stays quiet, whatever else it could hear, when a list of it can’t be read any more', () => {
     const { id } = create({ homeIds: [home.home.id] }).webhook;
     home.database.prepare("UPDATE webhooks SET home_ids = '[\"x', event_types = 'null'").run();
-    lab.registry.refresh();
-    const webhook = lab.registry.find(id);
+    fixture.registry.refresh();
+    const webhook = fixture.registry.find(id);
     expect(webhook).toMatchObject({ homeIds: ['?'], eventTypes: ['?'] });
     const report = { type: 'relay.started', homeId: home.home.id, roomId: null, accessoryId: null } as const;
-    expect(webhook && lab.scope.concerns(webhook, report)).toBe(false);
+    expect(webhook && fixture.scope.concerns(webhook, report)).toBe(false);
   });
 });
 
 describe('the list', () => {
   it('is in the order in which they were made, by status and in parts', () => {
     for (const name of ['A', 'B', 'C', 'D']) create({ name });
-    lab.webhooks.pause(systemCaller, lab.webhooks.list(systemCaller)[1]?.id ?? '');
+    fixture.webhooks.pause(systemCaller, fixture.webhooks.list(systemCaller)[1]?.id ?? '');
     const names = (page: object): string =>
-      lab.webhooks
+      fixture.webhooks
         .list(systemCaller, page)
         .map(({ name }) => name)
         .join('');
@@ -188,12 +188,12 @@ describe('whose webhooks are', () => {
   it('users see and change their own alone; the system and its tokens all', async () => {
     const [ann, bob] = [await developer('Ann', 'owner'), await developer('Bob')];
     const { id } = create({ name: 'Of Ann' }, ann.caller).webhook;
-    create({ name: 'Of the house' });
-    const names = (caller: Caller): readonly string[] => lab.webhooks.list(caller).map(({ name }) => name);
+    create({ name: 'Of the home' });
+    const names = (caller: Caller): readonly string[] => fixture.webhooks.list(caller).map(({ name }) => name);
     expect(names(ann.caller)).toEqual(['Of Ann']);
     expect(names(bob.caller)).toEqual([]);
-    for (const caller of [systemCaller, tokenCaller()]) expect(names(caller)).toEqual(['Of Ann', 'Of the house']);
-    const { webhooks } = lab;
+    for (const caller of [systemCaller, tokenCaller()]) expect(names(caller)).toEqual(['Of Ann', 'Of the home']);
+    const { webhooks } = fixture;
     for (const act of [
       () => webhooks.get(bob.caller, id),
       () => webhooks.update(bob.caller, id, {}),
@@ -214,7 +214,7 @@ describe('whose webhooks are', () => {
     const cleo = await developer('Cleo', 'control');
     const { id } = create({}, ann.caller).webhook;
     home.userSettings.update(ann.caller, { developerMode: false });
-    const { webhooks } = lab;
+    const { webhooks } = fixture;
     for (const [caller, code] of [
       [ann.caller, 'developer_mode_required'],
       [cleo.caller, 'insufficient_permissions'],
@@ -235,7 +235,7 @@ describe('whose webhooks are', () => {
     const { id } = create({}, ann.caller).webhook;
     const principal = { kind: 'oauth_client', clientId: 'app', userId: ann.user.id, scope: 'admin' } as const;
     const app = callerOf({ ...principal, homePermissions: null });
-    const { webhooks } = lab;
+    const { webhooks } = fixture;
     expect(webhooks.list(app)).toHaveLength(1);
     for (const act of [
       () => create({}, app),
@@ -253,7 +253,7 @@ describe('whose webhooks are', () => {
     create({}, ann.caller);
     const kept = create().webhook;
     home.users.delete(systemCaller, ann.user.id);
-    expect(lab.registry.all().map(({ id }) => id)).toEqual([kept.id]);
-    expect(lab.registry.active().map(({ id }) => id)).toEqual([kept.id]);
+    expect(fixture.registry.all().map(({ id }) => id)).toEqual([kept.id]);
+    expect(fixture.registry.active().map(({ id }) => id)).toEqual([kept.id]);
   });
 });

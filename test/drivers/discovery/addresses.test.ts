@@ -12,7 +12,7 @@ const heard = (address: string, overrides: Partial<HeardAddress> = {}): HeardAdd
 });
 const rank = (...addresses: readonly string[]) => rankAddresses(addresses.map((address) => heard(address)));
 
-describe('Which address to try first (A1 row 4)', () => {
+describe('Which address to try first', () => {
   it('IPv4, then global and unique-local IPv6, then link-local with its zone, whatever the order they came in', () => {
     const all = ['fe80::1', '2001:db8::1', 'fd00::1', '192.0.2.10', '169.254.3.4'];
     fc.assert(

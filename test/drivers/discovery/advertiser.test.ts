@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { namesOf } from '../../../src/drivers/discovery/advertised-records.ts';
 import { listeningTest } from '../../../src/drivers/discovery/listening-addresses.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { AdvertiserLab, query, SETTLED_MS, told } from './advertiser-lab.ts';
-import { ETH0, ipv4 } from './discovery-lab.ts';
+import { AdvertiserFixture, query, SETTLED_MS, told } from './advertiser-fixture.ts';
+import { ETH0, ipv4 } from './discovery-fixture.ts';
 import { response } from './packets.ts';
 
 const TYPES = ['_hearthd._tcp.local', '_homecast._tcp.local'];
@@ -39,9 +39,9 @@ const ptr = (type: string, ttl = 4_500, label = 'nas'): Answer => ({
 
 describe('Claiming the names (RFC 6762 §8)', () => {
   it('probes three times, a quarter of a second apart, saying what it will claim, and announces everything twice', async () => {
-    const lab = new AdvertiserLab();
-    await lab.advertiser.start();
-    const said = await lab.saidWithin(SETTLED_MS);
+    const fixture = new AdvertiserFixture();
+    await fixture.advertiser.start();
+    const said = await fixture.saidWithin(SETTLED_MS);
     expect(said.map(({ at, packet }) => [at, packet.type])).toEqual([
       [125, 'query'],
       [375, 'query'],
@@ -89,40 +89,42 @@ describe('Claiming the names (RFC 6762 §8)', () => {
       'nas-hearthd-2.local',
     ],
   ])('a name that somebody has already is left to them: %s', async (_, theirs, instance, host) => {
-    const lab = new AdvertiserLab();
-    await lab.advertiser.start();
-    await lab.clock.advance(200);
-    lab.hear(response([theirs]));
-    const said = await lab.saidWithin(SETTLED_MS);
+    const fixture = new AdvertiserFixture();
+    await fixture.advertiser.start();
+    await fixture.clock.advance(200);
+    fixture.hear(response([theirs]));
+    const said = await fixture.saidWithin(SETTLED_MS);
     const answers = told(said.at(-1)?.packet.answers);
     expect(answers).toContain(`SRV ${instance}._hearthd._tcp.local ${host}:5656`);
     expect(answers).toContain(`SRV ${instance}._homecast._tcp.local ${host}:5656`);
-    expect(lab.advertiser.hostName).toBe(host);
+    expect(fixture.advertiser.hostName).toBe(host);
   });
 
   it('says nothing for its names before they are its own, and a farewell or its own words come back take nothing away', async () => {
-    const lab = new AdvertiserLab();
-    await lab.advertiser.start();
-    await lab.clock.advance(200);
-    lab.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
-    lab.hear(response([srv('nas._hearthd._tcp.local', 1, 'x.local', 0), srv('nas._hearthd._tcp.local', 5_656, HOST)]));
-    lab.hear(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
-    expect(new Set((await lab.saidWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
-    await lab.clock.advance(SETTLED_MS);
-    expect(told(lab.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
+    const fixture = new AdvertiserFixture();
+    await fixture.advertiser.start();
+    await fixture.clock.advance(200);
+    fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
+    fixture.hear(
+      response([srv('nas._hearthd._tcp.local', 1, 'x.local', 0), srv('nas._hearthd._tcp.local', 5_656, HOST)]),
+    );
+    fixture.hear(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
+    expect(new Set((await fixture.saidWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
+    await fixture.clock.advance(SETTLED_MS);
+    expect(told(fixture.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
   });
 
   it('of two that probe at once, one keeps the name, and both end up with names of their own', async () => {
     const clock = new TestClock();
-    const one = new AdvertiserLab({ clock });
-    const two = new AdvertiserLab({ clock, interfaces: { eth0: [ipv4('192.0.2.3')] }, relay: { port: 6_000 } });
+    const one = new AdvertiserFixture({ clock });
+    const two = new AdvertiserFixture({ clock, interfaces: { eth0: [ipv4('192.0.2.3')] }, relay: { port: 6_000 } });
     one.neighbours.push(two);
     two.neighbours.push(one);
     await Promise.all([one.advertiser.start(), two.advertiser.start()]);
     await clock.advance(10_000);
     const names = [one, two].map(
-      (lab) =>
-        told(lab.said.at(-1)?.packet.answers)
+      (fixture) =>
+        told(fixture.said.at(-1)?.packet.answers)
           .find((text) => text.startsWith('SRV'))
           ?.split('.')[0],
     );
@@ -131,25 +133,25 @@ describe('Claiming the names (RFC 6762 §8)', () => {
   });
 
   it('a name that turns out to be claimed twice later is probed for again, and the one that is challenged gives way', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.hear(response([srv('nas._hearthd._tcp.local', 1)]));
-    expect((await lab.saidWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
-    lab.hear(response([srv('nas._hearthd._tcp.local', 1)]));
-    const said = await lab.saidWithin(SETTLED_MS);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
+    expect((await fixture.saidWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
+    fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
+    const said = await fixture.saidWithin(SETTLED_MS);
     expect(told(said.at(-1)?.packet.answers)).toContain(`SRV nas (2)._hearthd._tcp.local ${HOST}:5656`);
   });
 
   it('somebody who takes every name makes it slow, not busy: one try in five seconds', async () => {
-    const lab = new AdvertiserLab();
-    await lab.advertiser.start();
+    const fixture = new AdvertiserFixture();
+    await fixture.advertiser.start();
     for (let times = 0; times < 120; times += 1) {
-      await lab.clock.advance(500);
-      const probe = lab.said.findLast(({ packet }) => packet.type === 'query')?.packet;
+      await fixture.clock.advance(500);
+      const probe = fixture.said.findLast(({ packet }) => packet.type === 'query')?.packet;
       const name = probe?.questions?.[0]?.name ?? '';
-      lab.hear(response([srv(name, 1)]));
+      fixture.hear(response([srv(name, 1)]));
     }
-    expect(lab.said.length).toBeLessThan(120);
-    expect(lab.clock.pendingTimers).toBeLessThan(4);
+    expect(fixture.said.length).toBeLessThan(120);
+    expect(fixture.clock.pendingTimers).toBeLessThan(4);
   });
 
   it('names fit a label whatever the machine is called, and what is cut off is told as dn', async () => {
@@ -169,10 +171,10 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     );
     expect(namesOf('nas.local', 1, 1)).toMatchObject({ instance: 'nas', host: HOST });
     expect(namesOf('nas.home.arpa', 3, 1).instances[0]).toBe('nas\\.home\\.arpa (3)._hearthd._tcp.local');
-    const lab = new AdvertiserLab({ relay: { hostname: 'n'.repeat(64), hasTls: true, wsPort: 0 } });
-    await lab.advertiser.start();
-    await lab.clock.advance(SETTLED_MS);
-    const text = told(lab.said.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
+    const fixture = new AdvertiserFixture({ relay: { hostname: 'n'.repeat(64), hasTls: true, wsPort: 0 } });
+    await fixture.advertiser.start();
+    await fixture.clock.advance(SETTLED_MS);
+    const text = told(fixture.said.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
     expect(text).toContain(`au=1 dn=${'n'.repeat(64)} tls=1`);
   });
 });
@@ -197,9 +199,9 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
       [],
     ],
   ] as const)('%s', async (_, question, answers, additionals) => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([question]);
-    const [answer, ...more] = await lab.saidWithin(500);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([question]);
+    const [answer, ...more] = await fixture.saidWithin(500);
     expect(more).toEqual([]);
     expect(told(answer?.packet.answers)).toEqual(answers);
     expect(told(answer?.packet.additionals)).toEqual(additionals);
@@ -207,77 +209,77 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   });
 
   it('other names, other classes and questions to others are none of its business', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([
       { type: 'PTR', name: '_hap._tcp.local' },
       { type: 'A', name: 'nas.local' },
       { type: 'A', name: 'local' },
     ]);
-    lab.ask([{ ...PTR, class: 'CH' }]);
-    expect(await lab.saidWithin(500)).toEqual([]);
+    fixture.ask([{ ...PTR, class: 'CH' }]);
+    expect(await fixture.saidWithin(500)).toEqual([]);
   });
 
   it('a name with dots is found by those too who take each dot for the end of a label', async () => {
-    const lab = await new AdvertiserLab({ relay: { hostname: 'nas.home.arpa' } }).settle();
-    lab.ask([{ type: 'SRV', name: 'nas.home.arpa._hearthd._tcp.local' }]);
-    expect(told((await lab.saidWithin(500))[0]?.packet.answers)).toEqual([
+    const fixture = await new AdvertiserFixture({ relay: { hostname: 'nas.home.arpa' } }).settle();
+    fixture.ask([{ type: 'SRV', name: 'nas.home.arpa._hearthd._tcp.local' }]);
+    expect(told((await fixture.saidWithin(500))[0]?.packet.answers)).toEqual([
       `SRV nas.home.arpa._hearthd._tcp.local ${HOST}:5656`,
     ]);
   });
 
   it('what is ours alone is answered at once, what others may answer too after 20 to 120 ms', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([{ type: 'A', name: HOST }]);
-    expect(await lab.saidWithin(0)).toHaveLength(1);
-    lab.ask([PTR]);
-    expect(await lab.saidWithin(19)).toEqual([]);
-    expect(await lab.saidWithin(101)).toHaveLength(1);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([{ type: 'A', name: HOST }]);
+    expect(await fixture.saidWithin(0)).toHaveLength(1);
+    fixture.ask([PTR]);
+    expect(await fixture.saidWithin(19)).toEqual([]);
+    expect(await fixture.saidWithin(101)).toHaveLength(1);
   });
 
   it('no record is said to all twice within a second, however often it is asked for', async () => {
-    const lab = await new AdvertiserLab().settle();
+    const fixture = await new AdvertiserFixture().settle();
     for (let times = 0; times < 50; times += 1) {
-      lab.ask([PTR], {}, `192.0.2.${times + 10}`);
-      await lab.clock.advance(100);
+      fixture.ask([PTR], {}, `192.0.2.${times + 10}`);
+      await fixture.clock.advance(100);
     }
-    expect(lab.said.length).toBeGreaterThanOrEqual(4);
-    expect(lab.said.length).toBeLessThanOrEqual(6);
+    expect(fixture.said.length).toBeGreaterThanOrEqual(4);
+    expect(fixture.said.length).toBeLessThanOrEqual(6);
   });
 
   it('whoever knows the answer with half of its time left is not told again, in the same packet or a later one', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_250)] });
-    expect(await lab.saidWithin(500)).toEqual([]);
-    lab.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_249)] });
-    expect(await lab.saidWithin(500)).toHaveLength(1);
-    await lab.clock.advance(2_000);
-    lab.ask([PTR], { flags: 0x200 });
-    await lab.clock.advance(300);
-    lab.ask([], { answers: [ptr('_hearthd._tcp.local')] });
-    expect(await lab.saidWithin(1_000)).toEqual([]);
-    lab.ask([PTR], { flags: 0x200 });
-    lab.ask([PTR], { flags: 0x200 }, '192.0.2.11');
-    lab.ask([], { answers: [ptr('_hearthd._tcp.local')] });
-    expect(await lab.saidWithin(399)).toEqual([]);
-    expect(await lab.saidWithin(200)).toHaveLength(1);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_250)] });
+    expect(await fixture.saidWithin(500)).toEqual([]);
+    fixture.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_249)] });
+    expect(await fixture.saidWithin(500)).toHaveLength(1);
+    await fixture.clock.advance(2_000);
+    fixture.ask([PTR], { flags: 0x200 });
+    await fixture.clock.advance(300);
+    fixture.ask([], { answers: [ptr('_hearthd._tcp.local')] });
+    expect(await fixture.saidWithin(1_000)).toEqual([]);
+    fixture.ask([PTR], { flags: 0x200 });
+    fixture.ask([PTR], { flags: 0x200 }, '192.0.2.11');
+    fixture.ask([], { answers: [ptr('_hearthd._tcp.local')] });
+    expect(await fixture.saidWithin(399)).toEqual([]);
+    expect(await fixture.saidWithin(200)).toHaveLength(1);
   });
 
   it('whoever asks for it gets the answer alone, unless everybody should hear it again or the asker shares our port', async () => {
-    const lab = await new AdvertiserLab().settle();
-    const ask = (sender: string): void => lab.hear(unicastWanted(query([PTR])), sender);
+    const fixture = await new AdvertiserFixture().settle();
+    const ask = (sender: string): void => fixture.hear(unicastWanted(query([PTR])), sender);
     ask('192.0.2.10');
-    expect(await lab.saidWithin(200)).toMatchObject([{ to: { address: '192.0.2.10', port: 5353 } }]);
+    expect(await fixture.saidWithin(200)).toMatchObject([{ to: { address: '192.0.2.10', port: 5353 } }]);
     ask('192.0.2.2');
-    expect(await lab.saidWithin(200)).toMatchObject([{ to: undefined }]);
-    await lab.clock.advance(1_200_000);
+    expect(await fixture.saidWithin(200)).toMatchObject([{ to: undefined }]);
+    await fixture.clock.advance(1_200_000);
     ask('192.0.2.10');
-    expect(await lab.saidWithin(200)).toMatchObject([{ to: undefined }]);
+    expect(await fixture.saidWithin(200)).toMatchObject([{ to: undefined }]);
   });
 
   it('plain DNS gets its id and question back, short times and whole names (§6.7)', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([{ type: 'SRV', name: INSTANCE }], { id: 4_711 }, { address: '192.0.2.10', port: 50_000 });
-    const [answer, ...more] = await lab.saidWithin(500);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([{ type: 'SRV', name: INSTANCE }], { id: 4_711 }, { address: '192.0.2.10', port: 50_000 });
+    const [answer, ...more] = await fixture.saidWithin(500);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({
       to: { address: '192.0.2.10', port: 50_000 },
@@ -290,21 +292,21 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   });
 
   it('a name that somebody probes for is defended at once, and four times a second at most', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
-    expect(await lab.saidWithin(0)).toMatchObject([{ packet: { type: 'response' } }]);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
+    expect(await fixture.saidWithin(0)).toMatchObject([{ packet: { type: 'response' } }]);
     for (let times = 0; times < 100; times += 1) {
-      lab.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
-      await lab.clock.advance(10);
+      fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
+      await fixture.clock.advance(10);
     }
-    expect(lab.said.length).toBeGreaterThanOrEqual(3);
-    expect(lab.said.length).toBeLessThanOrEqual(5);
+    expect(fixture.said.length).toBeGreaterThanOrEqual(3);
+    expect(fixture.said.length).toBeLessThanOrEqual(5);
   });
 
   it('somebody else’s farewell to what is ours too is made good within a second (§10.1)', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.hear(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
-    const [answer] = await lab.saidWithin(1_000);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.hear(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
+    const [answer] = await fixture.saidWithin(1_000);
     expect(told(answer?.packet.answers)).toEqual([`A ${HOST} 192.0.2.2`, `PTR _hearthd._tcp.local ${INSTANCE}`]);
   });
 });
@@ -314,7 +316,7 @@ describe('Each interface has its own addresses', () => {
     told(packet?.answers).flatMap((text) => (/^A+ /.test(text) ? [text.split(' ')[2] as string] : []));
 
   it('those that can be reached from there: no loopback, no link-local IPv6, IPv4 first', async () => {
-    const lab = new AdvertiserLab({
+    const fixture = new AdvertiserFixture({
       interfaces: {
         eth0: [ipv6('fe80::1'), ipv6('2001:db8::2'), ETH0, ipv4('169.254.3.4')],
         'eth0:1': [ipv4('198.51.100.2')],
@@ -322,10 +324,10 @@ describe('Each interface has its own addresses', () => {
         zeroconf0: [ipv4('169.254.9.9')],
       },
     });
-    await lab.advertiser.start();
-    await lab.clock.advance(SETTLED_MS);
+    await fixture.advertiser.start();
+    await fixture.clock.advance(SETTLED_MS);
     const byLink = new Map(
-      lab.said.map(({ on, packet }) => [`${on} ${hostRecords(packet)[0]}`, hostRecords(packet).sort()]),
+      fixture.said.map(({ on, packet }) => [`${on} ${hostRecords(packet)[0]}`, hostRecords(packet).sort()]),
     );
     const eth0 = ['192.0.2.2', '198.51.100.2', '2001:db8::2'];
     expect(byLink.get('eth0 192.0.2.2')).toEqual(eth0);
@@ -335,14 +337,14 @@ describe('Each interface has its own addresses', () => {
 
   it('only those that the server listens on; where it listens on none, nothing is said', async () => {
     const eth0 = [ETH0, ipv4('198.51.100.2'), ipv6('2001:db8::2')];
-    const lab = new AdvertiserLab({
+    const fixture = new AdvertiserFixture({
       host: ['198.51.100.2', '127.0.0.1'],
       interfaces: { eth0, wlan0: [ipv4('203.0.113.7')] },
     });
-    await lab.advertiser.start();
-    await lab.clock.advance(SETTLED_MS);
-    expect(new Set(lab.said.map(({ on }) => on))).toEqual(new Set(['eth0']));
-    expect(hostRecords(lab.said.at(-1)?.packet)).toEqual(['198.51.100.2']);
+    await fixture.advertiser.start();
+    await fixture.clock.advance(SETTLED_MS);
+    expect(new Set(fixture.said.map(({ on }) => on))).toEqual(new Set(['eth0']));
+    expect(hostRecords(fixture.said.at(-1)?.packet)).toEqual(['198.51.100.2']);
   });
 
   it.each([
@@ -365,38 +367,38 @@ describe('Each interface has its own addresses', () => {
   });
 
   it('two interfaces on one network do not take one another for strangers', async () => {
-    const lab = new AdvertiserLab({
+    const fixture = new AdvertiserFixture({
       interfaces: { eth0: [ETH0], wlan0: [ipv4('192.0.2.3', { mac: '02:00:00:00:00:02' })] },
     });
-    await lab.advertiser.start();
-    await lab.clock.advance(10_000);
-    expect(lab.advertiser.hostName).toBe(HOST);
-    const spoken = lab.said
+    await fixture.advertiser.start();
+    await fixture.clock.advance(10_000);
+    expect(fixture.advertiser.hostName).toBe(HOST);
+    const spoken = fixture.said
       .filter(({ packet }) => packet.type === 'response')
       .map(({ on, packet }) => `${on} ${hostRecords(packet)}`);
     expect(new Set(spoken)).toEqual(new Set(['eth0 192.0.2.2', 'wlan0 192.0.2.3']));
   });
 
   it('a network that comes later, a lease with another address and a socket that broke: claimed and announced anew', async () => {
-    const lab = await new AdvertiserLab({ interfaces: {} }).settle();
-    lab.interfaces = { eth0: [ETH0] };
-    expect(hostRecords((await lab.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.2']);
-    lab.interfaces = { eth0: [ipv4('192.0.2.77')] };
-    expect(hostRecords((await lab.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
-    const [socket] = lab.open;
+    const fixture = await new AdvertiserFixture({ interfaces: {} }).settle();
+    fixture.interfaces = { eth0: [ETH0] };
+    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.2']);
+    fixture.interfaces = { eth0: [ipv4('192.0.2.77')] };
+    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
+    const [socket] = fixture.open;
     if (socket) socket.closed = true;
     socket?.events.onBroken('send ENETUNREACH 224.0.0.251:5353');
-    expect(hostRecords((await lab.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
+    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
   });
 
   it('an IPv6 address that comes or goes is told, without probing again', async () => {
-    const lab = await new AdvertiserLab().settle();
-    lab.interfaces = { eth0: [ETH0, ipv6('2001:db8::2')] };
-    const came = await lab.saidWithin(8_000);
+    const fixture = await new AdvertiserFixture().settle();
+    fixture.interfaces = { eth0: [ETH0, ipv6('2001:db8::2')] };
+    const came = await fixture.saidWithin(8_000);
     expect(came.map(({ packet }) => packet.type)).toEqual(['response', 'response']);
     expect(hostRecords(came[0]?.packet)).toEqual(['192.0.2.2', '2001:db8::2']);
-    lab.interfaces = { eth0: [ETH0] };
-    const [farewell, announced] = await lab.saidWithin(8_000);
+    fixture.interfaces = { eth0: [ETH0] };
+    const [farewell, announced] = await fixture.saidWithin(8_000);
     expect(farewell?.packet.answers).toMatchObject([{ type: 'AAAA', ttl: 0, data: '2001:db8::2' }]);
     expect(hostRecords(announced?.packet)).toEqual(['192.0.2.2']);
   });
@@ -404,43 +406,45 @@ describe('Each interface has its own addresses', () => {
 
 describe('Coming to an end', () => {
   it('says farewell on each network, and nothing any more; a new start begins afresh', async () => {
-    const lab = await new AdvertiserLab({ interfaces: { eth0: [ETH0], wlan0: [ipv4('203.0.113.7')] } }).settle();
-    await lab.advertiser.stop();
-    await lab.advertiser.stop();
-    expect(lab.said.map(({ on }) => on)).toEqual(['eth0', 'wlan0']);
-    for (const { packet } of lab.said) {
+    const fixture = await new AdvertiserFixture({
+      interfaces: { eth0: [ETH0], wlan0: [ipv4('203.0.113.7')] },
+    }).settle();
+    await fixture.advertiser.stop();
+    await fixture.advertiser.stop();
+    expect(fixture.said.map(({ on }) => on)).toEqual(['eth0', 'wlan0']);
+    for (const { packet } of fixture.said) {
       expect(told(packet.answers)).toContain('PTR _homecast._tcp.local nas._homecast._tcp.local');
       expect(new Set(packet.answers?.map((record) => 'ttl' in record && record.ttl))).toEqual(new Set([0]));
       // Others on the network may have the same entry.
       expect(told(packet.answers).join()).not.toContain('_services._dns-sd');
     }
-    expect(lab.open).toEqual([]);
-    await lab.clock.advance(0);
-    expect(lab.clock.pendingTimers).toBe(0);
-    expect(lab.advertiser.hostName).toBeUndefined();
-    await lab.advertiser.start();
-    expect((await lab.saidWithin(SETTLED_MS)).at(-1)?.packet.type).toBe('response');
+    expect(fixture.open).toEqual([]);
+    await fixture.clock.advance(0);
+    expect(fixture.clock.pendingTimers).toBe(0);
+    expect(fixture.advertiser.hostName).toBeUndefined();
+    await fixture.advertiser.start();
+    expect((await fixture.saidWithin(SETTLED_MS)).at(-1)?.packet.type).toBe('response');
   });
 
   it('what was never announced needs no farewell', async () => {
-    const lab = new AdvertiserLab();
-    await lab.advertiser.start();
-    await lab.clock.advance(300);
-    lab.said.length = 0;
-    await lab.advertiser.stop();
-    expect(lab.said).toEqual([]);
+    const fixture = new AdvertiserFixture();
+    await fixture.advertiser.start();
+    await fixture.clock.advance(300);
+    fixture.said.length = 0;
+    await fixture.advertiser.stop();
+    expect(fixture.said).toEqual([]);
   });
 });
 
 describe('Hostile packets', () => {
   it('forged questions of any number get a bounded number of answers, none larger than a packet', async () => {
-    const lab = await new AdvertiserLab({
+    const fixture = await new AdvertiserFixture({
       interfaces: { eth0: [ETH0, ...Array.from({ length: 60 }, (_, at) => ipv6(`2001:db8::${at + 2}`))] },
       relay: { hostname: 'n'.repeat(64) },
     }).settle();
     const name = '_hearthd._tcp.local';
     for (let times = 0; times < 2_000; times += 1) {
-      lab.ask(
+      fixture.ask(
         [
           { type: 'PTR', name },
           { type: 'ANY', name: `${'n'.repeat(55)}-hearthd.local` },
@@ -449,27 +453,27 @@ describe('Hostile packets', () => {
         { address: '192.0.2.66', port: 1_024 + times },
       );
     }
-    const said = await lab.saidWithin(10_000);
+    const said = await fixture.saidWithin(10_000);
     expect(said.length).toBeLessThanOrEqual(80);
     expect(said.length).toBeGreaterThan(0);
     for (const { bytes } of said) expect(bytes).toBeLessThanOrEqual(1_400);
   });
 
   it('a packet that claims sixty thousand questions, or asks one thing a thousand times, costs one answer', async () => {
-    const lab = await new AdvertiserLab().settle();
+    const fixture = await new AdvertiserFixture().settle();
     const claims = query([{ type: 'A', name: HOST }]);
     claims.writeUInt16BE(0xffff, 4);
     claims.writeUInt16BE(0xffff, 6);
-    lab.hear(claims);
-    expect(await lab.saidWithin(1_500)).toHaveLength(1);
-    lab.ask(Array.from({ length: 1_000 }, () => ({ type: 'A', name: HOST }) as const));
-    const [answer, ...more] = await lab.saidWithin(1_500);
+    fixture.hear(claims);
+    expect(await fixture.saidWithin(1_500)).toHaveLength(1);
+    fixture.ask(Array.from({ length: 1_000 }, () => ({ type: 'A', name: HOST }) as const));
+    const [answer, ...more] = await fixture.saidWithin(1_500);
     expect(more).toEqual([]);
     expect(answer?.packet.answers).toHaveLength(1);
   });
 
   it('mutated and made-up packets: no throw, and the relay is still advertised, in names of its own', async () => {
-    const lab = await new AdvertiserLab().settle();
+    const fixture = await new AdvertiserFixture().settle();
     const seeds = [
       query([{ type: 'ANY', name: 'nas._hearthd._tcp.local' }], { authorities: [srv('nas._hearthd._tcp.local', 1)] }),
       query([{ type: 'PTR', name: '_homecast._tcp.local' }], { answers: [ptr('_homecast._tcp.local')] }),
@@ -484,18 +488,18 @@ describe('Hostile packets', () => {
         async (seed, edits, end) => {
           const packet = Buffer.from(seed.subarray(0, Math.max(end, 12)));
           for (const [at, value] of edits) packet[at % packet.length] = value;
-          lab.hear(packet, { address: '192.0.2.66', port: end % 2 === 0 ? 5_353 : 0 });
+          fixture.hear(packet, { address: '192.0.2.66', port: end % 2 === 0 ? 5_353 : 0 });
         },
       ),
       { numRuns: 2_000 },
     );
-    await lab.clock.advance(30_000);
-    lab.said.length = 0;
-    lab.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
-    expect(told((await lab.saidWithin(500))[0]?.packet.answers)[0]).toMatch(
+    await fixture.clock.advance(30_000);
+    fixture.said.length = 0;
+    fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
+    expect(told((await fixture.saidWithin(500))[0]?.packet.answers)[0]).toMatch(
       /^PTR _hearthd\._tcp\.local nas( \(\d+\))?\._hearthd\._tcp\.local$/,
     );
-    expect(lab.clock.pendingTimers).toBeLessThan(4);
+    expect(fixture.clock.pendingTimers).toBeLessThan(4);
   });
 });
 

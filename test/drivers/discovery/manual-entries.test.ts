@@ -8,7 +8,7 @@ import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-netwo
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
-import { DiscoveryLab } from './discovery-lab.ts';
+import { DiscoveryFixture } from './discovery-fixture.ts';
 import { addresses, announcement, device, type FakeDevice, goodbye, ptr, response, srv, txt } from './packets.ts';
 
 const ID = 'AA:BB:CC:DD:EE:01';
@@ -180,22 +180,22 @@ describe('Manual entries', () => {
 
   it('it merges with what mDNS tells of the same id, and stays when mDNS loses the device', async () => {
     const { port } = await responder(() => announcement(device()));
-    const lab = new DiscoveryLab({ unicast: { port } });
-    closing.push(() => lab.discovery.stop());
-    await lab.start();
-    lab.hear(announcement(device()));
-    lab.discovery.addManual('127.0.0.1:51826');
-    await vi.waitFor(() => expect(lab.discovery.list()).toHaveLength(1), DEADLINE);
-    expect(lab.discovery.find(ID)).toMatchObject({ via: 'mdns', addresses: ['192.0.2.10', '127.0.0.1'] });
-    lab.takeSightings();
-    lab.hear(goodbye(device()));
-    await lab.clock.advance(1_500);
-    const sightings = lab.takeSightings();
+    const fixture = new DiscoveryFixture({ unicast: { port } });
+    closing.push(() => fixture.discovery.stop());
+    await fixture.start();
+    fixture.hear(announcement(device()));
+    fixture.discovery.addManual('127.0.0.1:51826');
+    await vi.waitFor(() => expect(fixture.discovery.list()).toHaveLength(1), DEADLINE);
+    expect(fixture.discovery.find(ID)).toMatchObject({ via: 'mdns', addresses: ['192.0.2.10', '127.0.0.1'] });
+    fixture.takeSightings();
+    fixture.hear(goodbye(device()));
+    await fixture.clock.advance(1_500);
+    const sightings = fixture.takeSightings();
     expect(sightings).toContain('changed Lamp');
     expect(sightings).not.toContain('lost Lamp');
-    expect(lab.discovery.find(ID)).toMatchObject({ via: 'manual', addresses: ['127.0.0.1'] });
-    lab.discovery.removeManual('127.0.0.1:51826');
-    expect(lab.takeSightings()).toEqual(['lost Lamp']);
+    expect(fixture.discovery.find(ID)).toMatchObject({ via: 'manual', addresses: ['127.0.0.1'] });
+    fixture.discovery.removeManual('127.0.0.1:51826');
+    expect(fixture.takeSightings()).toEqual(['lost Lamp']);
   });
 
   it('refresh asks an identified entry at once, and its changes are seen', async () => {

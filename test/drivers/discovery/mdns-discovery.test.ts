@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DiscoveryLab } from './discovery-lab.ts';
+import { DiscoveryFixture } from './discovery-fixture.ts';
 import {
   addresses,
   announcement,
@@ -19,11 +19,11 @@ const ID = 'AA:BB:CC:DD:EE:01';
 
 describe('What an announcement tells', () => {
   it('a device is found at its announcement, with everything that it said', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ txt: { 'c#': '7', 's#': '3', sf: '0', ff: '2', ci: '8', md: 'Bulb' } })));
-    expect(lab.takeSightings()).toEqual(['found Lamp']);
-    const now = lab.clock.now();
-    expect(lab.discovery.find(ID)).toEqual({
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ txt: { 'c#': '7', 's#': '3', sf: '0', ff: '2', ci: '8', md: 'Bulb' } })));
+    expect(fixture.takeSightings()).toEqual(['found Lamp']);
+    const now = fixture.clock.now();
+    expect(fixture.discovery.find(ID)).toEqual({
       deviceId: ID,
       name: 'Lamp',
       model: 'Bulb',
@@ -43,50 +43,50 @@ describe('What an announcement tells', () => {
   });
 
   it('the id is found in any case and kept in upper case', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ id: 'aa:bb:cc:dd:ee:01' })));
-    expect(lab.discovery.find('aa:bb:cc:dd:ee:01')?.deviceId).toBe(ID);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ id: 'aa:bb:cc:dd:ee:01' })));
+    expect(fixture.discovery.find('aa:bb:cc:dd:ee:01')?.deviceId).toBe(ID);
   });
 
   it('a repeat is a sign of life and moves lastSeenAt', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(5_000);
-    lab.hear(announcement(device()));
-    expect(lab.takeSightings()).toEqual(['found Lamp', 'seen Lamp']);
-    const { firstSeenAt, lastSeenAt } = lab.discovery.find(ID) ?? {};
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(5_000);
+    fixture.hear(announcement(device()));
+    expect(fixture.takeSightings()).toEqual(['found Lamp', 'seen Lamp']);
+    const { firstSeenAt, lastSeenAt } = fixture.discovery.find(ID) ?? {};
     expect((lastSeenAt ?? 0) - (firstSeenAt ?? 0)).toBe(5_000);
   });
 
   it('a listener that throws harms neither the others nor the table, and one that ended hears nothing', async () => {
-    const lab = new DiscoveryLab();
-    const end = lab.discovery.onSighting(() => {
+    const fixture = new DiscoveryFixture();
+    const end = fixture.discovery.onSighting(() => {
       throw new Error('listener');
     });
     const heard: string[] = [];
-    lab.discovery.onSighting(({ kind }) => heard.push(kind));
-    await lab.start();
-    lab.hear(announcement(device()));
+    fixture.discovery.onSighting(({ kind }) => heard.push(kind));
+    await fixture.start();
+    fixture.hear(announcement(device()));
     end();
-    lab.hear(announcement(device()));
+    fixture.hear(announcement(device()));
     expect(heard).toEqual(['found', 'seen']);
-    expect(lab.log.filter(({ level }) => level === 'error')).toHaveLength(1);
+    expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 
   it('the list is sorted by name, then id', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     for (const [id, name, port] of [
       ['AA:BB:CC:DD:EE:03', 'B', 3],
       ['AA:BB:CC:DD:EE:02', 'B', 2],
       ['AA:BB:CC:DD:EE:09', 'A', 1],
     ] as const) {
-      lab.hear(announcement(device({ id, name, port, host: `h${port}.local` })), `192.0.2.${port}`);
+      fixture.hear(announcement(device({ id, name, port, host: `h${port}.local` })), `192.0.2.${port}`);
     }
-    expect(lab.discovery.list().map(({ deviceId }) => deviceId.at(-1))).toEqual(['9', '2', '3']);
+    expect(fixture.discovery.list().map(({ deviceId }) => deviceId.at(-1))).toEqual(['9', '2', '3']);
   });
 });
 
-describe('Changes (A1 rows 1, 2 and 5)', () => {
+describe('Changes', () => {
   const cases = [
     ['TXT only', () => response([txt(device({ txt: { 'c#': '2' } }))]), { configNumber: 2 }],
     ['TXT only, now paired', () => response([txt(device({ txt: { sf: '0' } }))]), { statusFlags: 0 }],
@@ -104,223 +104,225 @@ describe('Changes (A1 rows 1, 2 and 5)', () => {
     ],
   ] as const;
   it.each(cases)('%s', async (_, packet, expected) => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(5_000);
-    lab.takeSightings();
-    lab.hear(packet());
-    expect(lab.takeSightings()).toEqual(['changed Lamp']);
-    expect(lab.discovery.find(ID)).toMatchObject(expected);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(5_000);
+    fixture.takeSightings();
+    fixture.hear(packet());
+    expect(fixture.takeSightings()).toEqual(['changed Lamp']);
+    expect(fixture.discovery.find(ID)).toMatchObject(expected);
   });
 
   it('a device that moved to another address and sends from there is reached there first, and only there in the end', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
-    await lab.clock.advance(30_000);
-    lab.hear(announcement(device({ ipv4: ['192.0.2.77'] })), '192.0.2.77');
-    expect(lab.discovery.find(ID)?.addresses[0]).toBe('192.0.2.77');
-    await lab.clock.advance(91_000);
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.77']);
-    expect(lab.takeSightings()).not.toContain('lost Lamp');
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
+    await fixture.clock.advance(30_000);
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.77'] })), '192.0.2.77');
+    expect(fixture.discovery.find(ID)?.addresses[0]).toBe('192.0.2.77');
+    await fixture.clock.advance(91_000);
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.77']);
+    expect(fixture.takeSightings()).not.toContain('lost Lamp');
   });
 
   it('a device that moved and announces nothing but its new address is followed', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
-    await lab.clock.advance(30_000);
-    lab.hear(response(addresses(device({ ipv4: ['192.0.2.77'] }))), '192.0.2.77');
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.77', '192.0.2.5']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
+    await fixture.clock.advance(30_000);
+    fixture.hear(response(addresses(device({ ipv4: ['192.0.2.77'] }))), '192.0.2.77');
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.77', '192.0.2.5']);
   });
 
   it('forty bridges on one host all follow when the host moves', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     const bridges = Array.from({ length: 40 }, (_, at) =>
       device({ id: `AA:BB:CC:DD:EE:${hex(at)}`, name: `Bridge ${at}`, port: 51_000 + at }),
     );
-    for (const bridge of bridges) lab.hear(announcement(bridge));
-    await lab.clock.advance(5_000);
-    lab.hear(response(addresses(device({ ipv4: ['192.0.2.77'] }))));
-    await lab.clock.advance(1_000);
-    expect(new Set(lab.discovery.list().map((bridge) => bridge.addresses[0]))).toEqual(new Set(['192.0.2.77']));
-    expect(lab.discovery.list()).toHaveLength(40);
+    for (const bridge of bridges) fixture.hear(announcement(bridge));
+    await fixture.clock.advance(5_000);
+    fixture.hear(response(addresses(device({ ipv4: ['192.0.2.77'] }))));
+    await fixture.clock.advance(1_000);
+    expect(new Set(fixture.discovery.list().map((bridge) => bridge.addresses[0]))).toEqual(new Set(['192.0.2.77']));
+    expect(fixture.discovery.list()).toHaveLength(40);
   });
 
   it('a thousand claims to one id leave it with the first, and cost little', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.onSend = (packet) => {
-      if (questionsOf(packet).includes('SRV Lamp._hap._tcp.local')) lab.hear(announcement(device()));
+    const fixture = await new DiscoveryFixture().start();
+    fixture.onSend = (packet) => {
+      if (questionsOf(packet).includes('SRV Lamp._hap._tcp.local')) fixture.hear(announcement(device()));
     };
-    lab.hear(announcement(device()));
+    fixture.hear(announcement(device()));
     for (let at = 0; at < 1_000; at += 1) {
-      lab.hear(announcement(device({ name: `Clone ${at}`, host: `c${at}.local`, port: at + 1 })), '192.0.2.66');
+      fixture.hear(announcement(device({ name: `Clone ${at}`, host: `c${at}.local`, port: at + 1 })), '192.0.2.66');
     }
-    await lab.clock.advance(5_000);
-    expect(lab.discovery.list()).toMatchObject([{ deviceId: ID, name: 'Lamp', port: 51826 }]);
-    expect(lab.discovery.find(ID)?.refusedServers?.length).toBeLessThanOrEqual(31);
-    expect(lab.warnings()).toHaveLength(1);
+    await fixture.clock.advance(5_000);
+    expect(fixture.discovery.list()).toMatchObject([{ deviceId: ID, name: 'Lamp', port: 51826 }]);
+    expect(fixture.discovery.find(ID)?.refusedServers?.length).toBeLessThanOrEqual(31);
+    expect(fixture.warnings()).toHaveLength(1);
   });
 
   it('a device whose address and port both changed is followed once the old place stays silent', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
-    await lab.clock.advance(30_000);
-    lab.hear(announcement(device({ ipv4: ['192.0.2.77'], port: 6000 })), '192.0.2.77');
-    await lab.clock.advance(3_000);
-    expect(lab.discovery.find(ID)).toMatchObject({ port: 6000, addresses: ['192.0.2.77'] });
-    expect(lab.warnings()).toEqual([]);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
+    await fixture.clock.advance(30_000);
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.77'], port: 6000 })), '192.0.2.77');
+    await fixture.clock.advance(3_000);
+    expect(fixture.discovery.find(ID)).toMatchObject({ port: 6000, addresses: ['192.0.2.77'] });
+    expect(fixture.warnings()).toEqual([]);
   });
 
   it('a device that came back under another name within a moment keeps its id and is no clone', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(30_000);
-    lab.hear(announcement(device({ name: 'Lamp (2)' })));
-    await lab.clock.advance(3_000);
-    expect(lab.discovery.find(ID)?.name).toBe('Lamp (2)');
-    expect(lab.discovery.list()).toHaveLength(1);
-    expect(lab.warnings()).toEqual([]);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(30_000);
+    fixture.hear(announcement(device({ name: 'Lamp (2)' })));
+    await fixture.clock.advance(3_000);
+    expect(fixture.discovery.find(ID)?.name).toBe('Lamp (2)');
+    expect(fixture.discovery.list()).toHaveLength(1);
+    expect(fixture.warnings()).toEqual([]);
   });
 
   it('a device that was reset takes a new id: the old one is lost, the new one found', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    lab.takeSightings();
-    lab.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02' })));
-    expect(lab.sightings.map(({ kind, advertisement }) => `${kind} ${advertisement.deviceId}`)).toEqual([
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    fixture.takeSightings();
+    fixture.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02' })));
+    expect(fixture.sightings.map(({ kind, advertisement }) => `${kind} ${advertisement.deviceId}`)).toEqual([
       `lost ${ID}`,
       'found AA:BB:CC:DD:EE:02',
     ]);
   });
 });
 
-describe('Records split over packets (A1 row 6)', () => {
+describe('Records split over packets', () => {
   it.each([
     ['PTR, SRV, TXT, A', [0, 1, 2, 3]],
     ['A, TXT, SRV, PTR', [3, 2, 1, 0]],
     ['TXT, A, SRV', [2, 3, 1]],
     ['SRV, TXT', [1, 2]],
   ] as const)('in the order %s the device is found', async (_, order) => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     const parts = [[ptr(device())], [srv(device())], [txt(device())], addresses(device())];
-    for (const at of order) lab.hear(response(parts[at] ?? []));
-    expect(lab.takeSightings()[0]).toBe('found Lamp');
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.10']);
+    for (const at of order) fixture.hear(response(parts[at] ?? []));
+    expect(fixture.takeSightings()[0]).toBe('found Lamp');
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.10']);
   });
 
   it('a PTR record alone makes us ask for the rest, three times within three seconds, and no more', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.takeQuestions();
-    lab.hear(response([ptr(device())]));
-    await lab.clock.advance(3_000);
-    const asked = lab.sent.splice(0).filter(({ packet }) => questionsOf(packet)[0] !== 'PTR _hap._tcp.local');
+    const fixture = await new DiscoveryFixture().start();
+    fixture.takeQuestions();
+    fixture.hear(response([ptr(device())]));
+    await fixture.clock.advance(3_000);
+    const asked = fixture.sent.splice(0).filter(({ packet }) => questionsOf(packet)[0] !== 'PTR _hap._tcp.local');
     expect(asked.flatMap(({ packet }) => questionsOf(packet))).toEqual([
       ...['SRV Lamp._hap._tcp.local', 'TXT Lamp._hap._tcp.local'],
       ...['SRV Lamp._hap._tcp.local', 'TXT Lamp._hap._tcp.local'],
       ...['SRV Lamp._hap._tcp.local', 'TXT Lamp._hap._tcp.local'],
     ]);
-    await lab.clock.advance(40_000);
-    expect(new Set(lab.takeQuestions())).toEqual(new Set(['PTR _hap._tcp.local']));
+    await fixture.clock.advance(40_000);
+    expect(new Set(fixture.takeQuestions())).toEqual(new Set(['PTR _hap._tcp.local']));
   });
 
   it('a PTR record alone, answered when asked, is found within three seconds', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.onSend = (packet) => {
+    const fixture = await new DiscoveryFixture().start();
+    fixture.onSend = (packet) => {
       const asked = questionsOf(packet);
-      if (asked.includes('SRV Lamp._hap._tcp.local')) lab.clock.after(50, () => lab.hear(response([srv(device())])));
-      if (asked.includes('TXT Lamp._hap._tcp.local')) lab.clock.after(50, () => lab.hear(response([txt(device())])));
-      if (asked.includes('A lamp.local')) lab.clock.after(50, () => lab.hear(response(addresses(device()))));
+      if (asked.includes('SRV Lamp._hap._tcp.local'))
+        fixture.clock.after(50, () => fixture.hear(response([srv(device())])));
+      if (asked.includes('TXT Lamp._hap._tcp.local'))
+        fixture.clock.after(50, () => fixture.hear(response([txt(device())])));
+      if (asked.includes('A lamp.local')) fixture.clock.after(50, () => fixture.hear(response(addresses(device()))));
     };
-    lab.hear(response([ptr(device())]));
-    await lab.clock.advance(3_000);
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.10']);
+    fixture.hear(response([ptr(device())]));
+    await fixture.clock.advance(3_000);
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.10']);
   });
 
   it('an announcement without an address is reached at its sender, and asked for its addresses', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ ipv4: [] })), '192.0.2.33');
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.33']);
-    lab.takeQuestions();
-    await lab.clock.advance(500);
-    expect(lab.takeQuestions()).toEqual(['A lamp.local', 'AAAA lamp.local']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ ipv4: [] })), '192.0.2.33');
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.33']);
+    fixture.takeQuestions();
+    await fixture.clock.advance(500);
+    expect(fixture.takeQuestions()).toEqual(['A lamp.local', 'AAAA lamp.local']);
   });
 
   it('a name that holds a dot is asked for label by label', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(withLabelDots(response([ptr(device({ name: `Room${LABEL_DOT}v1${LABEL_DOT}2` }))])));
-    await lab.clock.advance(200);
-    const query = lab.sent.at(-1)?.packet.toString('latin1') ?? '';
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(withLabelDots(response([ptr(device({ name: `Room${LABEL_DOT}v1${LABEL_DOT}2` }))])));
+    await fixture.clock.advance(200);
+    const query = fixture.sent.at(-1)?.packet.toString('latin1') ?? '';
     expect(query).toContain('\x09Room.v1.2\x04_hap\x04_tcp\x05local\x00');
   });
 });
 
-describe('Time to live (A1 rows 7 and 12)', () => {
+describe('Time to live', () => {
   it('a device that went without a word is asked after at 80, 85, 90 and 95 % and lost when its SRV record expires', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    lab.takeSightings();
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    fixture.takeSightings();
     const srvAsked: number[] = [];
-    lab.onSend = (packet) => {
-      if (questionsOf(packet).includes('SRV Lamp._hap._tcp.local')) srvAsked.push(lab.clock.monotonic());
+    fixture.onSend = (packet) => {
+      if (questionsOf(packet).includes('SRV Lamp._hap._tcp.local')) srvAsked.push(fixture.clock.monotonic());
     };
-    await lab.clock.advance(119_000);
-    expect(lab.takeSightings()).toEqual([]);
+    await fixture.clock.advance(119_000);
+    expect(fixture.takeSightings()).toEqual([]);
     expect(srvAsked.map((at) => Math.round(at / 1_000))).toEqual([96, 102, 108, 114]);
-    await lab.clock.advance(1_500);
-    expect(lab.takeSightings()).toEqual(['lost Lamp']);
-    expect(lab.discovery.list()).toEqual([]);
+    await fixture.clock.advance(1_500);
+    expect(fixture.takeSightings()).toEqual(['lost Lamp']);
+    expect(fixture.discovery.list()).toEqual([]);
   });
 
   it('a device that answers stays for a day, and the questions stay few', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.onSend = (packet) => {
+    const fixture = await new DiscoveryFixture().start();
+    fixture.onSend = (packet) => {
       const asked = questionsOf(packet);
       if (asked[0] === 'PTR _hap._tcp.local' && knownAnswersOf(packet).length > 0) return;
-      lab.clock.after(60, () => lab.hear(announcement(device())));
+      fixture.clock.after(60, () => fixture.hear(announcement(device())));
     };
-    await lab.clock.advance(1_000);
-    await lab.clock.advance(24 * 3_600_000);
-    expect(lab.takeSightings().filter((sighting) => sighting === 'lost Lamp' || sighting === 'found Lamp')).toEqual([
-      'found Lamp',
-    ]);
+    await fixture.clock.advance(1_000);
+    await fixture.clock.advance(24 * 3_600_000);
+    expect(fixture.takeSightings().filter((sighting) => sighting === 'lost Lamp' || sighting === 'found Lamp')).toEqual(
+      ['found Lamp'],
+    );
     // A browsing question a minute and a refresh every hundred seconds.
-    expect(lab.sent.length).toBeLessThan(4_000);
+    expect(fixture.sent.length).toBeLessThan(4_000);
   });
 
   it('a goodbye is a loss after one second of grace', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    lab.hear(goodbye(device()));
-    await lab.clock.advance(900);
-    expect(lab.takeSightings()).not.toContain('lost Lamp');
-    await lab.clock.advance(400);
-    expect(lab.takeSightings()).toEqual(['lost Lamp']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    fixture.hear(goodbye(device()));
+    await fixture.clock.advance(900);
+    expect(fixture.takeSightings()).not.toContain('lost Lamp');
+    await fixture.clock.advance(400);
+    expect(fixture.takeSightings()).toEqual(['lost Lamp']);
   });
 
   it('a goodbye taken back within the grace loses nothing', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    lab.hear(goodbye(device()));
-    await lab.clock.advance(500);
-    lab.hear(announcement(device({ port: 6000 })));
-    await lab.clock.advance(5_000);
-    expect(lab.takeSightings()).not.toContain('lost Lamp');
-    expect(lab.discovery.find(ID)?.port).toBe(6000);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    fixture.hear(goodbye(device()));
+    await fixture.clock.advance(500);
+    fixture.hear(announcement(device({ port: 6000 })));
+    await fixture.clock.advance(5_000);
+    expect(fixture.takeSightings()).not.toContain('lost Lamp');
+    expect(fixture.discovery.find(ID)?.port).toBe(6000);
   });
 
   it('silence of the network for a day leaves the browsing going: a device that returns is found at once', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(24 * 3_600_000);
-    lab.takeSightings();
-    lab.takeQuestions();
-    await lab.clock.advance(60_000);
-    expect(lab.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
-    lab.hear(announcement(device()));
-    expect(lab.takeSightings()).toEqual(['found Lamp']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(24 * 3_600_000);
+    fixture.takeSightings();
+    fixture.takeQuestions();
+    await fixture.clock.advance(60_000);
+    expect(fixture.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
+    fixture.hear(announcement(device()));
+    expect(fixture.takeSightings()).toEqual(['found Lamp']);
   });
 
   it('ten thousand instances that live for ten seconds come and go without a trace', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     const instance = (at: number) =>
       device({
         id: `AA:BB:CC:DD:${hex(at >> 8)}:${hex(at & 0xff)}`,
@@ -330,99 +332,99 @@ describe('Time to live (A1 rows 7 and 12)', () => {
       });
     for (let at = 0; at < 10_000; at += 1) {
       const junk = instance(at);
-      lab.hear(response([ptr(junk, 10)], [srv(junk), txt(junk, 10), ...addresses(junk)]), `192.0.2.${at % 200}`);
-      if (at % 1_000 === 999) await lab.clock.advance(1_000);
+      fixture.hear(response([ptr(junk, 10)], [srv(junk), txt(junk, 10), ...addresses(junk)]), `192.0.2.${at % 200}`);
+      if (at % 1_000 === 999) await fixture.clock.advance(1_000);
     }
-    expect(lab.discovery.list().length).toBeLessThanOrEqual(4_096);
-    await lab.clock.advance(15_000);
-    expect(lab.discovery.list()).toEqual([]);
-    expect(lab.clock.pendingTimers).toBeLessThan(6);
-    lab.takeSightings();
-    lab.hear(announcement(device()));
-    expect(lab.takeSightings()).toEqual(['found Lamp']);
+    expect(fixture.discovery.list().length).toBeLessThanOrEqual(4_096);
+    await fixture.clock.advance(15_000);
+    expect(fixture.discovery.list()).toEqual([]);
+    expect(fixture.clock.pendingTimers).toBeLessThan(6);
+    fixture.takeSightings();
+    fixture.hear(announcement(device()));
+    expect(fixture.takeSightings()).toEqual(['found Lamp']);
   });
 
   it('a flood from one host leaves the devices already known alone, and room for those of other hosts', async () => {
     const limits = { records: 400, recordsPerSender: 200, strayAddresses: 50, devices: 200 };
-    const lab = await new DiscoveryLab({ limits }).start();
-    lab.hear(announcement(device()));
+    const fixture = await new DiscoveryFixture({ limits }).start();
+    fixture.hear(announcement(device()));
     for (let at = 0; at < 2_000; at += 1) {
       const junk = device({
         id: `AA:BB:CC:00:${hex(at >> 8)}:${hex(at & 0xff)}`,
         name: `J${at}`,
         host: `j${at}.local`,
       });
-      lab.hear(announcement(junk), '192.0.2.66');
+      fixture.hear(announcement(junk), '192.0.2.66');
     }
-    lab.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02', name: 'New', host: 'new.local' })), '192.0.2.11');
-    expect(lab.discovery.find(ID)).toBeDefined();
-    expect(lab.discovery.find('AA:BB:CC:DD:EE:02')).toBeDefined();
-    expect(lab.discovery.list().length).toBeLessThan(120);
+    fixture.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02', name: 'New', host: 'new.local' })), '192.0.2.11');
+    expect(fixture.discovery.find(ID)).toBeDefined();
+    expect(fixture.discovery.find('AA:BB:CC:DD:EE:02')).toBeDefined();
+    expect(fixture.discovery.list().length).toBeLessThan(120);
   });
 });
 
 describe('Questions', () => {
   it('the browsing question backs off from one second to sixty', async () => {
-    const lab = await new DiscoveryLab().start();
-    await lab.clock.advance(250_000);
-    expect(lab.sent.map(({ at }) => at / 1_000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
+    const fixture = await new DiscoveryFixture().start();
+    await fixture.clock.advance(250_000);
+    expect(fixture.sent.map(({ at }) => at / 1_000)).toEqual([0, 1, 3, 7, 15, 31, 63, 123, 183, 243]);
   });
 
   it('devices heard whole and lately need not answer it, others must', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    lab.hear(response([ptr(device({ name: 'Half', host: 'half.local' }))]), '192.0.2.11');
-    await lab.clock.advance(1_000);
-    const browse = lab.sent.filter(({ packet }) => questionsOf(packet)[0] === 'PTR _hap._tcp.local').at(-1);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    fixture.hear(response([ptr(device({ name: 'Half', host: 'half.local' }))]), '192.0.2.11');
+    await fixture.clock.advance(1_000);
+    const browse = fixture.sent.filter(({ packet }) => questionsOf(packet)[0] === 'PTR _hap._tcp.local').at(-1);
     expect(browse && knownAnswersOf(browse.packet)).toEqual(['Lamp._hap._tcp.local']);
   });
 
   it('known answers of five hundred devices still make one packet that fits an Ethernet frame', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     for (let at = 0; at < 500; at += 1) {
       const one = device({
         id: `AA:BB:CC:DD:${hex(at >> 8)}:${hex(at & 0xff)}`,
         name: `Device ${at}`,
         host: `d${at}.local`,
       });
-      lab.hear(announcement(one), `192.0.2.${at % 250}`);
+      fixture.hear(announcement(one), `192.0.2.${at % 250}`);
     }
-    lab.takeQuestions();
-    await lab.clock.advance(1_000);
-    expect(lab.sent[0]?.packet.length).toBeLessThanOrEqual(1_400);
-    expect(knownAnswersOf(lab.sent[0]?.packet ?? Buffer.alloc(0)).length).toBeGreaterThan(20);
+    fixture.takeQuestions();
+    await fixture.clock.advance(1_000);
+    expect(fixture.sent[0]?.packet.length).toBeLessThanOrEqual(1_400);
+    expect(knownAnswersOf(fixture.sent[0]?.packet ?? Buffer.alloc(0)).length).toBeGreaterThan(20);
   });
 
   it('refresh asks everyone, at most once a second', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(2_000);
-    lab.takeQuestions();
-    for (let times = 0; times < 5; times += 1) lab.discovery.refresh();
-    expect(lab.sent.map(({ packet }) => knownAnswersOf(packet))).toEqual([[]]);
-    await lab.clock.advance(1_000);
-    lab.takeQuestions();
-    lab.discovery.refresh();
-    expect(lab.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(2_000);
+    fixture.takeQuestions();
+    for (let times = 0; times < 5; times += 1) fixture.discovery.refresh();
+    expect(fixture.sent.map(({ packet }) => knownAnswersOf(packet))).toEqual([[]]);
+    await fixture.clock.advance(1_000);
+    fixture.takeQuestions();
+    fixture.discovery.refresh();
+    expect(fixture.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
   });
 
   it('refresh of one device asks for its records, at most once a second', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device()));
-    await lab.clock.advance(1_500);
-    lab.takeQuestions();
-    lab.discovery.refresh(ID);
-    lab.discovery.refresh(ID.toLowerCase());
-    await lab.clock.advance(300);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device()));
+    await fixture.clock.advance(1_500);
+    fixture.takeQuestions();
+    fixture.discovery.refresh(ID);
+    fixture.discovery.refresh(ID.toLowerCase());
+    await fixture.clock.advance(300);
     const name = 'Lamp._hap._tcp.local';
-    expect(lab.takeQuestions()).toEqual([`SRV ${name}`, `TXT ${name}`, 'A lamp.local', 'AAAA lamp.local']);
+    expect(fixture.takeQuestions()).toEqual([`SRV ${name}`, `TXT ${name}`, 'A lamp.local', 'AAAA lamp.local']);
   });
 
   it('refresh of an unknown device browses', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.takeQuestions();
-    lab.discovery.refresh('11:22:33:44:55:66');
-    expect(lab.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.takeQuestions();
+    fixture.discovery.refresh('11:22:33:44:55:66');
+    expect(fixture.takeQuestions()).toEqual(['PTR _hap._tcp.local']);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DiscoveryLab } from './discovery-lab.ts';
+import { DiscoveryFixture } from './discovery-fixture.ts';
 import {
   announcement,
   device,
@@ -14,7 +14,7 @@ import {
 
 const ID = 'AA:BB:CC:DD:EE:01';
 
-describe('Names (A1 row 10)', () => {
+describe('Names', () => {
   it.each([
     ['dots', `Living${LABEL_DOT}Room v1${LABEL_DOT}2`, 'Living.Room v1.2'],
     ['emoji', 'Lamp 💡 Küche', 'Lamp 💡 Küche'],
@@ -23,136 +23,136 @@ describe('Names (A1 row 10)', () => {
     ['a backslash', 'A\\b', 'A\\b'],
     ['control characters', 'A\u001b[2JB', 'A\ufffd[2JB'],
   ])('%s in a name are kept whole', async (_, sent, shown) => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(withLabelDots(announcement(device({ name: sent }))));
-    expect(lab.discovery.list().map(({ name }) => name)).toEqual([shown]);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(withLabelDots(announcement(device({ name: sent }))));
+    expect(fixture.discovery.list().map(({ name }) => name)).toEqual([shown]);
   });
 
   it('names differ in case only for one device, which is then the same one', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ name: 'Lamp' })));
-    lab.hear(response([srv(device({ name: 'LAMP', port: 6000 }))]));
-    expect(lab.discovery.list()).toMatchObject([{ port: 6000 }]);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ name: 'Lamp' })));
+    fixture.hear(response([srv(device({ name: 'LAMP', port: 6000 }))]));
+    expect(fixture.discovery.list()).toMatchObject([{ port: 6000 }]);
   });
 
   it('fifty accessories all called Lamp, on hosts all called lamp.local, are fifty devices', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     const fifty = Array.from({ length: 50 }, (_, at) =>
       device({ id: `AA:BB:CC:DD:EE:${(at + 16).toString(16).toUpperCase()}`, ipv4: [`192.0.2.${at + 10}`], port: 80 }),
     );
     for (const round of [1, 2]) {
-      for (const one of fifty) lab.hear(announcement(one), one.ipv4[0]);
-      await lab.clock.advance(round * 3_000);
+      for (const one of fifty) fixture.hear(announcement(one), one.ipv4[0]);
+      await fixture.clock.advance(round * 3_000);
     }
-    expect(lab.discovery.list()).toHaveLength(50);
-    for (const { id, ipv4 } of fifty) expect(lab.discovery.find(id)?.addresses).toEqual(ipv4);
-    lab.takeSightings();
+    expect(fixture.discovery.list()).toHaveLength(50);
+    for (const { id, ipv4 } of fifty) expect(fixture.discovery.find(id)?.addresses).toEqual(ipv4);
+    fixture.takeSightings();
     const [first, second] = fifty as [FakeDevice, FakeDevice];
-    lab.hear(goodbye(first), first.ipv4[0]);
-    await lab.clock.advance(2_000);
-    expect(lab.discovery.find(first.id)).toBeUndefined();
-    expect(lab.discovery.find(second.id)).toBeDefined();
+    fixture.hear(goodbye(first), first.ipv4[0]);
+    await fixture.clock.advance(2_000);
+    expect(fixture.discovery.find(first.id)).toBeUndefined();
+    expect(fixture.discovery.find(second.id)).toBeDefined();
   });
 
   it('two accessories of one name on one host name of their own: each keeps its own address', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
-    lab.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02', ipv4: ['192.0.2.6'] })), '192.0.2.6');
-    expect(lab.discovery.find(ID)?.addresses).toEqual(['192.0.2.5']);
-    expect(lab.discovery.find('AA:BB:CC:DD:EE:02')?.addresses).toEqual(['192.0.2.6']);
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
+    fixture.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02', ipv4: ['192.0.2.6'] })), '192.0.2.6');
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.5']);
+    expect(fixture.discovery.find('AA:BB:CC:DD:EE:02')?.addresses).toEqual(['192.0.2.6']);
   });
 });
 
-describe('The same id from two servers (A1 row 11)', () => {
+describe('The same id from two servers', () => {
   const first = device({ ipv4: ['192.0.2.5'] });
   const clone = device({ name: 'Lamp (2)', host: 'clone.local', ipv4: ['192.0.2.6'], port: 7000 });
 
-  function answering(lab: DiscoveryLab, devices: readonly FakeDevice[]): void {
-    lab.onSend = (packet) => {
+  function answering(fixture: DiscoveryFixture, devices: readonly FakeDevice[]): void {
+    fixture.onSend = (packet) => {
       for (const one of devices) {
         const asked = questionsOf(packet).includes(`SRV ${one.name}._hap._tcp.local`);
-        if (asked) lab.clock.after(50, () => lab.hear(announcement(one), one.ipv4[0]));
+        if (asked) fixture.clock.after(50, () => fixture.hear(announcement(one), one.ipv4[0]));
       }
     };
   }
 
   it('the first keeps the id while it answers; the clone is named once in the log and beside the first', async () => {
-    const lab = await new DiscoveryLab().start();
-    answering(lab, [first, clone]);
-    lab.hear(announcement(first), '192.0.2.5');
-    lab.hear(announcement(clone), '192.0.2.6');
-    await lab.clock.advance(9 * 60_000);
-    expect(lab.discovery.list()).toHaveLength(1);
-    expect(lab.discovery.find(ID)).toMatchObject({
+    const fixture = await new DiscoveryFixture().start();
+    answering(fixture, [first, clone]);
+    fixture.hear(announcement(first), '192.0.2.5');
+    fixture.hear(announcement(clone), '192.0.2.6');
+    await fixture.clock.advance(9 * 60_000);
+    expect(fixture.discovery.list()).toHaveLength(1);
+    expect(fixture.discovery.find(ID)).toMatchObject({
       name: 'Lamp',
       port: 51826,
       addresses: ['192.0.2.5'],
       refusedServers: ['lamp (2)._hap._tcp.local at clone.local:7000'],
     });
-    expect(lab.warnings()).toHaveLength(1);
+    expect(fixture.warnings()).toHaveLength(1);
   });
 
   it('a clone that announces itself all the time does not make us ask all the time', async () => {
-    const lab = await new DiscoveryLab().start();
-    answering(lab, [first]);
-    lab.hear(announcement(first), '192.0.2.5');
-    await lab.clock.advance(1_000);
-    lab.takeQuestions();
+    const fixture = await new DiscoveryFixture().start();
+    answering(fixture, [first]);
+    fixture.hear(announcement(first), '192.0.2.5');
+    await fixture.clock.advance(1_000);
+    fixture.takeQuestions();
     for (let second = 0; second < 60; second += 1) {
-      lab.hear(announcement(clone), '192.0.2.6');
-      await lab.clock.advance(1_000);
+      fixture.hear(announcement(clone), '192.0.2.6');
+      await fixture.clock.advance(1_000);
     }
-    expect(lab.takeQuestions().filter((question) => question.startsWith('SRV')).length).toBeLessThanOrEqual(6);
-    expect(lab.discovery.find(ID)?.port).toBe(51826);
+    expect(fixture.takeQuestions().filter((question) => question.startsWith('SRV')).length).toBeLessThanOrEqual(6);
+    expect(fixture.discovery.find(ID)?.port).toBe(51826);
   });
 
   it('the clone gets the id when the first says goodbye', async () => {
-    const lab = await new DiscoveryLab().start();
-    answering(lab, [first, clone]);
-    lab.hear(announcement(first), '192.0.2.5');
-    lab.hear(announcement(clone), '192.0.2.6');
-    await lab.clock.advance(5_000);
-    answering(lab, [clone]);
-    lab.hear(goodbye(first), '192.0.2.5');
-    await lab.clock.advance(2_000);
-    expect(lab.discovery.find(ID)).toMatchObject({ name: 'Lamp (2)', port: 7000 });
-    expect(lab.discovery.find(ID)?.refusedServers).toBeUndefined();
+    const fixture = await new DiscoveryFixture().start();
+    answering(fixture, [first, clone]);
+    fixture.hear(announcement(first), '192.0.2.5');
+    fixture.hear(announcement(clone), '192.0.2.6');
+    await fixture.clock.advance(5_000);
+    answering(fixture, [clone]);
+    fixture.hear(goodbye(first), '192.0.2.5');
+    await fixture.clock.advance(2_000);
+    expect(fixture.discovery.find(ID)).toMatchObject({ name: 'Lamp (2)', port: 7000 });
+    expect(fixture.discovery.find(ID)?.refusedServers).toBeUndefined();
   });
 
   it('the clone gets the id when the first is silent', async () => {
-    const lab = await new DiscoveryLab().start();
-    lab.hear(announcement(first), '192.0.2.5');
-    await lab.clock.advance(10_000);
-    lab.hear(announcement(clone), '192.0.2.6');
-    await lab.clock.advance(2_500);
-    expect(lab.discovery.find(ID)).toMatchObject({ port: 7000 });
-    expect(lab.takeSightings()).not.toContain('lost Lamp');
+    const fixture = await new DiscoveryFixture().start();
+    fixture.hear(announcement(first), '192.0.2.5');
+    await fixture.clock.advance(10_000);
+    fixture.hear(announcement(clone), '192.0.2.6');
+    await fixture.clock.advance(2_500);
+    expect(fixture.discovery.find(ID)).toMatchObject({ port: 7000 });
+    expect(fixture.takeSightings()).not.toContain('lost Lamp');
   });
 
   it('one server heard on two interfaces is one server', async () => {
-    const lab = new DiscoveryLab();
+    const fixture = new DiscoveryFixture();
     const wlan0 = {
-      ...(lab.interfaces.eth0?.[0] as object),
+      ...(fixture.interfaces.eth0?.[0] as object),
       address: '198.51.100.2',
       cidr: '198.51.100.2/24',
     } as never;
-    lab.interfaces = { ...lab.interfaces, wlan0: [wlan0] };
-    await lab.start();
+    fixture.interfaces = { ...fixture.interfaces, wlan0: [wlan0] };
+    await fixture.start();
     const both = device({ ipv4: ['192.0.2.5', '198.51.100.5'] });
-    lab.hear(announcement(both), '192.0.2.5', 'eth0');
-    lab.hear(announcement(both), '198.51.100.5', 'wlan0');
-    await lab.clock.advance(5_000);
-    expect(lab.discovery.find(ID)?.addresses).toEqual(expect.arrayContaining(['192.0.2.5', '198.51.100.5']));
-    expect(lab.warnings()).toEqual([]);
+    fixture.hear(announcement(both), '192.0.2.5', 'eth0');
+    fixture.hear(announcement(both), '198.51.100.5', 'wlan0');
+    await fixture.clock.advance(5_000);
+    expect(fixture.discovery.find(ID)?.addresses).toEqual(expect.arrayContaining(['192.0.2.5', '198.51.100.5']));
+    expect(fixture.warnings()).toEqual([]);
   });
 
   it('two devices that swapped their address records stay two devices, each with the address it told', async () => {
-    const lab = await new DiscoveryLab().start();
+    const fixture = await new DiscoveryFixture().start();
     const one = device({ ipv4: ['192.0.2.6'] });
     const two = device({ id: 'AA:BB:CC:DD:EE:02', name: 'Two', host: 'two.local', ipv4: ['192.0.2.5'] });
-    lab.hear(announcement(one), '192.0.2.5');
-    lab.hear(announcement(two), '192.0.2.6');
-    expect(lab.discovery.list().map(({ name, addresses }) => [name, ...addresses])).toEqual([
+    fixture.hear(announcement(one), '192.0.2.5');
+    fixture.hear(announcement(two), '192.0.2.6');
+    expect(fixture.discovery.list().map(({ name, addresses }) => [name, ...addresses])).toEqual([
       ['Lamp', '192.0.2.6'],
       ['Two', '192.0.2.5'],
     ]);

@@ -5,7 +5,7 @@ const ID = 'AA:BB:CC:DD:EE:01';
 const parse = (...strings: readonly (string | Buffer)[]) =>
   parseHapTxt(strings.map((string) => (typeof string === 'string' ? Buffer.from(string) : string)));
 
-describe('The TXT record (A1 row 13)', () => {
+describe('The TXT record', () => {
   it('with an id alone, everything else takes its fallback', () => {
     expect(parse(`id=${ID}`)).toEqual({
       deviceId: ID,

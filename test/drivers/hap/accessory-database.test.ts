@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DatabaseError, parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import { JsonError } from '../../../src/drivers/hap/exact-json.ts';
-import { listRecorded, RECORDED_MISSING, readRecorded } from '../../support/accessories/sample-databases.ts';
+import { listRecorded, readRecorded, readRecordedText } from '../../support/accessories/sample-databases.ts';
 
 const ANY_FORMAT = ['bool', 'uint8', 'uint16', 'uint32', 'uint64', 'int', 'float', 'string', 'tlv8', 'data', 'unknown'];
 
@@ -15,11 +13,9 @@ const one = (characteristic: object, service: object = {}) => {
   return parseAccessories(JSON.stringify(json))[0]?.services[0];
 };
 
-if (RECORDED_MISSING) process.stderr.write(`Recorded accessory databases are not read: ${RECORDED_MISSING}\n`);
-
-describe.skipIf(RECORDED_MISSING)('recorded databases', () => {
+describe('recorded databases', () => {
   it.each(listRecorded())('%s is read whole', (name) => {
-    const text = readFileSync(resolve(import.meta.dirname, `../../../../shared/accessories/${name}.json`), 'utf8');
+    const text = readRecordedText(name);
     const recorded = readRecorded(name);
     const database = parseAccessories(text);
     expect(parseAccessories(`{"accessories":${text}}`)).toEqual(database);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   batchReads,
   batchWrites,
+  type Element,
   failureOf,
   parseAnswer,
   parseEvent,
@@ -10,6 +11,7 @@ import {
   writeBody,
 } from '../../../src/drivers/hap/characteristics-codec.ts';
 import { DEFAULT_LIMITS } from '../../../src/drivers/hap/limits.ts';
+import { STATUS_CODES } from '../../../src/hap-spec/status-codes.ts';
 
 const ASKED = [
   { aid: '1', iid: '9' },
@@ -144,26 +146,57 @@ describe('answers', () => {
     expect(answer(status, body)).toEqual(expected);
   });
 
-  it.each([-70401, -70402, -70403, -70404, -70405, -70406, -70407, -70408, -70409, -70410, -70411, -70412, -99, -1])(
-    'with status %i have a reason and a sentence',
-    (status) => {
-      const { reason, detail } = failureOf(status);
-      expect(reason).toMatch(/^(unreachable|busy|read_only|invalid_value|not_found|not_authorized|device_error)$/);
-      expect(detail).toMatch(/^[A-Z].*\.$/);
-    },
-  );
+  it.each([
+    [-70401, 'not_authorized'],
+    [-70402, 'unreachable'],
+    [-70403, 'busy'],
+    [-70404, 'read_only'],
+    [-70405, 'device_error'],
+    [-70406, 'device_error'],
+    [-70407, 'device_error'],
+    [-70408, 'unreachable'],
+    [-70409, 'not_found'],
+    [-70410, 'invalid_value'],
+    [-70411, 'not_authorized'],
+    [-70412, 'device_error'],
+    [-70413, 'device_error'],
+    [-12345, 'device_error'],
+    [-99, 'device_error'],
+    [-1, 'device_error'],
+  ])('with status %i, with or without its sign, are %s', (status, reason) => {
+    for (const sent of [status, -status, String(status)]) {
+      const [element] = answer(207, { characteristics: [{ aid: 1, iid: 9, status: sent }] }) as Element[];
+      const failure = failureOf(element?.status ?? 0);
+      expect(failure.reason).toBe(reason);
+      expect(failure.detail).toMatch(/^[A-Z].*\.$/);
+    }
+  });
 
-  it('map the statuses that callers act upon', () => {
-    const reasons = [-70402, -70403, -70404, -70409, -70410, -70411, -12345].map((status) => failureOf(status).reason);
-    expect(reasons).toEqual([
-      'unreachable',
-      'busy',
-      'read_only',
-      'not_found',
-      'invalid_value',
-      'not_authorized',
-      'device_error',
-    ]);
+  it('have a reason for every failure that HAP defines', () => {
+    const failures = STATUS_CODES.filter(({ code }) => code !== 0);
+    expect(failures).toHaveLength(12);
+    for (const { code, sentence } of failures) expect(failureOf(code).detail).toBe(sentence);
+  });
+
+  it.each([
+    [400, 'device_error'],
+    [401, 'not_authorized'],
+    [403, 'not_authorized'],
+    [404, 'not_found'],
+    [405, 'device_error'],
+    [408, 'unreachable'],
+    [422, 'invalid_value'],
+    [429, 'busy'],
+    [470, 'not_authorized'],
+    [500, 'device_error'],
+    [503, 'busy'],
+    [504, 'unreachable'],
+    [599, 'device_error'],
+  ])('with HTTP status %i and no word are %s', (status, reason) => {
+    for (const body of ['', '<h1>Error</h1>', '\x06\x01\x02']) {
+      const { status: hapStatus } = answer(status, body) as { status: number };
+      expect(failureOf(hapStatus).reason).toBe(reason);
+    }
   });
 });
 

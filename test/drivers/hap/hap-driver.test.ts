@@ -3,17 +3,19 @@ import { createServer } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createControllerKeys, createDeviceId, pairingKeys } from '../../support/accessories/identity.ts';
+import type { RawAccessory } from '../../support/accessories/raw-accessory.ts';
+import type { RawRequest } from '../../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory } from '../../support/accessories/sample-databases.ts';
-import { DriverLab, HOME, OTHER_HOME, writeTo } from './driver-lab.ts';
-import { until } from './session-lab.ts';
+import { DriverFixture, HOME, OTHER_HOME, writeTo } from './driver-fixture.ts';
+import { until } from './session-fixture.ts';
 
-let lab: DriverLab;
+let fixture: DriverFixture;
 
 beforeEach(() => {
-  lab = new DriverLab();
+  fixture = new DriverFixture();
 });
 
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 async function failureOf(promise: Promise<unknown>): Promise<HearthError> {
   const error = await promise.then(
@@ -28,16 +30,16 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 describe('a driver that starts', () => {
   it('connects to what is paired, tells the home what is there, and that its homes are connected', async () => {
-    const lamp = await lab.paired();
-    expect(lab.sink.connected.size).toBe(0);
-    lab.driver.start();
-    expect(Object.fromEntries(lab.sink.connected)).toEqual({ [HOME]: true, [OTHER_HOME]: true });
-    await lab.untilStatus(lamp, 'connected');
-    expect(lab.sink.described.get(lamp.deviceId)).toMatchObject([{ aid: '1', name: 'Lamp' }]);
-    expect(lab.sink.calls).toContain(`describe ${lamp.deviceId} in ${HOME}`);
-    expect(lab.value(lamp, 10)).toBe(50);
-    expect(lab.sink.reachable.get(lamp.deviceId)).toBe(true);
-    expect(lab.device(lamp.deviceId)).toMatchObject({
+    const lamp = await fixture.paired();
+    expect(fixture.sink.connected.size).toBe(0);
+    fixture.driver.start();
+    expect(Object.fromEntries(fixture.sink.connected)).toEqual({ [HOME]: true, [OTHER_HOME]: true });
+    await fixture.untilStatus(lamp, 'connected');
+    expect(fixture.sink.described.get(lamp.deviceId)).toMatchObject([{ aid: '1', name: 'Lamp' }]);
+    expect(fixture.sink.calls).toContain(`describe ${lamp.deviceId} in ${HOME}`);
+    expect(fixture.value(lamp, 10)).toBe(50);
+    expect(fixture.sink.reachable.get(lamp.deviceId)).toBe(true);
+    expect(fixture.device(lamp.deviceId)).toMatchObject({
       homeId: HOME,
       name: lamp.name,
       status: 'connected',
@@ -49,168 +51,168 @@ describe('a driver that starts', () => {
   });
 
   it('shows the home as it was before devices answer, and reads no database that it knows', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    await lab.driver.stop();
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    await fixture.driver.stop();
     const { requests } = lamp;
     requests.length = 0;
-    await lab.restart();
-    expect(lab.sink.described.get(lamp.deviceId)).toMatchObject([{ aid: '1', name: 'Lamp' }]);
-    expect(lab.value(lamp, 10)).toBeUndefined();
-    await lab.untilStatus(lamp, 'connected');
+    await fixture.restart();
+    expect(fixture.sink.described.get(lamp.deviceId)).toMatchObject([{ aid: '1', name: 'Lamp' }]);
+    expect(fixture.value(lamp, 10)).toBeUndefined();
+    await fixture.untilStatus(lamp, 'connected');
     expect(requests.map(({ path }) => path)).not.toContain('/accessories');
-    expect(lab.value(lamp, 10)).toBe(50);
+    expect(fixture.value(lamp, 10)).toBe(50);
   });
 
   it('reaches a device where it answered last while mDNS is silent, and takes its database from the cache', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    await lab.driver.stop();
-    lab.discovery.remove(lamp.deviceId);
-    await lab.restart();
-    await lab.untilStatus(lamp, 'connected');
-    expect(lab.device(lamp.deviceId)).toMatchObject({ name: lamp.name, address: `127.0.0.1:${lamp.port}` });
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    await fixture.driver.stop();
+    fixture.discovery.remove(lamp.deviceId);
+    await fixture.restart();
+    await fixture.untilStatus(lamp, 'connected');
+    expect(fixture.device(lamp.deviceId)).toMatchObject({ name: lamp.name, address: `127.0.0.1:${lamp.port}` });
   });
 
   it('reads a spoilt cache anew', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    await lab.driver.stop();
-    lab.database.exec(`UPDATE accessory_databases SET body = '{"acc'`);
-    await lab.restart();
-    expect(lab.sink.described.has(lamp.deviceId)).toBe(false);
-    await lab.untilStatus(lamp, 'connected');
-    expect(lab.sink.described.get(lamp.deviceId)).toHaveLength(1);
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    await fixture.driver.stop();
+    fixture.database.exec(`UPDATE accessory_databases SET body = '{"acc'`);
+    await fixture.restart();
+    expect(fixture.sink.described.has(lamp.deviceId)).toBe(false);
+    await fixture.untilStatus(lamp, 'connected');
+    expect(fixture.sink.described.get(lamp.deviceId)).toHaveLength(1);
   });
 
   it('follows a device that announces another port', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
     const before = lamp.port;
     await lamp.restart({ port: 0 });
-    lab.announce(lamp);
-    await until(() => lab.device(lamp.deviceId)?.address === `127.0.0.1:${lamp.port}`, 'it to be reached there');
+    fixture.announce(lamp);
+    await until(() => fixture.device(lamp.deviceId)?.address === `127.0.0.1:${lamp.port}`, 'it to be reached there');
     expect(lamp.port).not.toBe(before);
-    await lab.untilStatus(lamp, 'connected');
+    await fixture.untilStatus(lamp, 'connected');
   });
 
   it('asks the network where a device is that it lost, twice an outage', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    expect(lab.discovery.refreshes).toEqual([]);
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    expect(fixture.discovery.refreshes).toEqual([]);
     await lamp.goOffline();
-    await lab.untilStatus(lamp, 'offline');
+    await fixture.untilStatus(lamp, 'offline');
     await pause(500);
-    expect(lab.discovery.refreshes).toEqual([lamp.deviceId, lamp.deviceId]);
-    await lab.driver.stop();
-    expect(lab.discovery.refreshes).toHaveLength(2);
+    expect(fixture.discovery.refreshes).toEqual([lamp.deviceId, lamp.deviceId]);
+    await fixture.driver.stop();
+    expect(fixture.discovery.refreshes).toHaveLength(2);
   });
 
   it('remembers over restarts how little a device takes', async () => {
-    const bridge = await lab.paired(HOME, { database: bridgeDatabase(3) });
+    const bridge = await fixture.paired(HOME, { database: bridgeDatabase(3) });
     const spans = ({ method, body }: { method: string; body: Buffer }): boolean =>
       method === 'PUT' && new Set([...body.toString().matchAll(/"aid":(\d+)/g)].map(([, aid]) => aid)).size > 1;
     bridge.play({ on: spans, apply: false, status: 400, times: 1_000 });
-    lab.driver.start();
-    await lab.untilStatus(bridge, 'connected');
+    fixture.driver.start();
+    await fixture.untilStatus(bridge, 'connected');
     bridge.requests.length = 0;
-    await lab.restart();
-    await lab.untilStatus(bridge, 'connected');
+    await fixture.restart();
+    await fixture.untilStatus(bridge, 'connected');
     expect(bridge.subscriptions().size).toBe(3 * 15);
     expect(bridge.requests.filter(spans)).toEqual([]);
   });
 
   it('tells of children that are away apart from the rest', async () => {
-    const bridge = await lab.paired(HOME, { database: bridgeDatabase(3) });
+    const bridge = await fixture.paired(HOME, { database: bridgeDatabase(3) });
     bridge.fail({ aid: 3, status: -70402 });
-    lab.driver.start();
-    await lab.untilStatus(bridge, 'connected');
-    const told = ['1', '2', '3', '4'].map((aid) => lab.sink.reachable.get(`${bridge.deviceId}/${aid}`));
+    fixture.driver.start();
+    await fixture.untilStatus(bridge, 'connected');
+    const told = ['1', '2', '3', '4'].map((aid) => fixture.sink.reachable.get(`${bridge.deviceId}/${aid}`));
     expect(told).toEqual([true, true, undefined, true]);
-    expect(lab.sink.reachable.get(bridge.deviceId), 'not all of them').not.toBe(true);
+    expect(fixture.sink.reachable.get(bridge.deviceId), 'not all of them').not.toBe(true);
   });
 
   it('stops twice and starts again, whole', async () => {
-    const lamp = await lab.paired();
+    const lamp = await fixture.paired();
     for (let n = 0; n < 3; n += 1) {
-      lab.driver.start();
-      await lab.untilStatus(lamp, 'connected');
-      await Promise.all([lab.driver.stop(), lab.driver.stop()]);
-      expect(Object.fromEntries(lab.sink.connected)).toEqual({ [HOME]: false, [OTHER_HOME]: false });
-      expect(lab.driver.listPaired()).toEqual([]);
+      fixture.driver.start();
+      await fixture.untilStatus(lamp, 'connected');
+      await Promise.all([fixture.driver.stop(), fixture.driver.stop()]);
+      expect(Object.fromEntries(fixture.sink.connected)).toEqual({ [HOME]: false, [OTHER_HOME]: false });
+      expect(fixture.driver.listPaired()).toEqual([]);
       await until(() => lamp.connections() === 0, 'the connection to end');
     }
   });
 
   it('goes on with its devices though the disk is full', async () => {
-    const lamp = await lab.paired();
-    lab.database.pragma('query_only = ON');
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    expect(await lab.driver.write([writeTo(lamp.deviceId, 10, 5)])).toEqual([{ ok: true, value: 5 }]);
-    lab.database.pragma('query_only = OFF');
+    const lamp = await fixture.paired();
+    fixture.database.pragma('query_only = ON');
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    expect(await fixture.driver.write([writeTo(lamp.deviceId, 10, 5)])).toEqual([{ ok: true, value: 5 }]);
+    fixture.database.pragma('query_only = OFF');
   });
 });
 
 describe('pausing a home', () => {
   it('lets its devices go and no others, and takes them back when it is resumed', async () => {
-    const [lamp, other] = [await lab.paired(HOME), await lab.paired(OTHER_HOME)];
-    lab.driver.start();
-    await Promise.all([lamp, other].map((one) => lab.untilStatus(one, 'connected')));
-    lab.driver.setHomePaused(HOME, true);
-    expect(lab.sink.connected.get(HOME)).toBe(false);
-    await lab.untilStatus(lamp, 'paused');
-    expect(lab.device(lamp.deviceId)?.statusDetail).toMatch(/hearthd home resume/);
-    expect(lab.sink.reachable.get(lamp.deviceId)).toBe(false);
+    const [lamp, other] = [await fixture.paired(HOME), await fixture.paired(OTHER_HOME)];
+    fixture.driver.start();
+    await Promise.all([lamp, other].map((one) => fixture.untilStatus(one, 'connected')));
+    fixture.driver.setHomePaused(HOME, true);
+    expect(fixture.sink.connected.get(HOME)).toBe(false);
+    await fixture.untilStatus(lamp, 'paused');
+    expect(fixture.device(lamp.deviceId)?.statusDetail).toMatch(/hearthd home resume/);
+    expect(fixture.sink.reachable.get(lamp.deviceId)).toBe(false);
     await until(() => lamp.connections() === 0, 'it to be let go');
-    expect(lab.device(other.deviceId)?.status).toBe('connected');
-    lab.driver.setHomePaused(HOME, false);
-    expect(lab.sink.connected.get(HOME)).toBe(true);
-    await lab.untilStatus(lamp, 'connected');
+    expect(fixture.device(other.deviceId)?.status).toBe('connected');
+    fixture.driver.setHomePaused(HOME, false);
+    expect(fixture.sink.connected.get(HOME)).toBe(true);
+    await fixture.untilStatus(lamp, 'connected');
     expect(other.connections()).toBe(1);
   });
 
   it('in quick succession ends as was said last, with one connection', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
+    const lamp = await fixture.paired();
+    fixture.driver.start();
     for (let n = 0; n < 40; n += 1) {
-      lab.driver.setHomePaused(HOME, n % 2 === 0);
+      fixture.driver.setHomePaused(HOME, n % 2 === 0);
       if (n % 7 === 0) await pause(n);
     }
-    await lab.untilStatus(lamp, 'connected');
+    await fixture.untilStatus(lamp, 'connected');
     await until(() => lamp.connections() === 1, 'one connection');
-    for (let n = 0; n < 41; n += 1) lab.driver.setHomePaused(HOME, n % 2 === 0);
-    await lab.untilStatus(lamp, 'paused');
+    for (let n = 0; n < 41; n += 1) fixture.driver.setHomePaused(HOME, n % 2 === 0);
+    await fixture.untilStatus(lamp, 'paused');
     await pause(100);
-    expect(lab.device(lamp.deviceId)?.status).toBe('paused');
+    expect(fixture.device(lamp.deviceId)?.status).toBe('paused');
     expect(lamp.connections()).toBe(0);
   });
 
   it('holds over a restart, and says so', async () => {
-    const lamp = await lab.paired();
-    lab.homes[0] = { id: HOME, paused: true };
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'paused');
-    expect(lab.sink.connected.get(HOME)).toBe(false);
+    const lamp = await fixture.paired();
+    fixture.homes[0] = { id: HOME, paused: true };
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'paused');
+    expect(fixture.sink.connected.get(HOME)).toBe(false);
     expect(lamp.requests).toEqual([]);
-    lab.driver.setHomePaused(HOME, false);
-    await lab.untilStatus(lamp, 'connected');
+    fixture.driver.setHomePaused(HOME, false);
+    await fixture.untilStatus(lamp, 'connected');
   });
 });
 
 describe('writing', () => {
   it('to several devices gives one outcome for each, in the order asked, whatever becomes of the others', async () => {
-    const [one, two, dead] = [await lab.paired(), await lab.paired(), await lab.paired()];
-    lab.driver.start();
-    await Promise.all([one, two, dead].map((device) => lab.untilStatus(device, 'connected')));
+    const [one, two, dead] = [await fixture.paired(), await fixture.paired(), await fixture.paired()];
+    fixture.driver.start();
+    await Promise.all([one, two, dead].map((device) => fixture.untilStatus(device, 'connected')));
     await dead.goOffline();
-    await lab.untilStatus(dead, 'offline');
-    const outcomes = await lab.driver.write([
+    await fixture.untilStatus(dead, 'offline');
+    const outcomes = await fixture.driver.write([
       writeTo(two.deviceId, 10, 1),
       writeTo(dead.deviceId, 10, 2),
       writeTo(one.deviceId, 10, 3),
@@ -230,118 +232,120 @@ describe('writing', () => {
     ]);
     expect(one.writes.map(({ iid }) => iid)).toEqual(['10', '9']);
     expect(one.requests.filter(({ method, body }) => method === 'PUT' && body.includes('"value"'))).toHaveLength(1);
-    expect(await lab.driver.write([])).toEqual([]);
+    expect(await fixture.driver.write([])).toEqual([]);
   });
 
   it('is not held up by a device that says nothing', async () => {
-    const [quick, silent] = [await lab.paired(), await lab.paired()];
-    lab.driver.start();
-    await Promise.all([quick, silent].map((device) => lab.untilStatus(device, 'connected')));
+    const [quick, silent] = [await fixture.paired(), await fixture.paired()];
+    fixture.driver.start();
+    await Promise.all([quick, silent].map((device) => fixture.untilStatus(device, 'connected')));
     silent.silent = true;
-    const stuck = lab.driver.write([writeTo(silent.deviceId, 10, 1)]);
-    expect(await lab.driver.write([writeTo(quick.deviceId, 10, 1)])).toMatchObject([{ ok: true }]);
-    await lab.driver.stop();
+    const stuck = fixture.driver.write([writeTo(silent.deviceId, 10, 1)]);
+    expect(await fixture.driver.write([writeTo(quick.deviceId, 10, 1)])).toMatchObject([{ ok: true }]);
+    await fixture.driver.stop();
     expect(await stuck, 'and the stop ends it').toMatchObject([{ ok: false, reason: 'unreachable' }]);
   });
 
   it('has an outcome for everything that is under way when the driver stops', async () => {
-    const lamps = [await lab.paired(), await lab.paired()];
-    lab.driver.start();
-    await Promise.all(lamps.map((lamp) => lab.untilStatus(lamp, 'connected')));
+    const lamps = [await fixture.paired(), await fixture.paired()];
+    fixture.driver.start();
+    await Promise.all(lamps.map((lamp) => fixture.untilStatus(lamp, 'connected')));
     for (const lamp of lamps) lamp.play({ delayMs: 300, times: 100 });
     const calls = Array.from({ length: 10 }, (_, n) =>
-      lab.driver.write(lamps.map(({ deviceId }) => writeTo(deviceId, 10, n))),
+      fixture.driver.write(lamps.map(({ deviceId }) => writeTo(deviceId, 10, n))),
     );
-    await lab.driver.stop();
+    await fixture.driver.stop();
     for (const outcomes of await Promise.all(calls)) expect(outcomes).toHaveLength(2);
-    expect(await lab.driver.write([writeTo(lamps[0]?.deviceId ?? '', 10, 1)])).toMatchObject([{ ok: false }]);
+    expect(await fixture.driver.write([writeTo(lamps[0]?.deviceId ?? '', 10, 1)])).toMatchObject([{ ok: false }]);
   });
 });
 
 describe('pairing', () => {
   it('ends with a device that is connected, read and stored', async () => {
-    const lamp = await lab.nearby({ name: 'Reading Lamp' });
-    lab.driver.start();
+    const lamp = await fixture.nearby({ name: 'Reading Lamp' });
+    fixture.driver.start();
     const steps: string[] = [];
-    const device = await lab.pair(lamp, lamp.deviceId.toLowerCase(), steps);
+    const device = await fixture.pair(lamp, lamp.deviceId.toLowerCase(), steps);
     expect(device).toMatchObject({ deviceId: lamp.deviceId, homeId: HOME, name: 'Reading Lamp', status: 'connected' });
     expect(steps).toEqual(['connecting', 'exchanging', 'proving', 'saving', 'reading', 'done']);
-    expect(lab.value(lamp, 10)).toBe(50);
-    expect(lab.pairings.lastAddress(lamp.deviceId)).toEqual({ host: '127.0.0.1', port: lamp.port });
+    expect(fixture.value(lamp, 10)).toBe(50);
+    expect(fixture.pairings.lastAddress(lamp.deviceId)).toEqual({ host: '127.0.0.1', port: lamp.port });
     expect(lamp.connections(), 'the pairing’s own connection is closed').toBe(1);
-    await lab.restart();
-    await lab.untilStatus(lamp, 'connected');
+    await fixture.restart();
+    await fixture.untilStatus(lamp, 'connected');
   });
 
   it('of two devices at once works, and of one device twice is refused to the second', async () => {
-    const [one, two] = [await lab.nearby(), await lab.nearby()];
-    lab.driver.start();
-    const first = lab.pair(one);
-    const again = await failureOf(lab.pair(one));
+    const [one, two] = [await fixture.nearby(), await fixture.nearby()];
+    fixture.driver.start();
+    const first = fixture.pair(one);
+    const again = await failureOf(fixture.pair(one));
     expect(again).toMatchObject({ code: 'conflict' });
     expect(again.message).toMatch(/at this moment/);
-    const devices = await Promise.all([first, lab.pair(two)]);
+    const devices = await Promise.all([first, fixture.pair(two)]);
     expect(devices.map(({ status }) => status)).toEqual(['connected', 'connected']);
-    expect(await failureOf(lab.pair(one))).toMatchObject({ code: 'conflict', message: /paired here already/ });
+    expect(await failureOf(fixture.pair(one))).toMatchObject({ code: 'conflict', message: /paired here already/ });
   });
 
   it('is not listed as half-made while it is under way, nor can it be undone then', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
     lamp.play({ on: ({ path }) => path === '/pair-setup', delayMs: 150, times: 10 });
-    const pairing = lab.pair(lamp);
-    await until(() => lab.pairings.find(lamp.deviceId)?.state === 'exchanging', 'the keys to be written down');
-    expect(lab.driver.listPaired()).toEqual([]);
-    expect(await failureOf(lab.driver.unpair(lamp.deviceId, true))).toMatchObject({ code: 'conflict' });
+    const pairing = fixture.pair(lamp);
+    await until(() => fixture.pairings.find(lamp.deviceId)?.state === 'exchanging', 'the keys to be written down');
+    expect(fixture.driver.listPaired()).toEqual([]);
+    expect(await failureOf(fixture.driver.unpair(lamp.deviceId, true))).toMatchObject({ code: 'conflict' });
     expect((await pairing).status).toBe('connected');
   });
 
   it('goes on while the device says goodbye and comes back, as many do while they are paired', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
     lamp.stumble({ at: 'setup-M2', error: 3, retryDelayS: 2 });
-    const pairing = lab.pair(lamp);
+    const pairing = fixture.pair(lamp);
     await until(() => lamp.requestCount > 0, 'the first attempt');
-    lab.discovery.remove(lamp.deviceId);
+    fixture.discovery.remove(lamp.deviceId);
     await until(() => lamp.requestCount >= 4, 'the second attempt');
-    lab.announce(lamp);
+    fixture.announce(lamp);
     expect((await pairing).status).toBe('connected');
   });
 
   it('that is under way when the driver stops is finished, and the device is there after the restart', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
     lamp.play({ on: ({ path }) => path === '/pair-setup', delayMs: 100, times: 10 });
-    const pairing = lab.pair(lamp);
+    const pairing = fixture.pair(lamp);
     await until(() => lamp.requestCount > 0, 'the exchange to begin');
-    await lab.driver.stop();
+    await fixture.driver.stop();
     await pairing;
-    expect(lab.pairings.find(lamp.deviceId)?.state).toBe('paired');
-    expect(await failureOf(lab.pair(lamp)), 'and nothing new begins').toMatchObject({ code: 'relay_not_connected' });
-    await lab.restart();
-    await lab.untilStatus(lamp, 'connected');
+    expect(fixture.pairings.find(lamp.deviceId)?.state).toBe('paired');
+    expect(await failureOf(fixture.pair(lamp)), 'and nothing new begins').toMatchObject({
+      code: 'relay_not_connected',
+    });
+    await fixture.restart();
+    await fixture.untilStatus(lamp, 'connected');
   });
 
   it('into a home that is paused meanwhile leaves the device alone', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
-    const pairing = lab.pair(lamp);
-    lab.driver.setHomePaused(HOME, true);
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    const pairing = fixture.pair(lamp);
+    fixture.driver.setHomePaused(HOME, true);
     expect((await pairing).status).not.toBe('connected');
-    await lab.untilStatus(lamp, 'paused');
-    lab.driver.setHomePaused(HOME, false);
-    await lab.untilStatus(lamp, 'connected');
+    await fixture.untilStatus(lamp, 'paused');
+    fixture.driver.setHomePaused(HOME, false);
+    await fixture.untilStatus(lamp, 'connected');
   });
 
   it('answers although the device does not let itself be read', async () => {
-    const lamp = await lab.nearby();
+    const lamp = await fixture.nearby();
     lamp.play({ on: ({ path }) => path === '/accessories', body: '{"accessories":', times: 100 });
-    lab.driver.start();
-    const pairing = lab.pair(lamp);
-    await until(() => lab.device(lamp.deviceId)?.status === 'offline', 'it to be paired');
-    lab.driver.setHomePaused(HOME, true);
+    fixture.driver.start();
+    const pairing = fixture.pair(lamp);
+    await until(() => fixture.device(lamp.deviceId)?.status === 'offline', 'it to be paired');
+    fixture.driver.setHomePaused(HOME, true);
     expect(['offline', 'paused']).toContain((await pairing).status);
-    expect(lab.pairings.find(lamp.deviceId)?.state).toBe('paired');
+    expect(fixture.pairings.find(lamp.deviceId)?.state).toBe('paired');
   });
 
   it.each([
@@ -351,20 +355,20 @@ describe('pairing', () => {
     ['a port that is none', '127.0.0.1:99999', 'invalid_value'],
     ['no address', ':80', 'invalid_value'],
   ])('with %s is refused', async (_who, device, code) => {
-    lab.driver.start();
-    const { setupCode } = await lab.accessory();
-    expect(await failureOf(lab.driver.pair({ device, homeId: HOME, setupCode }, () => {}))).toMatchObject({ code });
-    expect(lab.rows('manual_devices')).toBe(0);
+    fixture.driver.start();
+    const { setupCode } = await fixture.accessory();
+    expect(await failureOf(fixture.driver.pair({ device, homeId: HOME, setupCode }, () => {}))).toMatchObject({ code });
+    expect(fixture.rows('manual_devices')).toBe(0);
   });
 
   it('learns which method the device answers and says it at once the next time', async () => {
-    const lamp = await lab.nearby();
+    const lamp = await fixture.nearby();
     lamp.pairing.rejectedMethod = 0;
-    lab.driver.start();
-    await lab.pair(lamp);
-    await lab.driver.unpair(lamp.deviceId, false);
+    fixture.driver.start();
+    await fixture.pair(lamp);
+    await fixture.driver.unpair(lamp.deviceId, false);
     lamp.requests.length = 0;
-    await lab.pair(lamp);
+    await fixture.pair(lamp);
     expect(lamp.requests.filter(({ path }) => path === '/pair-setup')).toHaveLength(3);
   });
 });
@@ -373,268 +377,463 @@ describe('pairing by host and port', () => {
   const named = (port: number): string => `127.0.0.1:${port}`;
 
   it('needs no mDNS, is kept as a manual entry, and survives a restart', async () => {
-    const lamp = await lab.accessory();
-    lab.driver.start();
-    const device = await lab.pair(lamp, `  ${named(lamp.port)} `);
+    const lamp = await fixture.accessory();
+    fixture.driver.start();
+    const device = await fixture.pair(lamp, `  ${named(lamp.port)} `);
     expect(device).toMatchObject({ deviceId: lamp.deviceId, status: 'connected' });
-    expect([...lab.discovery.manual]).toEqual([named(lamp.port)]);
-    lab.discovery.manual.clear();
-    await lab.restart();
-    expect([...lab.discovery.manual]).toEqual([named(lamp.port)]);
-    await lab.untilStatus(lamp, 'connected');
+    expect([...fixture.discovery.manual]).toEqual([named(lamp.port)]);
+    fixture.discovery.manual.clear();
+    await fixture.restart();
+    expect([...fixture.discovery.manual]).toEqual([named(lamp.port)]);
+    await fixture.untilStatus(lamp, 'connected');
   });
 
   it('works by host name too', async () => {
-    const lamp = await lab.accessory();
-    lab.driver.start();
-    expect((await lab.pair(lamp, `LOCALHOST:${lamp.port}`)).status).toBe('connected');
-    expect([...lab.discovery.manual]).toEqual([`localhost:${lamp.port}`]);
+    const lamp = await fixture.accessory();
+    fixture.driver.start();
+    expect((await fixture.pair(lamp, `LOCALHOST:${lamp.port}`)).status).toBe('connected');
+    expect([...fixture.discovery.manual]).toEqual([`localhost:${lamp.port}`]);
   });
 
   it('works once the entry is known under its device id, whichever of the two is said', async () => {
-    const [one, two] = [await lab.accessory(), await lab.accessory()];
-    lab.driver.start();
+    const [one, two] = [await fixture.accessory(), await fixture.accessory()];
+    fixture.driver.start();
     for (const { deviceId, name, port } of [one, two]) {
-      lab.discovery.announce({ deviceId, name, port, host: '127.0.0.1', via: 'manual' });
+      fixture.discovery.announce({ deviceId, name, port, host: '127.0.0.1', via: 'manual' });
     }
-    expect(await lab.pair(one, named(one.port))).toMatchObject({ deviceId: one.deviceId, name: one.name });
-    expect(await lab.pair(two, two.deviceId)).toMatchObject({ deviceId: two.deviceId, status: 'connected' });
-    expect(await failureOf(lab.pair(one, named(one.port)))).toMatchObject({ code: 'conflict' });
+    expect(await fixture.pair(one, named(one.port))).toMatchObject({ deviceId: one.deviceId, name: one.name });
+    expect(await fixture.pair(two, two.deviceId)).toMatchObject({ deviceId: two.deviceId, status: 'connected' });
+    expect(await failureOf(fixture.pair(one, named(one.port)))).toMatchObject({ code: 'conflict' });
   });
 
   it('works while mDNS finds out who that is', async () => {
-    const lamp = await lab.accessory();
-    lab.driver.start();
-    lab.discovery.announce({ deviceId: named(lamp.port), port: lamp.port, host: '127.0.0.1', via: 'manual' });
+    const lamp = await fixture.accessory();
+    fixture.driver.start();
+    fixture.discovery.announce({ deviceId: named(lamp.port), port: lamp.port, host: '127.0.0.1', via: 'manual' });
     lamp.stumble({ at: 'setup-M2', error: 3, retryDelayS: 2 });
-    const pairing = lab.pair(lamp, named(lamp.port));
+    const pairing = fixture.pair(lamp, named(lamp.port));
     await until(() => lamp.requestCount > 0, 'the first attempt');
-    lab.discovery.remove(named(lamp.port));
-    lab.announce(lamp);
+    fixture.discovery.remove(named(lamp.port));
+    fixture.announce(lamp);
     expect(await pairing).toMatchObject({ deviceId: lamp.deviceId, status: 'connected' });
-    expect(lab.driver.listPaired()).toHaveLength(1);
+    expect(fixture.driver.listPaired()).toHaveLength(1);
   });
 
   it('leaves no trace of an address where nobody answers', async () => {
-    lab.driver.start();
+    fixture.driver.start();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     server.close();
     const error = await failureOf(
-      lab.driver.pair({ device: named(port), homeId: HOME, setupCode: '031-45-154' }, () => {}),
+      fixture.driver.pair({ device: named(port), homeId: HOME, setupCode: '031-45-154' }, () => {}),
     );
     expect(error).toMatchObject({ code: 'pairing_failed' });
-    expect([...lab.discovery.manual]).toEqual([]);
-    expect(lab.rows('manual_devices')).toBe(0);
-    expect(lab.driver.listPaired()).toEqual([]);
+    expect([...fixture.discovery.manual]).toEqual([]);
+    expect(fixture.rows('manual_devices')).toBe(0);
+    expect(fixture.driver.listPaired()).toEqual([]);
   });
 
   it('finds what an earlier try by host and port left half-made, also when it is then asked for by id', async () => {
-    const lamp = await lab.accessory();
-    lab.driver.start();
+    const lamp = await fixture.accessory();
+    fixture.driver.start();
     lamp.stumble({ at: 'setup-M6', instead: 'cut-after' });
-    expect(await failureOf(lab.pair(lamp, named(lamp.port)))).toMatchObject({ code: 'pairing_failed' });
-    expect(lab.driver.listPaired()).toMatchObject([{ deviceId: named(lamp.port), status: 'pairing_incomplete' }]);
-    lab.announce(lamp);
-    expect((await lab.pair(lamp)).status).toBe('connected');
+    expect(await failureOf(fixture.pair(lamp, named(lamp.port)))).toMatchObject({ code: 'pairing_failed' });
+    expect(fixture.driver.listPaired()).toMatchObject([{ deviceId: named(lamp.port), status: 'pairing_incomplete' }]);
+    fixture.announce(lamp);
+    expect((await fixture.pair(lamp)).status).toBe('connected');
     expect(lamp.pairing.controllers.size).toBe(1);
-    expect(lab.driver.listPaired()).toMatchObject([{ deviceId: lamp.deviceId }]);
+    expect(fixture.driver.listPaired()).toMatchObject([{ deviceId: lamp.deviceId }]);
   });
 });
 
 describe('a pairing of another controller', () => {
   it('with a device that is away is kept, over a restart as well, and used when the device is there', async () => {
     const other = createControllerKeys();
-    const lamp = await lab.accessory({ paired: [{ id: other.id, publicKey: other.publicKey }] });
-    lab.driver.start();
+    const lamp = await fixture.accessory({ paired: [{ id: other.id, publicKey: other.publicKey }] });
+    fixture.driver.start();
     const pairing = { ...pairingKeys(other, lamp), accessoryPublicKey: lamp.publicKey, name: 'Lamp', address: null };
-    expect(await lab.driver.adopt(pairing, HOME)).toBe('unreachable');
-    await lab.restart();
-    await until(() => lab.device(lamp.deviceId)?.lastError != null, 'it to be looked for in vain');
-    expect(lab.device(lamp.deviceId)).toMatchObject({ name: 'Lamp', homeId: HOME, lastSeenAt: null });
-    lab.announce(lamp);
-    await lab.untilStatus(lamp, 'connected');
+    expect(await fixture.driver.adopt(pairing, HOME)).toBe('unreachable');
+    await fixture.restart();
+    await until(() => fixture.device(lamp.deviceId)?.lastError != null, 'it to be looked for in vain');
+    expect(fixture.device(lamp.deviceId)).toMatchObject({ name: 'Lamp', homeId: HOME, lastSeenAt: null });
+    fixture.announce(lamp);
+    await fixture.untilStatus(lamp, 'connected');
   });
 });
 
 describe('manual entries', () => {
   it('are stored in one spelling and come back with the next start, until they are removed', async () => {
-    lab.driver.start();
-    lab.driver.addManual('LAMP.lan:51826');
-    lab.driver.addManual(' [FD00::7]:80 ');
-    lab.driver.addManual('lamp.lan:51826');
-    expect([...lab.discovery.manual]).toEqual(['lamp.lan:51826', '[fd00::7]:80']);
-    lab.driver.removeManual('Lamp.LAN:51826');
-    lab.discovery.manual.clear();
-    await lab.restart();
-    expect([...lab.discovery.manual]).toEqual(['[fd00::7]:80']);
-    expect(() => lab.driver.addManual('nonsense')).toThrow(/host:port/);
-    expect(() => lab.driver.removeManual('nonsense')).toThrow(/host:port/);
-    expect(lab.rows('manual_devices')).toBe(1);
+    fixture.driver.start();
+    fixture.driver.addManual('LAMP.lan:51826');
+    fixture.driver.addManual(' [FD00::7]:80 ');
+    fixture.driver.addManual('lamp.lan:51826');
+    expect([...fixture.discovery.manual]).toEqual(['lamp.lan:51826', '[fd00::7]:80']);
+    fixture.driver.removeManual('Lamp.LAN:51826');
+    fixture.discovery.manual.clear();
+    await fixture.restart();
+    expect([...fixture.discovery.manual]).toEqual(['[fd00::7]:80']);
+    expect(() => fixture.driver.addManual('nonsense')).toThrow(/host:port/);
+    expect(() => fixture.driver.removeManual('nonsense')).toThrow(/host:port/);
+    expect(fixture.rows('manual_devices')).toBe(1);
   });
 });
 
 describe('unpairing', () => {
   it('removes us from the device, then everything about it here', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    await lab.driver.unpair(lamp.deviceId.toLowerCase(), false);
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    await fixture.driver.unpair(lamp.deviceId.toLowerCase(), false);
     expect(lamp.pairing.controllers.size).toBe(0);
-    expect(lab.driver.listPaired()).toEqual([]);
-    expect(lab.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
-    expect([lab.rows('pairings'), lab.rows('accessory_databases')]).toEqual([0, 0]);
+    expect(fixture.driver.listPaired()).toEqual([]);
+    expect(fixture.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
+    expect([fixture.rows('pairings'), fixture.rows('accessory_databases')]).toEqual([0, 0]);
     await pause(50);
-    expect(lab.sink.calls.at(-1), 'and nothing brings it back').toBe(`forget ${lamp.deviceId}`);
-    expect(await failureOf(lab.driver.unpair(lamp.deviceId, true))).toMatchObject({ code: 'not_found' });
-    lab.announce(lamp);
-    expect((await lab.pair(lamp)).status).toBe('connected');
+    expect(fixture.sink.calls.at(-1), 'and nothing brings it back').toBe(`forget ${lamp.deviceId}`);
+    expect(await failureOf(fixture.driver.unpair(lamp.deviceId, true))).toMatchObject({ code: 'not_found' });
+    fixture.announce(lamp);
+    expect((await fixture.pair(lamp)).status).toBe('connected');
   });
 
   it('asked for twice at once happens once', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
     const results = await Promise.allSettled([
-      lab.driver.unpair(lamp.deviceId, false),
-      lab.driver.unpair(lamp.deviceId, false),
+      fixture.driver.unpair(lamp.deviceId, false),
+      fixture.driver.unpair(lamp.deviceId, false),
     ]);
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
     expect(results[1]).toMatchObject({ reason: { code: 'conflict' } });
   });
 
   it('of a device that is away is refused, and with force forgets it', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
     await lamp.goOffline();
-    const refused = await failureOf(lab.driver.unpair(lamp.deviceId, false));
+    const refused = await failureOf(fixture.driver.unpair(lamp.deviceId, false));
     expect(refused).toMatchObject({ code: 'accessory_unreachable' });
     expect(refused.message).toMatch(/Bring it back.*force/);
-    expect(lab.pairings.find(lamp.deviceId)).toBeDefined();
-    await lab.driver.unpair(lamp.deviceId, true);
-    expect([lab.rows('pairings'), lab.driver.listPaired().length]).toEqual([0, 0]);
-    expect(lab.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
+    expect(fixture.pairings.find(lamp.deviceId)).toBeDefined();
+    await fixture.driver.unpair(lamp.deviceId, true);
+    expect([fixture.rows('pairings'), fixture.driver.listPaired().length]).toEqual([0, 0]);
+    expect(fixture.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
   });
 
   it('of a device that refuses it says why', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
     for (const controller of lamp.pairing.controllers.values()) controller.admin = false;
-    expect((await failureOf(lab.driver.unpair(lamp.deviceId, false))).message).toMatch(/admin controllers/);
-    expect(lab.device(lamp.deviceId)?.status).toBe('connected');
+    expect((await failureOf(fixture.driver.unpair(lamp.deviceId, false))).message).toMatch(/admin controllers/);
+    expect(fixture.device(lamp.deviceId)?.status).toBe('connected');
   });
 
   it('of a device that has forgotten us needs no force', async () => {
-    const lamp = await lab.paired();
+    const lamp = await fixture.paired();
     lamp.pairing.controllers.clear();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'pairing_lost');
-    await lab.driver.unpair(lamp.deviceId, false);
-    expect(lab.rows('pairings')).toBe(0);
-    expect((await lab.pair(lamp)).status).toBe('connected');
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'pairing_lost');
+    await fixture.driver.unpair(lamp.deviceId, false);
+    expect(fixture.rows('pairings')).toBe(0);
+    expect((await fixture.pair(lamp)).status).toBe('connected');
+  });
+
+  const onPairings = { on: ({ path }: RawRequest) => path === '/pairings', cutAt: 0 };
+
+  it('succeeds on a device that closes the connection inside its handler', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play(onPairings);
+    await fixture.driver.unpair(lamp.deviceId, false);
+    expect(lamp.pairing.controllers.size).toBe(0);
+    expect(fixture.driver.listPaired()).toEqual([]);
+    await until(() => lamp.connections() === 0, 'the last connection to close');
+  });
+
+  it('fails on a device that closes the connection and still knows us, and keeps the pairing', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play({ ...onPairings, apply: false });
+    const refused = await failureOf(fixture.driver.unpair(lamp.deviceId, false));
+    expect(refused.code).toBe('accessory_unreachable');
+    expect(refused.message).toMatch(/closed the connection.*still accepts this relay/);
+    await fixture.untilStatus(lamp, 'connected');
+    await fixture.driver.unpair(lamp.deviceId, false);
+    expect(lamp.pairing.controllers.size).toBe(0);
+  });
+
+  it('says that the outcome is not known where the device is gone afterwards, and keeps the pairing', async () => {
+    const leaves = ({ path }: RawRequest): Promise<void> | undefined => {
+      if (path !== '/pairings') return undefined;
+      lamp.pairing.clear();
+      return lamp.goOffline();
+    };
+    const lamp: RawAccessory = await fixture.paired(HOME, { takeOver: leaves });
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    expect((await failureOf(fixture.driver.unpair(lamp.deviceId, false))).message).toMatch(
+      /Whether it removed the pairing is not known.*Bring it back/,
+    );
+    expect(fixture.pairings.find(lamp.deviceId)).toBeDefined();
+    await lamp.restart();
+    fixture.announce(lamp);
+    await fixture.untilStatus(lamp, 'pairing_lost');
+  });
+
+  it('takes a device that refuses our keys and advertises that it is unpaired at its word', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.stumble({ at: 'verify-M4', error: 1, times: 1_000 });
+    lamp.play(onPairings);
+    const unpaired = fixture.driver.unpair(lamp.deviceId, false);
+    await until(() => lamp.pairing.controllers.size === 0, 'the removal');
+    fixture.announce(lamp);
+    await unpaired;
+    expect(fixture.driver.listPaired()).toEqual([]);
+  });
+
+  it('of a half-made pairing succeeds on a device that closes the connection inside its handler', async () => {
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    lamp.stumble({ at: 'setup-M6', instead: 'cut-after' });
+    await failureOf(fixture.pair(lamp));
+    lamp.play(onPairings);
+    await fixture.driver.unpair(lamp.deviceId, false);
+    expect([lamp.pairing.controllers.size, fixture.rows('pairings')]).toEqual([0, 0]);
   });
 
   it('in the middle of connecting leaves no connection behind', async () => {
     for (let n = 0; n < 6; n += 1) {
-      const lamp = await lab.paired();
+      const lamp = await fixture.paired();
       lamp.play({ on: ({ path }) => path === '/pair-verify', delayMs: 20 * n, times: 4 });
-      await lab.restart();
+      await fixture.restart();
       await pause(7 * n);
-      await lab.driver.unpair(lamp.deviceId, true);
+      await fixture.driver.unpair(lamp.deviceId, true);
       await until(() => lamp.connections() === 0, 'it to be let go');
-      expect(lab.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
-      expect(lab.driver.listPaired()).toEqual([]);
+      expect(fixture.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
+      expect(fixture.driver.listPaired()).toEqual([]);
     }
   });
 
   it('in a paused home says that the home must be resumed', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    lab.driver.setHomePaused(HOME, true);
-    await lab.untilStatus(lamp, 'paused');
-    expect((await failureOf(lab.driver.unpair(lamp.deviceId, false))).message).toMatch(/paused\. Resume it/);
-    await lab.driver.unpair(lamp.deviceId, true);
-    expect(lab.driver.listPaired()).toEqual([]);
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    fixture.driver.setHomePaused(HOME, true);
+    await fixture.untilStatus(lamp, 'paused');
+    expect((await failureOf(fixture.driver.unpair(lamp.deviceId, false))).message).toMatch(/paused\. Resume it/);
+    await fixture.driver.unpair(lamp.deviceId, true);
+    expect(fixture.driver.listPaired()).toEqual([]);
   });
 
   it('of a half-made pairing takes it off the device', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
     lamp.stumble({ at: 'setup-M6', instead: 'cut-after' });
-    await failureOf(lab.pair(lamp));
-    expect(lab.driver.listPaired()).toMatchObject([
+    await failureOf(fixture.pair(lamp));
+    expect(fixture.driver.listPaired()).toMatchObject([
       { deviceId: lamp.deviceId, status: 'pairing_incomplete', statusDetail: expect.stringMatching(/half-way/) },
     ]);
     expect(lamp.pairing.controllers.size).toBe(1);
-    await lab.driver.unpair(lamp.deviceId, false);
+    await fixture.driver.unpair(lamp.deviceId, false);
     expect(lamp.pairing.controllers.size).toBe(0);
-    expect([lab.rows('pairings'), lab.driver.listPaired().length]).toEqual([0, 0]);
+    expect([fixture.rows('pairings'), fixture.driver.listPaired().length]).toEqual([0, 0]);
   });
 
   it('of a half-made pairing keeps the keys while the device can’t be asked, unless forced', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
     lamp.stumble({ at: 'setup-M6', instead: 'cut-after' });
-    await failureOf(lab.pair(lamp));
+    await failureOf(fixture.pair(lamp));
     await lamp.goOffline();
-    expect(await failureOf(lab.driver.unpair(lamp.deviceId, false))).toMatchObject({ code: 'accessory_unreachable' });
-    await lab.restart();
-    expect(lab.driver.listPaired()).toMatchObject([{ status: 'pairing_incomplete' }]);
-    lab.discovery.remove(lamp.deviceId);
-    expect(await failureOf(lab.driver.unpair(lamp.deviceId, false))).toMatchObject({ code: 'accessory_unreachable' });
-    await lab.driver.unpair(lamp.deviceId, true);
-    expect(lab.driver.listPaired()).toEqual([]);
+    expect(await failureOf(fixture.driver.unpair(lamp.deviceId, false))).toMatchObject({
+      code: 'accessory_unreachable',
+    });
+    await fixture.restart();
+    expect(fixture.driver.listPaired()).toMatchObject([{ status: 'pairing_incomplete' }]);
+    fixture.discovery.remove(lamp.deviceId);
+    expect(await failureOf(fixture.driver.unpair(lamp.deviceId, false))).toMatchObject({
+      code: 'accessory_unreachable',
+    });
+    await fixture.driver.unpair(lamp.deviceId, true);
+    expect(fixture.driver.listPaired()).toEqual([]);
+  });
+});
+
+describe('a change of controllers whose answer is lost', () => {
+  const cut = { on: ({ path }: RawRequest) => path === '/pairings', cutAt: 0 };
+  const guest = createControllerKeys();
+  const publicKey = guest.publicKey.toString('hex');
+
+  it('succeeds where the device’s list shows that it was carried out', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play(cut);
+    await fixture.driver.addController(lamp.deviceId, {
+      id: guest.id,
+      publicKey: publicKey.toUpperCase(),
+      admin: false,
+    });
+    expect(lamp.pairing.controllers.has(guest.id)).toBe(true);
+    lamp.play(cut);
+    await fixture.driver.removeController(lamp.deviceId, guest.id);
+    expect(lamp.pairing.controllers.has(guest.id)).toBe(false);
+  });
+
+  it('fails where the list shows that it was not', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play({ ...cut, apply: false });
+    const added = fixture.driver.addController(lamp.deviceId, { id: guest.id, publicKey, admin: false });
+    expect((await failureOf(added)).message).toMatch(/closed the connection.*did not carry this out/);
+  });
+
+  it('says that the outcome is not known where the device does not come back', async () => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play(cut);
+    const added = failureOf(fixture.driver.addController(lamp.deviceId, { id: guest.id, publicKey, admin: false }));
+    await until(() => lamp.pairing.controllers.has(guest.id), 'the change');
+    await lamp.goOffline();
+    expect((await added).message).toMatch(/is not known/);
+  });
+});
+
+describe('an answer to a pairing request that is no TLV8', () => {
+  const answers = (path: string, status: number, body: string) => ({
+    on: (request: RawRequest) => request.path === path,
+    status,
+    body,
+    times: 100,
+  });
+
+  it.each([
+    [
+      400,
+      '{"status":-70401}',
+      /answered \/pairings with HTTP status 400 \(HAP status −70401, insufficient_privileges\)/,
+    ],
+    [500, '', /answered \/pairings with HTTP status 500\./],
+    [404, '<h1>Not Found</h1>', /answered \/pairings with HTTP status 404\./],
+    [400, 'Bad Request', /answered \/pairings with HTTP status 400\./],
+    [200, '{"status":-70403}', /answered \/pairings with HTTP status 200 \(HAP status −70403, resource_busy\)/],
+  ])('names what the device answered to a request for its controllers: %i %j', async (status, body, sentence) => {
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    lamp.play(answers('/pairings', status, body));
+    const refused = await failureOf(fixture.driver.listControllers(lamp.deviceId));
+    expect(refused.code).toBe('accessory_error');
+    expect(refused.message).toMatch(sentence);
+    expect(refused.message).not.toMatch(/TLV/);
+    expect(fixture.device(lamp.deviceId)?.status, 'the connection lives').toBe('connected');
+  });
+
+  it('names it at pair-setup, where nothing was exchanged yet', async () => {
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    lamp.play(answers('/pair-setup', 500, '{"status":-70407}'));
+    const refused = await failureOf(fixture.pair(lamp));
+    expect(refused).toMatchObject({ code: 'pairing_failed', details: { reason: 'refused' } });
+    expect(refused.message).toMatch(/HTTP status 500 \(HAP status −70407, out_of_resources\)/);
+  });
+
+  it('leaves a pairing half made where it comes after M5', async () => {
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    const isM5 = ({ path, body }: RawRequest): boolean => path === '/pair-setup' && body.includes(Buffer.of(6, 1, 5));
+    lamp.play({ on: isM5, status: 500, body: '<h1>Oops</h1>' });
+    const refused = await failureOf(fixture.pair(lamp));
+    expect(refused).toMatchObject({ details: { reason: 'half_made' } });
+    expect(refused.message).toMatch(/HTTP status 500/);
+    expect(fixture.driver.listPaired()).toMatchObject([{ status: 'pairing_incomplete' }]);
+    expect((await fixture.pair(lamp)).status).toBe('connected');
+  });
+
+  it('names it at pair-verify, and does not take the pairing for lost', async () => {
+    const lamp = await fixture.paired();
+    lamp.play(answers('/pair-verify', 400, '{"status":-70401}'));
+    fixture.driver.start();
+    const isNamed = (): boolean =>
+      /HTTP status 400 \(HAP status −70401/.test(fixture.device(lamp.deviceId)?.statusDetail ?? '');
+    await until(isNamed, 'the refusal');
+    expect(fixture.device(lamp.deviceId)?.status).toBe('offline');
+    lamp.clearTricks();
+    fixture.announce(lamp);
+    await fixture.untilStatus(lamp, 'connected');
+  });
+
+  it.each([
+    [400, '{"status":-70401}', 'conflict'],
+    [400, '', 'conflict'],
+    [500, '', 'accessory_error'],
+    [404, '<h1>Not Found</h1>', 'accessory_error'],
+    [503, '{"status":-70403}', 'accessory_error'],
+  ])('says of an accessory that is asked to identify itself what it answered: %i %j', async (status, body, code) => {
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    lamp.play(answers('/identify', status, body));
+    const refused = await failureOf(fixture.driver.identifyUnpaired(lamp.deviceId));
+    expect(refused.code).toBe(code);
+    if (code === 'accessory_error') expect(refused.message).toContain(`HTTP status ${status}`);
   });
 });
 
 describe('controllers and identify', () => {
   it('lists, adds and removes controllers, but not ourselves', async () => {
-    const lamp = await lab.nearby();
-    lab.driver.start();
-    await lab.pair(lamp);
+    const lamp = await fixture.nearby();
+    fixture.driver.start();
+    await fixture.pair(lamp);
     const guest = createControllerKeys();
     const publicKey = guest.publicKey.toString('hex');
-    await lab.driver.addController(lamp.deviceId, { id: guest.id, publicKey, admin: false });
-    const listed = await lab.driver.listControllers(lamp.deviceId);
+    await fixture.driver.addController(lamp.deviceId, { id: guest.id, publicKey, admin: false });
+    const listed = await fixture.driver.listControllers(lamp.deviceId);
     expect(listed).toContainEqual({ id: guest.id, publicKey, admin: false, self: false });
     const self = listed.find((controller) => controller.self);
     expect(self?.admin).toBe(true);
-    expect(await failureOf(lab.driver.removeController(lamp.deviceId, self?.id ?? ''))).toMatchObject({
+    expect(await failureOf(fixture.driver.removeController(lamp.deviceId, self?.id ?? ''))).toMatchObject({
       code: 'conflict',
     });
-    await lab.driver.removeController(lamp.deviceId, guest.id);
-    expect(await lab.driver.listControllers(lamp.deviceId)).toHaveLength(1);
+    await fixture.driver.removeController(lamp.deviceId, guest.id);
+    expect(await fixture.driver.listControllers(lamp.deviceId)).toHaveLength(1);
     await lamp.goOffline();
-    expect(await failureOf(lab.driver.listControllers(lamp.deviceId))).toMatchObject({ code: 'accessory_unreachable' });
-    expect(await failureOf(lab.driver.listControllers(createDeviceId()))).toMatchObject({ code: 'not_found' });
+    expect(await failureOf(fixture.driver.listControllers(lamp.deviceId))).toMatchObject({
+      code: 'accessory_unreachable',
+    });
+    expect(await failureOf(fixture.driver.listControllers(createDeviceId()))).toMatchObject({ code: 'not_found' });
   });
 
   it('identifies what is paired by its accessory, and what is not by its device', async () => {
-    const lamp = await lab.nearby({ database: [lampAccessory('Lamp')] });
-    lab.driver.start();
-    await lab.driver.identifyUnpaired(lamp.deviceId);
-    await lab.driver.identifyUnpaired(`127.0.0.1:${lamp.port}`);
+    const lamp = await fixture.nearby({ database: [lampAccessory('Lamp')] });
+    fixture.driver.start();
+    await fixture.driver.identifyUnpaired(lamp.deviceId);
+    await fixture.driver.identifyUnpaired(`127.0.0.1:${lamp.port}`);
     expect(lamp.identified).toBe(2);
-    expect(lab.rows('manual_devices')).toBe(0);
-    await lab.pair(lamp);
-    expect(await failureOf(lab.driver.identifyUnpaired(lamp.deviceId))).toMatchObject({ code: 'conflict' });
-    await lab.driver.identify({ source: lamp.deviceId, aid: '1' });
+    expect(fixture.rows('manual_devices')).toBe(0);
+    await fixture.pair(lamp);
+    expect(await failureOf(fixture.driver.identifyUnpaired(lamp.deviceId))).toMatchObject({ code: 'conflict' });
+    await fixture.driver.identify({ source: lamp.deviceId, aid: '1' });
     expect(lamp.writes).toMatchObject([{ iid: '2', value: true }]);
-    expect(await failureOf(lab.driver.identify({ source: createDeviceId(), aid: '1' }))).toMatchObject({
+    expect(await failureOf(fixture.driver.identify({ source: createDeviceId(), aid: '1' }))).toMatchObject({
       code: 'not_found',
     });
   });
 
   it('says of a device that others hold, or that is away, why it can’t show itself', async () => {
     const stranger = createControllerKeys();
-    const taken = await lab.nearby({ paired: [{ id: stranger.id, publicKey: stranger.publicKey }] });
-    lab.driver.start();
-    expect(await failureOf(lab.driver.identifyUnpaired(taken.deviceId))).toMatchObject({ code: 'conflict' });
+    const taken = await fixture.nearby({ paired: [{ id: stranger.id, publicKey: stranger.publicKey }] });
+    fixture.driver.start();
+    expect(await failureOf(fixture.driver.identifyUnpaired(taken.deviceId))).toMatchObject({ code: 'conflict' });
     await taken.goOffline();
-    expect(await failureOf(lab.driver.identifyUnpaired(taken.deviceId))).toMatchObject({
+    expect(await failureOf(fixture.driver.identifyUnpaired(taken.deviceId))).toMatchObject({
       code: 'accessory_unreachable',
     });
   });
@@ -642,26 +841,26 @@ describe('controllers and identify', () => {
 
 describe('what is discovered', () => {
   it('says what can be paired, what is paired here, and into which home', async () => {
-    const [ours, free] = [await lab.paired(OTHER_HOME, { name: 'Ours' }), await lab.nearby({ name: 'Free' })];
-    lab.driver.start();
-    expect(lab.driver.listDiscovered()).toMatchObject([
+    const [ours, free] = [await fixture.paired(OTHER_HOME, { name: 'Ours' }), await fixture.nearby({ name: 'Free' })];
+    fixture.driver.start();
+    expect(fixture.driver.listDiscovered()).toMatchObject([
       { deviceId: free.deviceId, pairable: true, pairedHere: false, homeId: null, via: 'mdns', port: free.port },
       { deviceId: ours.deviceId, pairable: false, pairedHere: true, homeId: OTHER_HOME },
     ]);
-    lab.driver.refreshDiscovery();
-    expect(lab.discovery.refreshes).toEqual([undefined]);
+    fixture.driver.refreshDiscovery();
+    expect(fixture.discovery.refreshes).toEqual([undefined]);
   });
 
   it('and says that it is unpaired is lost once it refuses us, and not before', async () => {
-    const lamp = await lab.paired();
-    lab.driver.start();
-    await lab.untilStatus(lamp, 'connected');
-    lab.discovery.announce({ deviceId: lamp.deviceId, statusFlags: 1 });
+    const lamp = await fixture.paired();
+    fixture.driver.start();
+    await fixture.untilStatus(lamp, 'connected');
+    fixture.discovery.announce({ deviceId: lamp.deviceId, statusFlags: 1 });
     await pause(50);
-    expect(lab.device(lamp.deviceId)).toMatchObject({ status: 'connected', reconnects: 0 });
+    expect(fixture.device(lamp.deviceId)).toMatchObject({ status: 'connected', reconnects: 0 });
     lamp.stumble({ at: 'verify-M2', error: 2, times: 100 });
     lamp.disconnectAll();
-    await lab.untilStatus(lamp, 'pairing_lost');
-    expect(lab.device(lamp.deviceId)?.statusDetail).toMatch(/Unpair it here and pair it again/);
+    await fixture.untilStatus(lamp, 'pairing_lost');
+    expect(fixture.device(lamp.deviceId)?.statusDetail).toMatch(/Unpair it here and pair it again/);
   });
 });

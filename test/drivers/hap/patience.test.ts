@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Attempt } from '../../../src/drivers/hap/attempt.ts';
 import { AttemptWait } from '../../../src/drivers/hap/attempt-wait.ts';
 import { Backoff } from '../../../src/drivers/hap/backoff.ts';
 import { ConnectGate } from '../../../src/drivers/hap/connect-gate.ts';
@@ -84,6 +85,45 @@ describe('the wait between attempts', () => {
     expect(pause.isHurried).toBe(false);
     pause.end();
     await pause.wait();
+  });
+});
+
+describe('an attempt to connect for which a command waits', () => {
+  const begun = () => {
+    const clock = new TestClock();
+    return { clock, attempt: new Attempt(clock, [{ host: '127.0.0.1', port: 1 }]) };
+  };
+
+  it('is given up once it has made no progress for long enough', async () => {
+    const { clock, attempt } = begun();
+    attempt.hasten(1_500, 2_800);
+    await clock.advance(1_499);
+    expect(attempt.signal.aborted).toBe(false);
+    await clock.advance(1);
+    expect([attempt.signal.aborted, attempt.ending.kind]).toEqual([true, 'replaced']);
+  });
+
+  it('goes on when the device answers, and when the command would wait no longer', async () => {
+    const { clock, attempt } = begun();
+    attempt.hasten(3_000, 2_800);
+    await clock.advance(1_000);
+    attempt.hasten(1_500, 2_800);
+    attempt.progressed();
+    await clock.advance(60_000);
+    expect(attempt.signal.aborted).toBe(false);
+  });
+
+  it('goes on while it waits for its turn to verify', async () => {
+    const { clock, attempt } = begun();
+    attempt.hasten(1_500, 2_800);
+    attempt.hold();
+    attempt.hasten(1_500, 2_800);
+    await clock.advance(60_000);
+    expect(attempt.signal.aborted).toBe(false);
+    attempt.progressed();
+    attempt.hasten(1_500, 2_800);
+    await clock.advance(1_500);
+    expect(attempt.signal.aborted).toBe(true);
   });
 });
 
@@ -213,7 +253,7 @@ describe('the gate', () => {
 });
 
 describe('reachability', () => {
-  const lab = () => {
+  const fixture = () => {
     const clock = new TestClock();
     const told: string[] = [];
     const reachability = new Reachability(clock, (reachable, aid, away = new Set()) =>
@@ -223,7 +263,7 @@ describe('reachability', () => {
   };
 
   it('forgives a server that is soon back', async () => {
-    const { clock, told, reachability } = lab();
+    const { clock, told, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 50; n += 1) {
       reachability.serverDown();
@@ -234,7 +274,7 @@ describe('reachability', () => {
   });
 
   it('tells of a server that stays away, once', async () => {
-    const { clock, told, reachability } = lab();
+    const { clock, told, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 10; n += 1) {
       reachability.serverDown();
@@ -248,7 +288,7 @@ describe('reachability', () => {
   });
 
   it('tells at once of a child that never answered, and of others after a while', async () => {
-    const { clock, told, reachability } = lab();
+    const { clock, told, reachability } = fixture();
     reachability.serverUp();
     reachability.childFailed('2');
     reachability.childAnswered('3');
@@ -265,7 +305,7 @@ describe('reachability', () => {
   });
 
   it('does not make children flicker that are away when their server returns', async () => {
-    const { clock, told, reachability } = lab();
+    const { clock, told, reachability } = fixture();
     reachability.childFailed('2');
     reachability.serverUp();
     expect(told).toEqual(['all but 2 true']);
@@ -276,7 +316,7 @@ describe('reachability', () => {
   });
 
   it('stops flapping with a child that answers five minutes of every hour', async () => {
-    const { clock, told, reachability } = lab();
+    const { clock, told, reachability } = fixture();
     reachability.serverUp();
     reachability.childAnswered('2');
     const hour = async (): Promise<void> => {
@@ -294,7 +334,7 @@ describe('reachability', () => {
   });
 
   it('forgets children that are gone', () => {
-    const { reachability } = lab();
+    const { reachability } = fixture();
     reachability.childFailed('2');
     reachability.keepOnly(new Set(['1']));
     expect(reachability.failing).toEqual([]);

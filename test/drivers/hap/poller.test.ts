@@ -52,7 +52,7 @@ function freshLimits(): RequestLimits {
   return new RequestLimits({ load: () => undefined, save() {} });
 }
 
-function lab(refused: readonly Tracked[] = []) {
+function fixture(refused: readonly Tracked[] = []) {
   const clock = new TestClock();
   const limits = freshLimits();
   const poller = new Poller(clock, () => 0, limits);
@@ -78,19 +78,19 @@ function lab(refused: readonly Tracked[] = []) {
 
 describe('the polling plan', () => {
   it('never asks for names, presses, blobs or what can’t be read', async () => {
-    const { run } = lab();
+    const { run } = fixture();
     expect(new Set(await run(3_600_000))).toEqual(new Set(['9', '10', '11']));
   });
 
   it('checks everything within a minute while a device has never sent an event', async () => {
-    const { run } = lab();
+    const { run } = fixture();
     const asked = await run(60_000);
     expect(asked).toEqual(expect.arrayContaining(['9', '10']));
     expect((await run(600_000)).filter((iid) => iid === '9').length).toBeGreaterThanOrEqual(12);
   });
 
   it('trusts a device that sends events, and still checks now and then', async () => {
-    const { poller, run } = lab();
+    const { poller, run } = fixture();
     await run(60_000);
     poller.announced(find(9));
     await run(60_000);
@@ -100,7 +100,7 @@ describe('the polling plan', () => {
   });
 
   it('polls what changed without an event, and nothing else', async () => {
-    const { poller, run } = lab();
+    const { poller, run } = fixture();
     poller.announced(find(9));
     let first = true;
     await run(60_000, (tracked) => {
@@ -114,7 +114,7 @@ describe('the polling plan', () => {
   });
 
   it('does not hold an event that is merely late against the characteristic', async () => {
-    const { clock, poller, run } = lab();
+    const { clock, poller, run } = fixture();
     poller.announced(find(9));
     await clock.advance(45_000);
     poller.due();
@@ -125,7 +125,7 @@ describe('the polling plan', () => {
   });
 
   it('stops polling what announces itself after all', async () => {
-    const { poller, run } = lab([find(10)]);
+    const { poller, run } = fixture([find(10)]);
     expect((await run(300_000)).filter((iid) => iid === '10').length).toBeGreaterThanOrEqual(6);
     poller.plan(INDEX.readable().filter(isReadable), new Set());
     poller.announced(find(10));
@@ -133,7 +133,7 @@ describe('the polling plan', () => {
   });
 
   it('slows down for what offers no events and does not change, and speeds up when it does', async () => {
-    const { run } = lab();
+    const { run } = fixture();
     const before = (await run(4 * 3_600_000)).filter((iid) => iid === '11').length;
     expect(before).toBeLessThan(30);
     await run(1_000_000, ({ iid }) => iid === '11');
@@ -143,9 +143,11 @@ describe('the polling plan', () => {
   });
 
   it('asks a device that hangs up on reads less, and then no more', async () => {
-    const { limits, poller, run } = lab();
+    const { limits, poller, run } = fixture();
     const before = (await run(600_000)).length;
+    expect(poller.quietLimit()).toBe(45_000);
     poller.hungUpOnRead();
+    expect(poller.quietLimit()).toBeGreaterThan(120_000);
     await run(60_000);
     expect((await run(600_000)).length).toBeLessThan(before / 2);
     poller.hungUpOnRead();
@@ -153,10 +155,11 @@ describe('the polling plan', () => {
     expect(poller.nextDelay()).toBeUndefined();
     expect(iids(poller.due())).toEqual([]);
     expect(limits.current.noPolling, 'for good').toBe(true);
+    expect(poller.quietLimit(), 'nor is it asked whether it is there').toBeUndefined();
   });
 
   it('takes hang-ups that are days apart for chance', async () => {
-    const { poller, run } = lab();
+    const { poller, run } = fixture();
     const before = (await run(600_000)).length;
     for (let day = 0; day < 5; day += 1) {
       poller.hungUpOnRead();

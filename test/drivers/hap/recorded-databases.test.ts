@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { presentAccessory } from '../../../src/api/rest/present-accessory.ts';
 import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import { normalizeValue } from '../../../src/drivers/hap/characteristic-values.ts';
 import { toHome } from '../../../src/drivers/hap/to-home.ts';
-import { presentAccessory } from '../../../src/faces/rest/present-accessory.ts';
 import { canonicalType } from '../../../src/hap-spec/uuid.ts';
 import type { Characteristic, Service } from '../../../src/home/model.ts';
-import { listRecorded, RECORDED_MISSING, readRecorded } from '../../support/accessories/sample-databases.ts';
+import { listRecorded, readRecorded } from '../../support/accessories/sample-databases.ts';
 import type { CharacteristicJson, ServiceJson } from '../../support/accessories/served-database.ts';
 import { createTestHome } from '../../support/test-home.ts';
-
-if (RECORDED_MISSING) process.stderr.write(`Recorded accessory databases are not tested: ${RECORDED_MISSING}\n`);
 
 const SOURCE = 'AA:BB:CC:DD:EE:FF';
 const ids = (list: unknown): string[] => (Array.isArray(list) ? list.map(String) : []);
@@ -56,7 +54,7 @@ function got(service: Service): object {
   return { ...service, characteristics };
 }
 
-describe.skipIf(RECORDED_MISSING)('recorded accessory databases, from their text to what REST shows', () => {
+describe('recorded accessory databases, from their text to what REST shows', () => {
   it.each(listRecorded())('%s loses nothing on the way', (name) => {
     const recorded = readRecorded(name);
     const database = parseAccessories(JSON.stringify({ accessories: recorded }));

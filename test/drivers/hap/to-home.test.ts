@@ -56,3 +56,29 @@ describe('what an accessory server describes, as the home is told', () => {
     expect(toHome(parseAccessories(text), SERVER)[0]?.aid).toBe('18446744073709551615');
   });
 });
+
+describe('the category of a bridge’s child', () => {
+  const withServices = (...services: readonly (readonly [type: string, primary?: boolean])[]) => {
+    const [bridge, child] = bridgeDatabase(1);
+    const added = services.map(([type, primary = false], index) => ({
+      iid: 100 + index,
+      type,
+      primary,
+      characteristics: [],
+    }));
+    const [information] = child?.services ?? [];
+    if (!bridge || !child || !information) throw new Error('There must be a bridge and a child');
+    return describeAccessories([bridge, { ...child, services: [information, ...added] }])[1]?.category;
+  };
+
+  it('is that of a camera, a thermostat or a humidifier, whatever light is in it', () => {
+    expect(withServices(['43'], ['110'])).toBe(17);
+    expect(withServices(['43'], ['4A'])).toBe(9);
+    expect(withServices(['43'], ['BD'])).toBe(22);
+  });
+
+  it('is that of the service that its maker flags as primary', () => {
+    expect(withServices(['43'], ['40', true])).toBe(3);
+    expect(withServices(['110'], ['43', true])).toBe(5);
+  });
+});

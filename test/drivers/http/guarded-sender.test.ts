@@ -10,7 +10,7 @@ import type { HttpRequest } from '../../../src/home/http-sender.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
-const CERTIFICATES = join(import.meta.dirname, '../../faces/fixtures');
+const CERTIFICATES = join(import.meta.dirname, '../../api/fixtures');
 const SHORT_MS = 200;
 
 const closers: (() => Promise<unknown>)[] = [];

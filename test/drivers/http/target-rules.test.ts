@@ -84,7 +84,7 @@ describe('what may be sent to', () => {
     expect(refusalOf('fe80::1', 80, open)).not.toBeNull();
   });
 
-  it('is no address of the house where the setting closes its network, in whatever dress, and all of the world', () => {
+  it('is no address of the home where the setting closes its network, in whatever dress, and all of the world', () => {
     const isPublic = (address: string) =>
       ['93.184.215.14', '2606:4700:4700::1111', '64:ff9b::5db8:d70e'].includes(address);
     const closed = policy({ publicOnly: true });

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { MqttJsConnector } from '../../../src/drivers/mqtt/mqtt-js-connector.ts';
-import { LARGEST_PACKET_BYTES, MOST_MESSAGES_A_SECOND, PacketFilter } from '../../../src/drivers/mqtt/packet-filter.ts';
+import { MAX_MESSAGES_PER_SECOND, MAX_PACKET_BYTES, PacketFilter } from '../../../src/drivers/mqtt/packet-filter.ts';
 import type { MqttClosed, MqttConnection, MqttTarget, ReceivedMessage } from '../../../src/home/mqtt-connector.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { freePort } from '../../support/free-port.ts';
@@ -216,7 +216,7 @@ describe('the filter before it', () => {
       const passed: Buffer[] = [];
       filter.on('data', (chunk: Buffer) => passed.push(chunk));
       const small = [publish(10), Buffer.from([0xd0, 0]), publish(200)];
-      const huge = publish(LARGEST_PACKET_BYTES + 1);
+      const huge = publish(MAX_PACKET_BYTES + 1);
       const all = Buffer.concat([small[0] as Buffer, huge, small[1] as Buffer, huge, small[2] as Buffer]);
       for (let at = 0; at < all.length; at += size) filter.write(all.subarray(at, at + size));
       filter.end();
@@ -233,7 +233,7 @@ describe('the filter before it', () => {
       bytes += chunk.length;
     });
     const one = publish(4);
-    filter.write(Buffer.concat(Array.from({ length: 2 * MOST_MESSAGES_A_SECOND + 500 }, () => one)));
+    filter.write(Buffer.concat(Array.from({ length: 2 * MAX_MESSAGES_PER_SECOND + 500 }, () => one)));
     const read: number[] = [];
     for (let second = 0; second < 3; second++) {
       await setImmediate();

@@ -8,7 +8,7 @@ import { createTempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { forkTypeScript } from '../../support/tsx-process.ts';
 import type { Told } from './kill-child.ts';
-import { openLab } from './virtual-lab.ts';
+import { openFixture } from './virtual-fixture.ts';
 
 const KILLS = 5;
 const CHILD = resolve(import.meta.dirname, 'kill-child.ts');
@@ -16,10 +16,10 @@ const CHILD = resolve(import.meta.dirname, 'kill-child.ts');
 it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
   const directory = createTempDirectory('virtual-kill');
   const path = directory.file('relay.db');
-  let lab = openLab({ path });
-  const counter = lab.create({ type: 'counter' });
-  const timer = lab.create({ type: 'timer' });
-  lab.close();
+  let fixture = openFixture({ path });
+  const counter = fixture.create({ type: 'counter' });
+  const timer = fixture.create({ type: 'timer' });
+  fixture.close();
   for (let round = 0; round < KILLS; round += 1) {
     const child = forkTypeScript(CHILD, { args: [path, counter.source, timer.source] });
     let told: Told | undefined;
@@ -31,12 +31,12 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
     child.kill('SIGKILL');
     await once(child, 'close');
     expect(checkDatabase(path)).toBeUndefined();
-    lab = openLab({ path, clock: new TestClock(systemClock.now()) });
+    fixture = openFixture({ path, clock: new TestClock(systemClock.now()) });
     // What reached the disk but not us may be there as well.
-    expect(Number(lab.valueOf(counter))).toBeGreaterThanOrEqual(told?.value ?? 0);
-    expect(lab.driver.timerOf(timer)?.status).toBe('active');
-    expect(lab.driver.timerOf(timer)?.endsAt ?? 0).toBeGreaterThanOrEqual(told?.endsAt ?? 0);
-    lab.close();
+    expect(Number(fixture.valueOf(counter))).toBeGreaterThanOrEqual(told?.value ?? 0);
+    expect(fixture.driver.timerOf(timer)?.status).toBe('active');
+    expect(fixture.driver.timerOf(timer)?.endsAt ?? 0).toBeGreaterThanOrEqual(told?.endsAt ?? 0);
+    fixture.close();
   }
   directory.remove();
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AccessoryAddress } from '../../../src/home/model.ts';
 import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { openLab, type VirtualLab } from './virtual-lab.ts';
+import { openFixture, type VirtualFixture } from './virtual-fixture.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -11,26 +11,26 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 let directory: TempDirectory;
 let clock: TestClock;
-let lab: VirtualLab;
+let fixture: VirtualFixture;
 let tea: AccessoryAddress;
 
-const open = (): VirtualLab => openLab({ path: directory.file('relay.db'), clock });
+const open = (): VirtualFixture => openFixture({ path: directory.file('relay.db'), clock });
 
 beforeEach(() => {
   directory = createTempDirectory('timers');
   clock = new TestClock();
-  lab = open();
-  tea = lab.create({ type: 'timer', duration: '4m' }, 'Tea');
+  fixture = open();
+  tea = fixture.create({ type: 'timer', duration: '4m' }, 'Tea');
 });
 
 afterEach(() => {
-  lab.close();
+  fixture.close();
   directory.remove();
 });
 
 /** As SIGKILL leaves it: nothing is told that it ends. */
 function kill(): void {
-  lab.database.close();
+  fixture.database.close();
 }
 
 /** Time that passes for everybody, also while the daemon is down. */
@@ -38,11 +38,11 @@ async function pass(ms: number): Promise<void> {
   await clock.advance(ms);
 }
 
-const state = () => lab.driver.timerOf(tea);
+const state = () => fixture.driver.timerOf(tea);
 
 describe('a timer', () => {
   it('is idle at first and says how long it would run', () => {
-    expect(lab.valueOf(tea)).toBe('idle');
+    expect(fixture.valueOf(tea)).toBe('idle');
     expect(state()).toEqual({
       status: 'idle',
       durationMs: 4 * MINUTE_MS,
@@ -55,186 +55,186 @@ describe('a timer', () => {
 
   it('runs for its duration, and is finished once when that is over', async () => {
     const startedAt = clock.now();
-    expect(lab.driver.operate(tea, 'start')).toBe('active');
+    expect(fixture.driver.operate(tea, 'start')).toBe('active');
     await pass(MINUTE_MS);
     const endsAt = startedAt + 4 * MINUTE_MS;
     expect(state()).toMatchObject({ status: 'active', startedAt, endsAt, remainingMs: 3 * MINUTE_MS });
     await pass(3 * MINUTE_MS - 1);
-    expect(lab.valueOf(tea)).toBe('active');
+    expect(fixture.valueOf(tea)).toBe('active');
     await pass(1);
     expect(state()).toMatchObject({ status: 'idle', endsAt: null, remainingMs: null, finishedAt: endsAt });
     await pass(HOUR_MS);
-    expect(lab.reportsOf(tea)).toEqual(['active', 'idle']);
+    expect(fixture.reportsOf(tea)).toEqual(['active', 'idle']);
   });
 
   it('runs as long as it is told for once', async () => {
-    lab.driver.operate(tea, 'start', '10s');
+    fixture.driver.operate(tea, 'start', '10s');
     expect(state()).toMatchObject({ durationMs: 10 * SECOND_MS, remainingMs: 10 * SECOND_MS });
     await pass(10 * SECOND_MS);
     expect(state()).toMatchObject({ status: 'idle', durationMs: 4 * MINUTE_MS });
   });
 
   it('waits while it is paused and goes on with what was left', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
-    expect(lab.driver.operate(tea, 'pause')).toBe('paused');
-    expect(lab.driver.operate(tea, 'pause')).toBe('paused');
+    expect(fixture.driver.operate(tea, 'pause')).toBe('paused');
+    expect(fixture.driver.operate(tea, 'pause')).toBe('paused');
     await pass(HOUR_MS);
     expect(state()).toMatchObject({ status: 'paused', endsAt: null, remainingMs: 3 * MINUTE_MS });
-    expect(lab.driver.operate(tea, 'resume')).toBe('active');
-    expect(lab.driver.operate(tea, 'resume')).toBe('active');
+    expect(fixture.driver.operate(tea, 'resume')).toBe('active');
+    expect(fixture.driver.operate(tea, 'resume')).toBe('active');
     await pass(3 * MINUTE_MS - 1);
-    expect(lab.valueOf(tea)).toBe('active');
+    expect(fixture.valueOf(tea)).toBe('active');
     await pass(1);
-    expect(lab.reportsOf(tea)).toEqual(['active', 'paused', 'active', 'idle']);
+    expect(fixture.reportsOf(tea)).toEqual(['active', 'paused', 'active', 'idle']);
   });
 
   it('starts from the beginning when it is started again', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(3 * MINUTE_MS);
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(3 * MINUTE_MS);
     expect(state()).toMatchObject({ status: 'active', remainingMs: MINUTE_MS });
   });
 
   it('is cancelled without having finished, and finished before its time', async () => {
-    lab.driver.operate(tea, 'start');
-    expect(lab.driver.operate(tea, 'cancel')).toBe('idle');
-    expect(lab.driver.operate(tea, 'cancel')).toBe('idle');
+    fixture.driver.operate(tea, 'start');
+    expect(fixture.driver.operate(tea, 'cancel')).toBe('idle');
+    expect(fixture.driver.operate(tea, 'cancel')).toBe('idle');
     expect(state()?.finishedAt).toBeNull();
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(SECOND_MS);
-    expect(lab.driver.operate(tea, 'finish')).toBe('idle');
+    expect(fixture.driver.operate(tea, 'finish')).toBe('idle');
     expect(state()?.finishedAt).toBe(clock.now());
-    lab.driver.operate(tea, 'start');
-    lab.driver.operate(tea, 'pause');
-    expect(lab.driver.operate(tea, 'finish')).toBe('idle');
+    fixture.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'pause');
+    expect(fixture.driver.operate(tea, 'finish')).toBe('idle');
     await pass(HOUR_MS);
-    expect(lab.valueOf(tea)).toBe('idle');
+    expect(fixture.valueOf(tea)).toBe('idle');
   });
 
   it.each(['pause', 'resume', 'finish'])('that is idle says so when it should %s', (operation) => {
-    expect(() => lab.driver.operate(tea, operation)).toThrow(`The timer is idle: ${operation} needs one that is`);
+    expect(() => fixture.driver.operate(tea, operation)).toThrow(`The timer is idle: ${operation} needs one that is`);
   });
 
   it('is started by writing active, and stopped by writing anything else', async () => {
-    expect(await lab.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
+    expect(await fixture.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
     await pass(MINUTE_MS);
     // It runs already: that changes nothing, and does not begin anew.
-    expect(await lab.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
+    expect(await fixture.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
     expect(state()?.remainingMs).toBe(3 * MINUTE_MS);
-    expect(await lab.write(tea, 'idle')).toEqual({ ok: true, value: 'idle' });
-    expect(await lab.write(tea, 'idle')).toEqual({ ok: true, value: 'idle' });
-    expect(lab.reportsOf(tea)).toEqual(['active', 'idle']);
-    lab.driver.operate(tea, 'start');
-    lab.driver.operate(tea, 'pause');
-    expect(await lab.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
+    expect(await fixture.write(tea, 'idle')).toEqual({ ok: true, value: 'idle' });
+    expect(await fixture.write(tea, 'idle')).toEqual({ ok: true, value: 'idle' });
+    expect(fixture.reportsOf(tea)).toEqual(['active', 'idle']);
+    fixture.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'pause');
+    expect(await fixture.write(tea, 'active')).toEqual({ ok: true, value: 'active' });
     expect(state()?.remainingMs).toBe(4 * MINUTE_MS);
   });
 
   it('tells of nothing that is no timer', () => {
-    expect(lab.driver.timerOf(lab.create({ type: 'mode' }))).toBeUndefined();
+    expect(fixture.driver.timerOf(fixture.create({ type: 'mode' }))).toBeUndefined();
   });
 });
 
 describe('a restart', () => {
   it.each(['stop', 'kill'])('after a %s leaves a timer running to the time that it was to end at', async (how) => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     const endsAt = state()?.endsAt;
     await pass(MINUTE_MS);
-    if (how === 'stop') lab.close();
+    if (how === 'stop') fixture.close();
     else kill();
     await pass(MINUTE_MS);
-    lab = open();
+    fixture = open();
     expect(state()).toMatchObject({ status: 'active', endsAt, remainingMs: 2 * MINUTE_MS });
-    expect(lab.sink.reports).toEqual([]);
+    expect(fixture.sink.reports).toEqual([]);
     await pass(2 * MINUTE_MS);
-    expect([lab.reportsOf(tea), state()?.finishedAt]).toEqual([['idle'], endsAt]);
+    expect([fixture.reportsOf(tea), state()?.finishedAt]).toEqual([['idle'], endsAt]);
   });
 
   it('finishes what came due while it was down, once, with the time at which it was due', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     const endsAt = state()?.endsAt;
     kill();
     await pass(HOUR_MS);
-    lab = open();
-    expect(lab.reportsOf(tea)).toEqual(['idle']);
-    expect(lab.sink.described.get(tea.source)?.services[0]?.characteristics[0]?.value).toBe('active');
+    fixture = open();
+    expect(fixture.reportsOf(tea)).toEqual(['idle']);
+    expect(fixture.sink.described.get(tea.source)?.services[0]?.characteristics[0]?.value).toBe('active');
     expect(state()?.finishedAt).toBe(endsAt);
     kill();
-    lab = open();
-    expect([lab.reportsOf(tea), lab.valueOf(tea)]).toEqual([[], 'idle']);
+    fixture = open();
+    expect([fixture.reportsOf(tea), fixture.valueOf(tea)]).toEqual([[], 'idle']);
   });
 
   it('keeps what is left of a paused one, and when it finished last', async () => {
-    lab.driver.operate(tea, 'start', 1);
+    fixture.driver.operate(tea, 'start', 1);
     await pass(SECOND_MS);
     const finishedAt = state()?.finishedAt;
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
-    lab.driver.operate(tea, 'pause');
+    fixture.driver.operate(tea, 'pause');
     kill();
     await pass(HOUR_MS);
-    lab = open();
+    fixture = open();
     expect(state()).toMatchObject({ status: 'paused', remainingMs: 3 * MINUTE_MS, finishedAt });
-    lab.driver.operate(tea, 'resume');
+    fixture.driver.operate(tea, 'resume');
     await pass(3 * MINUTE_MS);
-    expect(lab.reportsOf(tea)).toEqual(['active', 'idle']);
+    expect(fixture.reportsOf(tea)).toEqual(['active', 'idle']);
   });
 
   it('by a clock that was set back meanwhile makes no timer run longer than it takes', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     kill();
     clock.jumpWallClock(-24 * HOUR_MS);
-    lab = open();
+    fixture = open();
     expect(state()).toMatchObject({ status: 'active', remainingMs: 4 * MINUTE_MS });
     await pass(4 * MINUTE_MS);
-    expect(lab.reportsOf(tea)).toEqual(['idle']);
+    expect(fixture.reportsOf(tea)).toEqual(['idle']);
   });
 
   it('stops the timers of a driver that has been stopped', async () => {
-    lab.driver.operate(tea, 'start');
-    lab.driver.stop();
-    const { sink } = lab;
+    fixture.driver.operate(tea, 'start');
+    fixture.driver.stop();
+    const { sink } = fixture;
     await pass(HOUR_MS);
     expect(sink.reports.map(({ value }) => value)).toEqual(['active']);
     expect(clock.pendingTimers).toBe(0);
-    lab.database.close();
-    lab = open();
+    fixture.database.close();
+    fixture = open();
   });
 });
 
 describe('a wall clock that is set', () => {
   it('back lengthens no timer, whoever asks first', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
     clock.jumpWallClock(-HOUR_MS);
     expect(state()).toMatchObject({ remainingMs: 3 * MINUTE_MS, endsAt: clock.now() + 3 * MINUTE_MS });
   });
 
   it('forward ends what is due by it within a second', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(10 * SECOND_MS);
     clock.jumpWallClock(HOUR_MS);
     await pass(SECOND_MS);
-    expect(lab.valueOf(tea)).toBe('idle');
+    expect(fixture.valueOf(tea)).toBe('idle');
   });
 
   it('forward past the end ends it before anything else is done with it', async () => {
     const end = clock.now() + 4 * MINUTE_MS;
     const late = [
-      () => expect(() => lab.driver.operate(tea, 'pause')).toThrow('The timer is idle'),
-      () => lab.driver.operate(tea, 'cancel'),
-      () => lab.write(tea, 'idle'),
-      () => lab.driver.operate(tea, 'start'),
+      () => expect(() => fixture.driver.operate(tea, 'pause')).toThrow('The timer is idle'),
+      () => fixture.driver.operate(tea, 'cancel'),
+      () => fixture.write(tea, 'idle'),
+      () => fixture.driver.operate(tea, 'start'),
     ];
     for (const [index, act] of late.entries()) {
-      lab.driver.operate(tea, 'start');
+      fixture.driver.operate(tea, 'start');
       clock.jumpWallClock(HOUR_MS);
       await act();
       expect(state()?.finishedAt).toBe(end + index * HOUR_MS);
     }
-    expect(lab.reportsOf(tea)).toEqual([
+    expect(fixture.reportsOf(tea)).toEqual([
       'active',
       'idle',
       'active',
@@ -248,43 +248,43 @@ describe('a wall clock that is set', () => {
   });
 
   it('forward but not past the end leaves less to wait', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     clock.jumpWallClock(3 * MINUTE_MS);
     await pass(59 * SECOND_MS);
-    expect(lab.valueOf(tea)).toBe('active');
+    expect(fixture.valueOf(tea)).toBe('active');
     await pass(SECOND_MS);
-    expect(lab.valueOf(tea)).toBe('idle');
+    expect(fixture.valueOf(tea)).toBe('idle');
   });
 
   it('back makes nobody wait longer, and what is left of it is right after a kill too', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
     clock.jumpWallClock(-HOUR_MS);
     await pass(MINUTE_MS);
     expect(state()).toMatchObject({ status: 'active', remainingMs: 2 * MINUTE_MS });
     kill();
-    lab = open();
+    fixture = open();
     expect(state()).toMatchObject({ status: 'active', remainingMs: 2 * MINUTE_MS });
     await pass(2 * MINUTE_MS - 1);
-    expect(lab.valueOf(tea)).toBe('active');
+    expect(fixture.valueOf(tea)).toBe('active');
     await pass(1);
-    expect(lab.valueOf(tea)).toBe('idle');
+    expect(fixture.valueOf(tea)).toBe('idle');
   });
 
   it('back just before a timer starts does not touch the new one', async () => {
-    const eggs = lab.create({ type: 'timer', duration: '10m' }, 'Eggs');
-    lab.driver.operate(eggs, 'start');
+    const eggs = fixture.create({ type: 'timer', duration: '10m' }, 'Eggs');
+    fixture.driver.operate(eggs, 'start');
     clock.jumpWallClock(-HOUR_MS);
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     expect(state()).toMatchObject({ remainingMs: 4 * MINUTE_MS, endsAt: clock.now() + 4 * MINUTE_MS });
     await pass(4 * MINUTE_MS);
-    expect([lab.valueOf(tea), lab.valueOf(eggs)]).toEqual(['idle', 'active']);
+    expect([fixture.valueOf(tea), fixture.valueOf(eggs)]).toEqual(['idle', 'active']);
     await pass(6 * MINUTE_MS);
-    expect(lab.valueOf(eggs)).toBe('idle');
+    expect(fixture.valueOf(eggs)).toBe('idle');
   });
 
   it('by a little, as NTP does, moves nothing', async () => {
-    lab.driver.operate(tea, 'start');
+    fixture.driver.operate(tea, 'start');
     const endsAt = state()?.endsAt;
     for (let n = 0; n < 10; n += 1) {
       clock.jumpWallClock(-20);
@@ -297,9 +297,9 @@ describe('a wall clock that is set', () => {
 describe('deadlines of others', () => {
   it('are left alone by a driver that is stopped', async () => {
     const due: number[] = [];
-    lab.timers.set(clock.now() + MINUTE_MS, { due: (now) => due.push(now) });
-    lab.driver.operate(tea, 'start');
-    lab.driver.stop();
+    fixture.timers.set(clock.now() + MINUTE_MS, { due: (now) => due.push(now) });
+    fixture.driver.operate(tea, 'start');
+    fixture.driver.stop();
     await pass(MINUTE_MS);
     expect(due).toEqual([clock.now()]);
     expect(clock.pendingTimers).toBe(0);
@@ -308,23 +308,23 @@ describe('deadlines of others', () => {
 
 describe('many timers', () => {
   it('a thousand at once are each finished once, and nothing is left to run', async () => {
-    lab.close();
-    lab = openLab({ clock });
-    const all = Array.from({ length: 1_000 }, (_, n) => lab.create({ type: 'timer', duration: 1 + (n % 10) }));
-    for (const address of all) lab.driver.operate(address, 'start');
+    fixture.close();
+    fixture = openFixture({ clock });
+    const all = Array.from({ length: 1_000 }, (_, n) => fixture.create({ type: 'timer', duration: 1 + (n % 10) }));
+    for (const address of all) fixture.driver.operate(address, 'start');
     expect(clock.pendingTimers).toBe(1);
     await pass(5 * SECOND_MS);
-    expect(all.filter((address) => lab.valueOf(address) === 'idle')).toHaveLength(500);
+    expect(all.filter((address) => fixture.valueOf(address) === 'idle')).toHaveLength(500);
     await pass(5 * SECOND_MS);
-    for (const address of all) expect(lab.reportsOf(address)).toEqual(['active', 'idle']);
+    for (const address of all) expect(fixture.reportsOf(address)).toEqual(['active', 'idle']);
     expect(clock.pendingTimers).toBe(0);
   });
 });
 
 it('a timer that is through is finished although nothing can be stored', async () => {
-  lab.driver.operate(tea, 'start');
-  lab.database.pragma('query_only = ON');
+  fixture.driver.operate(tea, 'start');
+  fixture.database.pragma('query_only = ON');
   await pass(4 * MINUTE_MS);
-  expect(lab.valueOf(tea)).toBe('idle');
-  lab.database.pragma('query_only = OFF');
+  expect(fixture.valueOf(tea)).toBe('idle');
+  fixture.database.pragma('query_only = OFF');
 });

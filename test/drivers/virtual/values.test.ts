@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { CharacteristicValue } from '../../../src/home/model.ts';
 import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
-import { openLab, type VirtualLab } from './virtual-lab.ts';
+import { openFixture, type VirtualFixture } from './virtual-fixture.ts';
 
-let lab: VirtualLab;
+let fixture: VirtualFixture;
 
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 type Step = readonly [operation: string, value: unknown, expected: CharacteristicValue];
 
@@ -77,12 +77,12 @@ const OPERATIONS: Readonly<Record<string, readonly [VirtualFields, readonly Step
 describe.each(Object.entries(OPERATIONS))('a virtual %s', (_, [fields, steps]) => {
   it('carries out its operations, and each is stored when it returns', () => {
     const { file, remove } = tempFile();
-    lab = openLab({ path: file });
-    const address = lab.create(fields);
+    fixture = openFixture({ path: file });
+    const address = fixture.create(fields);
     for (const [operation, input, expected] of steps) {
-      expect([operation, lab.driver.operate(address, operation, input)]).toEqual([operation, expected]);
+      expect([operation, fixture.driver.operate(address, operation, input)]).toEqual([operation, expected]);
       // As a kill would leave it: another process reads what is on the disk now.
-      const witness = openLab({ path: file });
+      const witness = openFixture({ path: file });
       expect(witness.valueOf(address)).toBe(expected);
       witness.close();
     }
@@ -90,13 +90,13 @@ describe.each(Object.entries(OPERATIONS))('a virtual %s', (_, [fields, steps]) =
   });
 
   it('refuses every other operation, naming its own', () => {
-    lab = openLab();
-    const address = lab.create(fields);
-    const before = lab.valueOf(address);
-    expect(() => lab.driver.operate(address, 'explode')).toThrow(/Unknown operation "explode": an? .* takes .*set/);
-    expect(() => lab.driver.operate(address, 'resume')).toThrow('Unknown operation');
-    expect(lab.valueOf(address)).toBe(before);
-    expect(lab.reportsOf(address)).toEqual([]);
+    fixture = openFixture();
+    const address = fixture.create(fields);
+    const before = fixture.valueOf(address);
+    expect(() => fixture.driver.operate(address, 'explode')).toThrow(/Unknown operation "explode": an? .* takes .*set/);
+    expect(() => fixture.driver.operate(address, 'resume')).toThrow('Unknown operation');
+    expect(fixture.valueOf(address)).toBe(before);
+    expect(fixture.reportsOf(address)).toEqual([]);
   });
 });
 
@@ -118,76 +118,76 @@ it.each([
   [{ type: 'timer' }, 'start', 'soon', '1:30:00'],
   [{ type: 'timer' }, 'cancel', 5, 'cancel takes none'],
 ] as const)('%j refuses %s %j', (fields, operation, input, sentence) => {
-  lab = openLab();
-  const address = lab.create(fields);
-  expect(() => lab.driver.operate(address, operation, input)).toThrow(sentence);
-  expect(lab.reportsOf(address)).toEqual([]);
+  fixture = openFixture();
+  const address = fixture.create(fields);
+  expect(() => fixture.driver.operate(address, operation, input)).toThrow(sentence);
+  expect(fixture.reportsOf(address)).toEqual([]);
 });
 
 describe('a plain write', () => {
   it('is reported once, and not at all if it changes nothing', async () => {
-    lab = openLab();
-    const mode = lab.create({ type: 'mode' });
-    expect(await lab.write(mode, 'Away')).toEqual({ ok: true, value: 'Away' });
-    expect(await lab.write(mode, 'Away')).toEqual({ ok: true, value: 'Away' });
-    expect(lab.sink.reports).toEqual([{ source: mode.source, aid: '1', iid: '2', value: 'Away', via: 'write' }]);
+    fixture = openFixture();
+    const mode = fixture.create({ type: 'mode' });
+    expect(await fixture.write(mode, 'Away')).toEqual({ ok: true, value: 'Away' });
+    expect(await fixture.write(mode, 'Away')).toEqual({ ok: true, value: 'Away' });
+    expect(fixture.sink.reports).toEqual([{ source: mode.source, aid: '1', iid: '2', value: 'Away', via: 'write' }]);
   });
 
   it('of what is not there, or people may not change, is an outcome', async () => {
-    lab = openLab();
-    const fixed = lab.create({ type: 'switch', controllable: false });
+    fixture = openFixture();
+    const fixed = fixture.create({ type: 'switch', controllable: false });
     const unknown = { source: 'virtual:nothing', aid: '1' };
-    expect(await lab.write(unknown, true)).toMatchObject({ ok: false, reason: 'not_found' });
-    expect(await lab.write({ ...fixed, aid: '2' }, true)).toMatchObject({ ok: false, reason: 'not_found' });
-    expect(await lab.write(fixed, true)).toMatchObject({ ok: false, reason: 'read_only' });
+    expect(await fixture.write(unknown, true)).toMatchObject({ ok: false, reason: 'not_found' });
+    expect(await fixture.write({ ...fixed, aid: '2' }, true)).toMatchObject({ ok: false, reason: 'not_found' });
+    expect(await fixture.write(fixed, true)).toMatchObject({ ok: false, reason: 'read_only' });
     // An operation says itself who may: the driver carries it out.
-    expect(lab.driver.operate(fixed, 'turn_on')).toBe(true);
+    expect(fixture.driver.operate(fixed, 'turn_on')).toBe(true);
   });
 
   it('to many accessories is one commit', async () => {
-    lab = openLab();
-    const all = Array.from({ length: 20 }, () => lab.create({ type: 'counter' }));
-    const before = lab.database.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
-    const outcomes = await lab.driver.write(all.map((address, n) => ({ address, iid: '2', value: n })));
+    fixture = openFixture();
+    const all = Array.from({ length: 20 }, () => fixture.create({ type: 'counter' }));
+    const before = fixture.database.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
+    const outcomes = await fixture.driver.write(all.map((address, n) => ({ address, iid: '2', value: n })));
     expect(outcomes.map((outcome) => outcome.ok && outcome.value)).toEqual(all.map((_, n) => n));
-    const after = lab.database.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
+    const after = fixture.database.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
     // The first of them was 0 already.
     expect(after - before).toBe(19);
   });
 
   it('fails as a whole while nothing can be stored, and changes nothing', async () => {
-    lab = openLab();
-    const mode = lab.create({ type: 'mode' });
-    lab.database.pragma('query_only = ON');
-    expect(await lab.write(mode, 'Away')).toMatchObject({ ok: false, reason: 'device_error' });
-    expect(() => lab.driver.operate(mode, 'set', 'Away')).toThrow();
-    lab.database.pragma('query_only = OFF');
-    expect([lab.valueOf(mode), lab.reportsOf(mode)]).toEqual(['Home', []]);
-    expect(await lab.write(mode, 'Away')).toMatchObject({ ok: true });
+    fixture = openFixture();
+    const mode = fixture.create({ type: 'mode' });
+    fixture.database.pragma('query_only = ON');
+    expect(await fixture.write(mode, 'Away')).toMatchObject({ ok: false, reason: 'device_error' });
+    expect(() => fixture.driver.operate(mode, 'set', 'Away')).toThrow();
+    fixture.database.pragma('query_only = OFF');
+    expect([fixture.valueOf(mode), fixture.reportsOf(mode)]).toEqual(['Home', []]);
+    expect(await fixture.write(mode, 'Away')).toMatchObject({ ok: true });
   });
 });
 
 describe('a change of how it is set up', () => {
   it('keeps a value that still fits, and makes the initial one of what does not', () => {
-    lab = openLab();
-    const mode = lab.create({ type: 'mode', options: ['Home', 'Away', 'Night'] });
-    lab.driver.operate(mode, 'set', 'Night');
-    const config = lab.sink.described.get(mode.source)?.virtual;
-    lab.driver.update(mode, lab.driver.parseConfig({ options: ['Night', 'Day'] }, config));
-    expect(lab.reportsOf(mode)).toEqual(['Night']);
-    lab.driver.update(mode, lab.driver.parseConfig({ options: ['Dawn', 'Day'] }, config));
-    expect(lab.reportsOf(mode)).toEqual(['Night', 'Dawn']);
+    fixture = openFixture();
+    const mode = fixture.create({ type: 'mode', options: ['Home', 'Away', 'Night'] });
+    fixture.driver.operate(mode, 'set', 'Night');
+    const config = fixture.sink.described.get(mode.source)?.virtual;
+    fixture.driver.update(mode, fixture.driver.parseConfig({ options: ['Night', 'Day'] }, config));
+    expect(fixture.reportsOf(mode)).toEqual(['Night']);
+    fixture.driver.update(mode, fixture.driver.parseConfig({ options: ['Dawn', 'Day'] }, config));
+    expect(fixture.reportsOf(mode)).toEqual(['Night', 'Dawn']);
   });
 
   it('is there after a restart', () => {
     const { file, remove } = tempFile();
-    lab = openLab({ path: file });
-    const number = lab.create({ type: 'number' });
-    const config = lab.sink.described.get(number.source)?.virtual;
-    lab.driver.update(number, lab.driver.parseConfig({ max: 5, controllable: false }, config));
-    lab.close();
-    lab = openLab({ path: file });
-    expect(lab.sink.described.get(number.source)).toMatchObject({
+    fixture = openFixture({ path: file });
+    const number = fixture.create({ type: 'number' });
+    const config = fixture.sink.described.get(number.source)?.virtual;
+    fixture.driver.update(number, fixture.driver.parseConfig({ max: 5, controllable: false }, config));
+    fixture.close();
+    fixture = openFixture({ path: file });
+    expect(fixture.sink.described.get(number.source)).toMatchObject({
       virtual: { max: 5, controllable: false },
       services: [{ characteristics: [{ maxValue: 5, permissions: ['pr', 'ev'] }] }],
     });
@@ -197,50 +197,52 @@ describe('a change of how it is set up', () => {
 
 it('is gone when it is removed, also after a restart', () => {
   const { file, remove } = tempFile();
-  lab = openLab({ path: file });
-  const mode = lab.create({ type: 'mode' });
-  lab.driver.remove(mode);
-  expect(lab.sink.described.size).toBe(0);
-  expect(() => lab.driver.remove(mode)).toThrow('Not found');
-  expect(() => lab.driver.operate(mode, 'set', 'Away')).toThrow('Not found');
-  lab.close();
-  lab = openLab({ path: file });
-  expect(lab.sink.described.size).toBe(0);
+  fixture = openFixture({ path: file });
+  const mode = fixture.create({ type: 'mode' });
+  fixture.driver.remove(mode);
+  expect(fixture.sink.described.size).toBe(0);
+  expect(() => fixture.driver.remove(mode)).toThrow('Not found');
+  expect(() => fixture.driver.operate(mode, 'set', 'Away')).toThrow('Not found');
+  fixture.close();
+  fixture = openFixture({ path: file });
+  expect(fixture.sink.described.size).toBe(0);
   remove();
 });
 
 it('starts without what a failing disk has spoiled: a value is the initial one then, the rest is left out', () => {
   const { file, remove } = tempFile();
-  lab = openLab({ path: file });
-  const rotten = lab.create({ type: 'mode' });
+  fixture = openFixture({ path: file });
+  const rotten = fixture.create({ type: 'mode' });
   const [mode, number, timer] = [{ type: 'mode' }, { type: 'number', initial: 7 }, { type: 'timer' }].map((fields) =>
-    lab.create(fields),
+    fixture.create(fields),
   );
   if (!mode || !number || !timer) throw new Error('They were not made');
-  lab.driver.operate(timer, 'start');
+  fixture.driver.operate(timer, 'start');
   const spoil = (column: string, text: string, source: string): unknown =>
-    lab.database.prepare(`UPDATE virtual_accessories SET ${column} = ? WHERE source = ?`).run(text, source);
+    fixture.database.prepare(`UPDATE virtual_accessories SET ${column} = ? WHERE source = ?`).run(text, source);
   spoil('config', '{"virtualType":"input_sel', rotten.source);
   spoil('value', '"Nowhere"', mode.source);
   spoil('value', '{{', number.source);
   spoil('timer', '{"endsAt":"later"}', timer.source);
-  lab.close();
-  lab = openLab({ path: file });
-  expect([...lab.sink.described.keys()]).toEqual(expect.arrayContaining([mode.source, number.source, timer.source]));
-  expect(lab.sink.described.size).toBe(3);
-  expect([mode, number, timer].map((address) => lab.valueOf(address))).toEqual(['Home', 7, 'idle']);
+  fixture.close();
+  fixture = openFixture({ path: file });
+  expect([...fixture.sink.described.keys()]).toEqual(
+    expect.arrayContaining([mode.source, number.source, timer.source]),
+  );
+  expect(fixture.sink.described.size).toBe(3);
+  expect([mode, number, timer].map((address) => fixture.valueOf(address))).toEqual(['Home', 7, 'idle']);
   remove();
 });
 
 it('identifies itself without doing anything', async () => {
-  lab = openLab();
-  await expect(lab.driver.identify()).resolves.toBeUndefined();
+  fixture = openFixture();
+  await expect(fixture.driver.identify()).resolves.toBeUndefined();
 });
 
 it('holds after any sequence of operations and writes exactly what was acknowledged last, across kills', async () => {
   const { file, remove } = tempFile();
-  lab = openLab({ path: file });
-  const counter = lab.create({ type: 'counter', min: -50, max: 50 });
+  fixture = openFixture({ path: file });
+  const counter = fixture.create({ type: 'counter', min: -50, max: 50 });
   const act = fc.oneof(
     fc.record({
       operation: fc.constantFrom('increment', 'decrement', 'set'),
@@ -251,20 +253,20 @@ it('holds after any sequence of operations and writes exactly what was acknowled
   await fc.assert(
     fc.asyncProperty(fc.array(act, { maxLength: 12 }), async (acts) => {
       for (const one of acts) {
-        const before = Number(lab.valueOf(counter));
+        const before = Number(fixture.valueOf(counter));
         if (one === 'kill') {
-          lab.database.close();
-          lab = openLab({ path: file });
-          expect(lab.valueOf(counter)).toBe(before);
+          fixture.database.close();
+          fixture = openFixture({ path: file });
+          expect(fixture.valueOf(counter)).toBe(before);
           continue;
         }
         const expected = modelOf(before, one);
         if (expected === undefined) {
-          expect(() => lab.driver.operate(counter, one.operation, one.value)).toThrow();
-          expect(lab.valueOf(counter) ?? before).toBe(before);
+          expect(() => fixture.driver.operate(counter, one.operation, one.value)).toThrow();
+          expect(fixture.valueOf(counter) ?? before).toBe(before);
         } else {
-          expect(lab.driver.operate(counter, one.operation, one.value)).toBe(expected);
-          expect(lab.valueOf(counter)).toBe(expected);
+          expect(fixture.driver.operate(counter, one.operation, one.value)).toBe(expected);
+          expect(fixture.valueOf(counter)).toBe(expected);
         }
       }
     }),

@@ -1,11 +1,10 @@
 /** Accessories for tests, built from the tables or from recorded databases of real products. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { characteristicByType } from '../../../src/hap-spec/characteristics.ts';
 import { FORMATS } from '../../../src/hap-spec/formats.ts';
 import { serviceByName } from '../../../src/hap-spec/services.ts';
 import { canonicalType } from '../../../src/hap-spec/uuid.ts';
 import type { Accessory, Characteristic, CharacteristicFormat, Service } from '../../../src/home/model.ts';
+import { listRecorded, readRecordedText } from '../../support/accessories/sample-databases.ts';
 
 let nextIid = 1;
 
@@ -51,20 +50,13 @@ export function accessory(services: readonly Service[], overrides: Partial<Acces
   };
 }
 
-const RECORDED = resolve(import.meta.dirname, '../../../../shared/accessories');
-
 export interface RecordedDatabase {
   readonly file: string;
   readonly accessories: readonly Accessory[];
 }
 
-/** The recorded databases, or none (said so on the console by the test) where the folder is absent. */
 export function recordedDatabases(): readonly RecordedDatabase[] {
-  if (!existsSync(RECORDED)) return [];
-  return readdirSync(RECORDED)
-    .filter((file) => file.endsWith('.json'))
-    .sort()
-    .map((file) => ({ file, accessories: parseDatabase(readFileSync(join(RECORDED, file), 'utf8')) }));
+  return listRecorded().map((name) => ({ file: `${name}.json`, accessories: parseDatabase(readRecordedText(name)) }));
 }
 
 interface RawCharacteristic {

@@ -24,6 +24,8 @@ describe('device types', () => {
     [['door'], 'blind'],
     [['window'], 'blind'],
     [['valve'], 'valve'],
+    [['faucet'], 'valve'],
+    [['irrigation_system'], 'valve'],
     [['speaker'], 'speaker'],
     [['microphone'], 'speaker'],
     [['light_sensor'], 'light_sensor'],
@@ -65,9 +67,30 @@ describe('device types', () => {
     ['a camera that hears and sees motion', ['motion_sensor', 'microphone', 'camera_rtp_stream_management'], 'camera'],
     ['a purifier with sensors', ['air_quality_sensor', 'temperature_sensor', 'air_purifier'], 'purifier'],
     ['a garage door opener with sensors', ['motion_sensor', 'contact_sensor', 'garage_door'], 'blind'],
+    ['a thermostat with a lit display', ['lightbulb', 'thermostat'], 'climate'],
+    ['a heater with a switch', ['switch', 'heater_cooler'], 'climate'],
+    ['a camera with a night light', ['lightbulb', 'camera_rtp_stream_management'], 'camera'],
+    ['a doorbell with a chime switch', ['switch', 'camera_rtp_stream_management', 'doorbell'], 'doorbell'],
+    ['a humidifier with a lamp', ['lightbulb', 'humidifier_dehumidifier'], 'humidifier'],
+    ['a faucet that measures its water', ['valve', 'faucet', 'leak_sensor'], 'valve'],
     ['a climate sensor', ['humidity_sensor', 'temperature_sensor'], 'temperature'],
   ] as const)('%s: the first rule that matches wins', (_name, services, type) => {
     expect(deviceType(withServices(...services))).toBe(type);
+  });
+
+  it.each([
+    ['a fan with a lamp', ['fan'], ['lightbulb'], 'fan'],
+    ['a purifier with a night light', ['air_purifier'], ['lightbulb'], 'purifier'],
+    ['a lamp with a camera', ['lightbulb'], ['camera_rtp_stream_management'], 'light'],
+    ['a garage door opener with a light', ['garage_door'], ['lightbulb'], 'blind'],
+    ['an irrigation system that measures temperature', ['irrigation_system'], ['temperature_sensor', 'valve'], 'valve'],
+    ['two primary services', ['fan', 'thermostat'], ['lightbulb'], 'climate'],
+    ['a primary service that no row names', ['battery'], ['lightbulb'], 'light'],
+  ] as const)('%s: the primary service decides', (_name, primary, others, type) => {
+    const flagged = primary.map((name) => service(name, [], { primary: true }));
+    const plain = others.map((name) => service(name, []));
+    expect(deviceType(accessory([...plain, ...flagged]))).toBe(type);
+    expect(deviceType(accessory([...flagged, ...plain]))).toBe(type);
   });
 
   it.each([
@@ -88,11 +111,10 @@ describe('device types', () => {
     ['ecobee3_no_sensors.json', ['climate']],
     ['koogeek_ls1.json', ['light']],
     ['lennox_e30.json', ['climate']],
-    ['vocolinc_flowerbud.json', ['light']],
+    ['vocolinc_flowerbud.json', ['humidifier']],
     ['home_assistant_bridge_fan.json', ['other', 'fan', 'fan']],
-  ] as const)('%s holds %j', ([name, types], { skip }) => {
+  ] as const)('%s holds %j', ([name, types]) => {
     const recorded = recordedDatabases().find(({ file }) => file === name);
-    skip(!recorded, 'it is not beside the project');
     expect(recorded?.accessories.map(deviceType)).toEqual(types);
   });
 });

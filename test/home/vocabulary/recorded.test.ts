@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { characteristicByType, characteristicName } from '../../../src/hap-spec/characteristics.ts';
 import { fullUuid } from '../../../src/hap-spec/uuid.ts';
 import { bindingsOf } from '../../../src/home/vocabulary/bindings.ts';
@@ -11,8 +11,6 @@ import { recordedDatabases } from './builders.ts';
 const databases = recordedDatabases();
 
 describe('recorded databases of real products', () => {
-  beforeEach(({ skip }) => skip(databases.length === 0, 'there are no recorded databases beside the project'));
-
   const accessories = databases.flatMap(({ file, accessories }) => accessories.map((one) => ({ file, one })));
 
   it('are all there', () => {

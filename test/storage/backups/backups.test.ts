@@ -168,7 +168,7 @@ describe('what is staged', () => {
     ] as const) {
       await expect(stageBackup(path, file, password)).rejects.toMatchObject({
         code: 'conflict',
-        message: expect.stringContaining('no backup of hearthd'),
+        message: expect.stringContaining('was altered'),
       });
       expect(() => openStaged(path)).toThrow('is gone');
     }
@@ -176,7 +176,7 @@ describe('what is staged', () => {
 });
 
 describe('a process that is killed', () => {
-  it('with the undo of a restore made, and the restore not, leaves no backup that changes with the house', () => {
+  it('with the undo of a restore made, and the restore not, leaves no backup that changes with the home', () => {
     folder.snapshot(database, 'manual', NOON);
     linkSync(path, directory.file('backups', backupName('before-restore', NOON)));
     folder.sweep();

@@ -1,7 +1,7 @@
 /**
- * A house of genuine HAP-NodeJS accessories on loopback: fifteen servers of every common kind, one of them a bridge. For
+ * A home of genuine HAP-NodeJS accessories on loopback: fifteen servers of every common kind, one of them a bridge. For
  * end-to-end tests and the demo. Device ids, setup codes and pairings are kept in its directory, so that it can be started
- * again as the same house; HAP-NodeJS has one storage a process, so a process has one house directory, unless `storage` says where.
+ * again as the same home; HAP-NodeJS has one storage a process, so a process has one home directory, unless `storage` says where.
  */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -28,12 +28,12 @@ import {
 } from './house/safety.ts';
 import { createDeviceId, createSetupCode } from './identity.ts';
 
-export interface HouseOptions {
+export interface HomeOptions {
   /** Where pairings and ids are kept; created if absent. */
   readonly directory: string;
   /** HAP-NodeJS's own notes, for houses that come and go in one process; below `directory` unless given. */
   readonly storage?: string;
-  /** Put before every name, so that several houses on one machine can be told apart. */
+  /** Put before every name, so that several homes on one machine can be told apart. */
   readonly prefix?: string;
   /** Things happen by themselves and take their time; `true` unless told. */
   readonly behave?: boolean;
@@ -41,10 +41,10 @@ export interface HouseOptions {
   readonly only?: readonly string[];
 }
 
-export interface HouseAccessory {
+export interface HomeAccessory {
   /** As it is advertised. */
   readonly name: string;
-  /** What it is, whatever it had to be renamed to because another house has the name already. */
+  /** What it is, whatever it had to be renamed to because another home has the name already. */
   readonly device: string;
   /** `AA:BB:CC:DD:EE:FF`. */
   readonly deviceId: string;
@@ -60,7 +60,7 @@ export interface HouseAccessory {
 }
 
 export interface House {
-  readonly accessories: readonly HouseAccessory[];
+  readonly accessories: readonly HomeAccessory[];
   /** Says goodbye, closes all connections and ends all behaviour. */
   stop(): Promise<void>;
 }
@@ -92,16 +92,16 @@ const DEVICES: readonly Device[] = [
   bridge,
 ];
 
-/** Starts the house and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
+/** Starts the home and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
 export async function startHouse({
   directory,
   storage,
   prefix = '',
   behave = true,
   only,
-}: HouseOptions): Promise<House> {
+}: HomeOptions): Promise<House> {
   const missing = only?.filter((name) => !DEVICES.some((device) => device.name === name)) ?? [];
-  if (missing.length > 0) throw new Error(`The house has no ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`The home has no ${missing.join(', ')}`);
   const wanted = DEVICES.filter(({ name }) => only?.includes(name) ?? true);
   const home = resolve(directory);
   useHapStorage(storage ?? join(home, 'hap-nodejs'));
@@ -125,7 +125,7 @@ interface Surroundings {
   readonly life: Life;
 }
 
-async function publish(device: Device, { seed, prefix, life }: Surroundings): Promise<HouseAccessory> {
+async function publish(device: Device, { seed, prefix, life }: Surroundings): Promise<HomeAccessory> {
   const identity = `${seed}/${device.name}`;
   const accessory = build(device, { seed, prefix, life });
   const deviceId = createDeviceId(identity);
@@ -148,7 +148,7 @@ async function publish(device: Device, { seed, prefix, life }: Surroundings): Pr
   });
   const [port] = (await listening) as [number];
   await advertised;
-  // Renamed where another house has the name already.
+  // Renamed where another home has the name already.
   return {
     name: accessory.displayName,
     device: device.name,

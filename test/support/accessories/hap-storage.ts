@@ -8,7 +8,7 @@ let storage: string | undefined;
 export function useHapStorage(directory: string): void {
   if (storage === directory) return;
   if (storage)
-    throw new Error(`This process has a house in ${storage}; start another process, or give both one storage.`);
+    throw new Error(`This process has a home in ${storage}; start another process, or give both one storage.`);
   HAPStorage.setCustomStoragePath(directory);
   storage = directory;
 }

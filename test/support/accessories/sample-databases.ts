@@ -1,22 +1,24 @@
-/** Small databases made up for tests, beside the recorded ones. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+/** Small databases made up for tests, and the recorded ones. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { AccessoryJson, CharacteristicJson, Id, ServiceJson } from './served-database.ts';
 
-/** Recorded databases of real products. They lie beside the project, not in it: tests without them skip and say so. */
-const RECORDED_DIRECTORY = resolve(import.meta.dirname, '../../../../shared/accessories');
+/** Databases recorded from real products; where they are from is in the folder's README. */
+const RECORDED_DIRECTORY = resolve(import.meta.dirname, '../../fixtures/accessories');
 
-export const RECORDED_MISSING = existsSync(RECORDED_DIRECTORY) ? undefined : `no folder ${RECORDED_DIRECTORY}`;
-
-/** Names of the recorded databases, `hue_bridge` and the like; none where the folder is absent. */
+/** Names of the recorded databases, `hue_bridge` and the like. */
 export function listRecorded(): readonly string[] {
-  if (RECORDED_MISSING) return [];
   const files = readdirSync(RECORDED_DIRECTORY).filter((file) => file.endsWith('.json'));
   return files.map((file) => file.replace(/\.json$/, '')).sort();
 }
 
+/** The text of a recorded database, as the product sent it. */
+export function readRecordedText(name: string): string {
+  return readFileSync(join(RECORDED_DIRECTORY, `${name}.json`), 'utf8');
+}
+
 export function readRecorded(name: string): AccessoryJson[] {
-  return JSON.parse(readFileSync(join(RECORDED_DIRECTORY, `${name}.json`), 'utf8')) as AccessoryJson[];
+  return JSON.parse(readRecordedText(name)) as AccessoryJson[];
 }
 
 const READ = ['pr'];

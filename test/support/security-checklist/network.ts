@@ -1,11 +1,11 @@
 /** The rows of the security checklist on the network face. */
 import type { Rows } from './rows.ts';
 
-const GUARDS = 'faces/guards.test.ts';
+const GUARDS = 'api/guards.test.ts';
 const DOORS = 'e2e/security-doors.test.ts';
 const NETWORK = 'e2e/security-network.test.ts';
 const GUESSING = 'e2e/security-guessing.test.ts';
-const ANONYMOUS = 'faces/graphql/anonymous.test.ts';
+const ANONYMOUS = 'api/graphql/anonymous.test.ts';
 const SIGN_IN = 'app/users/sign-in.test.ts';
 const SETUP_CODES = 'app/users/setup-codes.test.ts';
 const PEOPLE = 'contract/decisions-7-people.test.ts';
@@ -24,7 +24,7 @@ export const NETWORK_ROWS: Rows = {
   ],
   3: [
     'CORS: never any origin, never with credentials',
-    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the house (rows 3 and 4)'],
+    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
     [DOORS, 'never lets a configured origin use cookies, nor reach in from the public network'],
     [
       GUARDS,
@@ -34,7 +34,7 @@ export const NETWORK_ROWS: Rows = {
   ],
   4: [
     'Private Network Access',
-    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the house (rows 3 and 4)'],
+    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
     [GUARDS, 'never opens the private network to a public page, not even a configured one'],
   ],
   5: [
@@ -103,12 +103,12 @@ export const NETWORK_ROWS: Rows = {
       'keeps nothing of what strangers send where nobody has to say who they are: at sign-in, to apps, on links',
     ],
     [NETWORK, 'refuses %s', 'stands 200 connections of random bytes'],
-    ['faces/share/live-streams.test.ts', 'streams are bounded'],
-    ['faces/mcp/subscriptions.test.ts', 'is open eight times a token at most; a stream that ends makes room'],
+    ['api/share/live-streams.test.ts', 'streams are bounded'],
+    ['api/mcp/subscriptions.test.ts', 'is open eight times a token at most; a stream that ends makes room'],
   ],
   10: [
     'a strict parser',
-    ['faces/server.test.ts', 'answers 431 to headers above 16 kB', 'refuses a request with %s'],
+    ['api/server.test.ts', 'answers 431 to headers above 16 kB', 'refuses a request with %s'],
     [NETWORK, 'refuses %s'],
   ],
   11: [
@@ -117,10 +117,10 @@ export const NETWORK_ROWS: Rows = {
     [NETWORK, 'answers nothing else, whatever is asked and whoever asks'],
     [NETWORK, 'tells who is not known nothing of the home, and makes room for those who are when strangers fill it'],
     [
-      'faces/http.test.ts',
+      'api/http.test.ts',
       'is what holds no data of the home: health, the API document and the pages, and webhooks, whose ids are secrets',
     ],
-    ['faces/http.test.ts', 'tells nothing about which other addresses exist'],
+    ['api/http.test.ts', 'tells nothing about which other addresses exist'],
     [ANONYMOUS, 'fields of any name and shape: nothing but what is public is ever answered'],
   ],
 };

@@ -1,7 +1,7 @@
 /** The rows of the security checklist on shares, webhooks, pages and GraphQL. */
 import type { Rows } from './rows.ts';
 
-const GUARDS = 'faces/guards.test.ts';
+const GUARDS = 'api/guards.test.ts';
 const DOORS = 'e2e/security-doors.test.ts';
 const NETWORK = 'e2e/security-network.test.ts';
 const PAGES = 'e2e/security-pages.test.ts';
@@ -10,8 +10,8 @@ const SENDER = 'drivers/http/guarded-sender.test.ts';
 const SECRETS = 'e2e/security-secrets.test.ts';
 const SHARES = 'app/sharing/shares.test.ts';
 const LINKS = 'app/sharing/share-links.test.ts';
-const UNWISHED = 'faces/share/unwished.test.ts';
-const ANONYMOUS = 'faces/graphql/anonymous.test.ts';
+const PREFETCH_OR_PREVIEW = 'api/share/prefetch-or-preview.test.ts';
+const ANONYMOUS = 'api/graphql/anonymous.test.ts';
 
 export const SURFACE_ROWS: Rows = {
   31: [
@@ -31,13 +31,13 @@ export const SURFACE_ROWS: Rows = {
   ],
   32: [
     'GET that acts does so for people alone',
-    [UNWISHED, 'does not act: %j', 'answers as GET of the state would, and does not act'],
+    [PREFETCH_OR_PREVIEW, 'does not act: %j', 'answers as GET of the state would, and does not act'],
     [
-      UNWISHED,
+      PREFETCH_OR_PREVIEW,
       'refuses GET with 405, naming POST, and takes POST',
       'does not act from a page that a browser loads in advance either',
     ],
-    ['faces/share/browser-rights.test.ts', 'does not use the cookies of whoever follows it: the page asks first'],
+    ['api/share/browser-rights.test.ts', 'does not use the cookies of whoever follows it: the page asks first'],
   ],
   33: [
     'passcodes',
@@ -70,7 +70,7 @@ export const SURFACE_ROWS: Rows = {
     'a share shows what is in it',
     ['app/sharing/share-contents.test.ts', 'reaches nothing else, whatever ids they try'],
     ['contract/section-4-4-share-links.test.ts', 'takes a filter by id prefix, and shows nothing else by it'],
-    ['faces/share/browser-rights.test.ts', 'reach nothing that is not in the share (row 35)'],
+    ['api/share/browser-rights.test.ts', 'reach nothing that is not in the share (row 35)'],
   ],
   36: [
     'shares are neither found nor kept',
@@ -161,24 +161,24 @@ export const SURFACE_ROWS: Rows = {
     ['browser/pages.test.ts', 'runs nothing that an accessory’s name holds'],
     ['browser/sign-in.test.ts', 'runs nothing that a name holds'],
     ['browser/share.test.ts', 'shows markup in names as text'],
-    ['faces/html/plain-text.test.ts', 'is text and apart from what stands around it, whatever markup it holds'],
+    ['api/html/plain-text.test.ts', 'is text and apart from what stands around it, whatever markup it holds'],
     [
-      'faces/html/page.test.ts',
+      'api/html/page.test.ts',
       'has no script, no style and no handler written into it, and names nothing of another site',
     ],
   ],
   44: [
     'CSRF',
     [PAGES, 'is in the table', '%s does nothing for any other site'],
-    [PAGES, 'is out of reach of scripts and other sites, and never leaves https again'],
+    [PAGES, 'every cookie', 'that http could have planted is not read over https', 'is set in one file alone'],
     [DOORS, 'of the API takes no cookie for a token'],
     [GUARDS, 'refuses %s, which forms of other sites could send'],
   ],
   45: [
     'GraphQL has limits',
-    ['faces/graphql/limits-real-schema.test.ts', 'an attack is refused before it costs anything', 'and does nothing'],
-    ['faces/graphql/limits.test.ts', 'what is refused, and how it is told'],
-    ['faces/graphql/transport.test.ts', 'by GET is refused with 405 and does nothing'],
+    ['api/graphql/limits-real-schema.test.ts', 'an attack is refused before it costs anything', 'and does nothing'],
+    ['api/graphql/limits.test.ts', 'what is refused, and how it is told'],
+    ['api/graphql/transport.test.ts', 'by GET is refused with 405 and does nothing'],
     [ANONYMOUS, 'no suggestions in what is wrong with a public field', 'circles of fragments come to an end'],
   ],
   46: [
@@ -199,21 +199,21 @@ export const SURFACE_ROWS: Rows = {
     [NETWORK, 'answers all of them without failing, and without a word of its inside'],
     [DOORS, 'at the new doors tells nothing of the inside and is never a fault of ours (row 47)'],
     [
-      'faces/mcp/fuzz.test.ts',
+      'api/mcp/fuzz.test.ts',
       'answers whatever it is sent, tells nothing of the machine and touches no home that is not the caller’s',
     ],
-    ['faces/http.test.ts', 'an unexpected one is logged whole and answered without anything of it'],
+    ['api/http.test.ts', 'an unexpected one is logged whole and answered without anything of it'],
   ],
   48: [
     'headers',
     [DOORS, '%s (%i) are exactly these (rows 36 and 48)'],
     [
-      'faces/http.test.ts',
+      'api/http.test.ts',
       'are exactly the protective ones and those of the content',
       'are there on every route, on errors and on refusals',
     ],
-    ['faces/pages.test.ts', 'has a policy without inline scripts, eval, other hosts or frames'],
-    ['faces/html/page.test.ts', 'the policy of a page'],
+    ['api/pages.test.ts', 'has a policy without inline scripts, eval, other hosts or frames'],
+    ['api/html/page.test.ts', 'the policy of a page'],
   ],
   49: [
     'no uploads',

@@ -7,9 +7,9 @@ const ENDINGS = 'e2e/security-endings.test.ts';
 const HEARING = 'e2e/security-hearing.test.ts';
 const SECRETS = 'e2e/security-secrets.test.ts';
 const APPS = 'e2e/security-oauth.test.ts';
-const AUTHORIZE = 'faces/oauth/authorize.test.ts';
-const TOKENS = 'faces/oauth/tokens.test.ts';
-const REGISTRATION = 'faces/oauth/registration.test.ts';
+const AUTHORIZE = 'api/oauth/authorize.test.ts';
+const TOKENS = 'api/oauth/tokens.test.ts';
+const REGISTRATION = 'api/oauth/registration.test.ts';
 
 export const TOKEN_ROWS: Rows = {
   12: [
@@ -20,7 +20,7 @@ export const TOKEN_ROWS: Rows = {
   13: [
     'no open redirect',
     [AUTHORIZE, 'answers %s with a page', 'refuses a parameter that comes twice'],
-    ['faces/html/return-to.test.ts', 'is not %s', 'is on this origin and one of our pages, whatever is wished for'],
+    ['api/html/return-to.test.ts', 'is not %s', 'is on this origin and one of our pages, whatever is wished for'],
   ],
   14: [
     'PKCE, S256 alone',
@@ -52,12 +52,12 @@ export const TOKEN_ROWS: Rows = {
     'refresh tokens are rotated',
     [
       TOKENS,
-      'is rotated; used later again, it ends the whole sign-in',
+      'is invalid at once after a refresh, and its reuse revokes the whole family',
       'gives one successor to fifty who ask with it at once',
     ],
     [
       TOKENS,
-      'gives the same answer again within seconds, until that was used',
+      'gives the same answer again within the window, until that was used',
       'is answered again to its own app only',
     ],
   ],
@@ -74,12 +74,8 @@ export const TOKEN_ROWS: Rows = {
   ],
   22: [
     'an app’s name is its own claim',
-    [
-      'faces/html/consent-page.test.ts',
-      'shows a name of %s as harmless text',
-      'lets no name push the rest out of sight',
-    ],
-    ['faces/html/consent-page.test.ts', 'shows the app’s name as its own claim, and where the answer really goes'],
+    ['api/html/consent-page.test.ts', 'shows a name of %s as harmless text', 'lets no name push the rest out of sight'],
+    ['api/html/consent-page.test.ts', 'shows the app’s name as its own claim, and where the answer really goes'],
     [AUTHORIZE, 'shows the app as unverified, where it leads to in full, what it asks for and which homes there are'],
   ],
   23: [
@@ -104,24 +100,20 @@ export const TOKEN_ROWS: Rows = {
   ],
   25: [
     'scopes, roles and homes at every operation',
-    ['faces/authorization-matrix.test.ts', 'has a row', 'says of every route who may use it'],
+    ['api/authorization-matrix.test.ts', 'has a row', 'says of every route who may use it'],
     [
-      'faces/graphql/authorization.test.ts',
+      'api/graphql/authorization.test.ts',
       'is in the table',
       'query %s answers whom it should',
       'mutation %s obeys whom it should',
     ],
     [
-      'faces/mcp/authorization.test.ts',
+      'api/mcp/authorization.test.ts',
       'do for %s what the role allows, and nothing else',
       'say of a home that one may not see what they say of none',
     ],
     ['app/access/authorize.test.ts', 'authorize'],
-    [
-      'faces/live/websocket-authorization.test.ts',
-      'every action',
-      'updates reach who may see the home, and nobody else',
-    ],
+    ['api/live/websocket-authorization.test.ts', 'every action', 'updates reach who may see the home, and nobody else'],
     [HEARING, 'hears by %s of what they may, and of no other home'],
     [HEARING, 'hears by %s nothing of what happens after they were shut out'],
   ],
@@ -145,8 +137,8 @@ export const TOKEN_ROWS: Rows = {
   28: [
     'what is taken back is over, for what is open too',
     [ENDINGS, 'every open stream ends within a second (row 28) when', 'its share is opened by a session that ends'],
-    ['faces/share/live-streams.test.ts', 'ends within a second of the share', 'ends with the passcode that opened it'],
-    ['faces/mcp/subscriptions.test.ts', 'ends within a second of its token’s revocation'],
+    ['api/share/live-streams.test.ts', 'ends within a second of the share', 'ends with the passcode that opened it'],
+    ['api/mcp/subscriptions.test.ts', 'ends within a second of its token’s revocation'],
   ],
   29: [
     'JWTs: one algorithm, a key of our own',

@@ -116,7 +116,7 @@ describe('a run', () => {
 
   it('names branches as people count', () => {
     const name = (branch: string) => branchText(branch, runTexts.en, String);
-    expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual(['Then', 'Case 2', 'Side 1']);
+    expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual(['Then', 'Case 2', 'Branch 1']);
   });
 });
 

@@ -20,7 +20,7 @@ import { locateRefusal } from '../../../src/web/dashboard/pages/automations/flow
 import { findKind, kindsOf, offersFor } from '../../../src/web/dashboard/pages/automations/flow/registry.ts';
 import { walkFlow } from '../../../src/web/dashboard/pages/automations/flow/structure.ts';
 import { TEMPLATE_KEYS, templatesFor } from '../../../src/web/dashboard/pages/automations/flow/templates.ts';
-import { accessoryOf, houseOf, lampOf } from '../house/sample-house.ts';
+import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
 const THEN = 'then';
 
@@ -190,7 +190,7 @@ describe('checks of a draft', () => {
 
 describe('templates', () => {
   const switches = { format: 'uint8', minValue: 0, maxValue: 1 };
-  const house = houseOf([
+  const house = homeOf([
     lampOf('Lamp'),
     accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
     accessoryOf('Leak', 'sensor', { leak_sensor: { leak_detected: { ...switches, value: 0 } } }),
@@ -205,8 +205,8 @@ describe('templates', () => {
     for (const [key, flow] of templates) expect(checkFlow(flow), key).toEqual([]);
   });
 
-  it('are not offered where the house lacks what they need', () => {
-    expect(templatesFor(houseOf([]), editorTexts.en.templates).size).toBe(0);
+  it('are not offered where the home lacks what they need', () => {
+    expect(templatesFor(homeOf([]), editorTexts.en.templates).size).toBe(0);
   });
 });
 

@@ -13,9 +13,9 @@ import { nativeTexts } from '../../../src/web/dashboard/pages/automations/native
 import { findProperty, propertiesOf } from '../../../src/web/dashboard/pages/automations/pickers/property.ts';
 import { pickerTexts } from '../../../src/web/dashboard/pages/automations/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
-import { accessoryOf, houseOf, lampOf } from '../house/sample-house.ts';
+import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
-const HOUSE = houseOf([
+const HOUSE = homeOf([
   lampOf('Lamp'),
   accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
   accessoryOf('Climate', 'temperature', {
@@ -84,8 +84,9 @@ const SHOWN: NativeAutomation = {
 };
 
 describe('a simple automation in the form', () => {
-  it('goes back to the relay with all that it was shown with, as values instead of texts of JSON', () => {
-    expect(inputOf(draftOf(SHOWN))).toEqual({
+  it('goes back to the relay with all that it was shown with, trigger and actions as JSON text', () => {
+    const { name, trigger, actions } = inputOf(draftOf(SHOWN));
+    expect({ name, trigger: JSON.parse(trigger), actions: JSON.parse(actions) }).toEqual({
       name: 'Hall light',
       trigger: {
         type: 'event',
@@ -168,7 +169,7 @@ describe('the properties of an accessory', () => {
       ['power_state', 'lightbulb'],
       ['power_state_2', 'fan'],
     ]);
-    const second = findProperty(houseOf([fan]), { accessoryId: 'FAN', characteristicType: 'power_state_2' });
+    const second = findProperty(homeOf([fan]), { accessoryId: 'FAN', characteristicType: 'power_state_2' });
     expect(second?.characteristic.value).toBe(true);
   });
 });

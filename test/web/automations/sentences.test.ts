@@ -11,10 +11,10 @@ import {
 import { flowTexts } from '../../../src/web/dashboard/pages/automations/flow/texts/texts.ts';
 import { pickerTexts } from '../../../src/web/dashboard/pages/automations/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
-import { accessoryOf, houseOf, lampOf } from '../house/sample-house.ts';
+import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
 const HOUSE = {
-  ...houseOf([
+  ...homeOf([
     lampOf('Lamp'),
     accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
     accessoryOf('Climate', 'temperature', {
@@ -93,11 +93,11 @@ const ROWS: readonly (readonly [Role, FlowNode, string, string])[] = [
     'It is between 22:00 and 06:00',
     'Es ist zwischen 22:00 und 06:00',
   ],
-  ['condition', { type: 'presence', event: 'notAtHome', who: 'everyone' }, 'Nobody is at home', 'Niemand ist zu Hause'],
+  ['condition', { type: 'presence', event: 'notAtHome', who: 'everyone' }, 'No one is at home', 'Niemand ist zu Hause'],
   [
     'condition',
     { type: 'trigger', triggerId: 'sun_1' },
-    'It began with: At sunset',
+    'Triggered by: At sunset',
     'Es begann so: Bei Sonnenuntergang',
   ],
   ['action', { type: 'execute_scene', sceneId: 'MOVIE' }, 'Run the scene Movie', 'Szene Movie aufrufen'],
@@ -112,7 +112,7 @@ const ROWS: readonly (readonly [Role, FlowNode, string, string])[] = [
   [
     'action',
     { type: 'toggle_automation', automationId: 'A1', action: 'disable' },
-    'Switch off the automation Morning',
+    'Turn off the automation Morning',
     'Automation Morning ausschalten',
   ],
   [
@@ -133,7 +133,7 @@ describe('sentences about flows', () => {
     const away = { type: 'presence', event: 'notAtHome', who: 'everyone' };
     const block = { operator: 'not', conditions: [{ operator: 'or', conditions: [night, away] }, night] };
     expect(both('condition', block)[0]).toBe(
-      'None of these: One of these: It is after sunset or Nobody is at home and It is after sunset',
+      'None of these: Any of these: It is after sunset or No one is at home and It is after sunset',
     );
     expect(both('condition', { operator: 'and', conditions: [] })).toEqual(['Always', 'Immer']);
   });
@@ -152,7 +152,7 @@ describe('sentences about flows', () => {
         for (const node of [{ type }, { type, ...initial }, { type, ...wrong }]) {
           for (const sentence of both(role, node)) {
             expect(sentence.trim(), type).not.toBe('');
-            expect(sentence, type).not.toMatch(/undefined|\[object|kind “|Art „/);
+            expect(sentence, type).not.toMatch(/undefined|\[object|type “|Art „/);
           }
         }
       }

@@ -13,7 +13,7 @@ import {
 import { levelAfter } from '../../../src/web/dashboard/devices/level.ts';
 import { de } from '../../../src/web/dashboard/devices/texts/de.ts';
 import { en } from '../../../src/web/dashboard/devices/texts/en.ts';
-import { accessoryOf, type Services } from '../house/sample-house.ts';
+import { accessoryOf, type Services } from '../home/sample-home.ts';
 import { plainFormat } from './plain-format.ts';
 
 interface Row {
@@ -204,7 +204,7 @@ const ROWS: readonly Row[] = [
     says: 'Motion · 12 lx',
     tone: 'on',
   },
-  { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, says: 'Nobody there', tone: 'off' },
+  { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, says: 'Not occupied', tone: 'off' },
   { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, says: 'Open', tone: 'note' },
   {
     type: 'temperature',
@@ -423,7 +423,7 @@ describe('the tile of a device', () => {
   it('never says anything but that it is silent while it does not answer, and does nothing then', () => {
     for (const { type, services } of ROWS) {
       const accessory = accessoryOf('Thing', type, services, { isReachable: false });
-      expect(describeState(accessory, en, plainFormat)).toBe('Does not answer');
+      expect(describeState(accessory, en, plainFormat)).toBe('Offline');
       expect(describeState(accessory, en, plainFormat, true)).toBe('Paused');
       expect(deviceTone(accessory)).toBe('off');
       expect(mainActOf(accessory)).toBeUndefined();

@@ -15,7 +15,7 @@ import { kelvinOf, miredsOf, roundKelvin, WHITES } from '../../../src/web/dashbo
 import { controlledServices } from '../../../src/web/dashboard/devices/panels/shown-services.ts';
 import { en } from '../../../src/web/dashboard/devices/panels/texts/en.ts';
 import { choicesOf, rangeOf } from '../../../src/web/dashboard/devices/reading.ts';
-import { accessoryOf, type Services } from '../house/sample-house.ts';
+import { accessoryOf, type Services } from '../home/sample-home.ts';
 import { plainFormat } from './plain-format.ts';
 
 const TARGET = { min: 10, max: 30, step: 0.1 };
@@ -116,7 +116,7 @@ describe('what has no words of its own', () => {
 
   it('has a readable name, or says that it is its maker’s', () => {
     expect(characteristicLabel('target_fan_direction', en)).toBe('Target fan direction');
-    expect(characteristicLabel('e863f10a-079e-48ff-8f27-9c2605a29f52', en)).toBe('Maker’s own (E863F10A)');
+    expect(characteristicLabel('e863f10a-079e-48ff-8f27-9c2605a29f52', en)).toBe('Custom (E863F10A)');
   });
 
   it('has ranges and choices only where the device gives some', () => {

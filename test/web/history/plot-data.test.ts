@@ -5,7 +5,6 @@ import {
   groupByUnit,
   type SeriesData,
   sharesOf,
-  summaryOf,
 } from '../../../src/web/dashboard/pages/history/plot-data.ts';
 
 const BOUNDS = { from: 1_000, to: 11_000 };
@@ -22,6 +21,9 @@ function series(more: Partial<SeriesData>): SeriesData {
     points: [],
     states: [],
     stateBuckets: [],
+    summary: null,
+    stateMs: {},
+    recordedFrom: null,
     ...more,
   };
 }
@@ -58,13 +60,12 @@ describe('numbers for a plot', () => {
     expect(groupByUnit(all).map((group) => group.length)).toEqual([2, 1]);
   });
 
-  it('are summed up by how long each value held', () => {
-    const summary = summaryOf(series({ prevValue: 10, points: [point(6_000, 20)] }), BOUNDS, 50_000);
-    expect(summary).toEqual({ min: 10, max: 20, avg: 15, last: 20 });
+  it('of an hour in which recording began are drawn from there on', () => {
+    const hourly = series({ resolution: 'hourly', points: [point(1_000, 1), point(5_000, 2)], recordedFrom: 4_000 });
+    expect(columnsOf([hourly], BOUNDS, 6_000).times).toEqual([4, 5, 6]);
   });
 
   it('are nothing where nothing was recorded', () => {
-    expect(summaryOf(series({}), BOUNDS, 50_000)).toBeUndefined();
     expect(columnsOf([series({})], BOUNDS, 50_000).times).toEqual([]);
   });
 });
@@ -91,10 +92,6 @@ describe('states for a plot', () => {
       [4_000, 6_000, 'open'],
       [6_000, 9_000, 'closed'],
     ]);
-    expect(sharesOf(bands)).toEqual([
-      { value: 0, ms: 6_000 },
-      { value: 1, ms: 2_000 },
-    ]);
   });
 
   it('that changed too often are told by what they mostly were', () => {
@@ -106,6 +103,17 @@ describe('states for a plot', () => {
       { from: 1_000, to: 6_000, value: 0, word: 'off', transitions: 8 },
       { from: 6_000, to: 11_000, value: 1, word: 'on', transitions: 1 },
     ]);
+  });
+
+  it('of an hour in which recording began hold from there on, and their shares are the relay’s', () => {
+    const buckets = [{ ts: 1_000, dominant: 0, dominantText: 'off', stateMs: { 0: 900, 1: 100 }, transitions: 2 }];
+    const recorded = { ...door, stateBuckets: buckets, stateMs: { 0: 900, 1: 100, 2: 0 }, recordedFrom: 10_000 };
+    expect(bandsOf(recorded, BOUNDS, 50_000).map(({ from, to }) => [from, to])).toEqual([[10_000, 11_000]]);
+    expect(sharesOf(recorded)).toEqual([
+      { value: 0, ms: 900 },
+      { value: 1, ms: 100 },
+    ]);
+    expect(sharesOf({ ...door, kind: 'string', stateMs: { Home: 5 } })).toEqual([{ value: 'Home', ms: 5 }]);
   });
 
   it('have texts where they are no numbers', () => {

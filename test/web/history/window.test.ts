@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   boundsOf,
-  MOST_SERIES,
+  MAX_SERIES,
   moved,
   parseView,
   presentView,
@@ -40,7 +40,7 @@ describe('the window of the history page', () => {
     const query = new URLSearchParams();
     for (let index = 0; index < 9; index += 1) query.append('series', `accessory-${index}~brightness`);
     query.append('series', 'nothing');
-    expect(parseView(`?${query}`).series).toHaveLength(MOST_SERIES);
+    expect(parseView(`?${query}`).series).toHaveLength(MAX_SERIES);
     expect(parseView('?series=nothing').series).toEqual([]);
   });
 

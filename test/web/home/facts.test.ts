@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { lampWrites, saysTheSame, summarize } from '../../../src/web/dashboard/pages/home/facts.ts';
-import { accessoryOf, lamp } from './house-parts.ts';
+import { accessoryOf, lamp } from './home-parts.ts';
 
 const kindsOf = (...parts: Parameters<typeof accessoryOf>[1]) =>
   summarize([accessoryOf('It', parts)]).attention.map(({ kind }) => kind);

@@ -6,7 +6,7 @@ import {
   withRoomOrder,
 } from '../../../src/web/dashboard/pages/home/arrangement.ts';
 import { sectionsOf, shownSections } from '../../../src/web/dashboard/pages/home/sections.ts';
-import { accessoryOf, lamp } from './house-parts.ts';
+import { accessoryOf, lamp } from './home-parts.ts';
 
 const room = (id: string, name: string, isDefault = false) => ({ id, name, isDefault });
 const ROOMS = [room('d', 'Default Room', true), room('k', 'Kitchen'), room('b', 'Bath')];

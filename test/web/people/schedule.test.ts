@@ -10,7 +10,7 @@ import {
   problemOf,
   runsOfDays,
   type Schedule,
-  scheduleBody,
+  scheduleJson,
 } from '../../../src/web/dashboard/pages/shares/schedule.ts';
 import { scheduleText } from '../../../src/web/dashboard/pages/shares/schedule-words.ts';
 import { de } from '../../../src/web/dashboard/pages/shares/texts/de.ts';
@@ -38,7 +38,7 @@ describe('a schedule', () => {
     ['all day', schedule({ windows: [{ days: DAYS, start: '00:00', end: '00:00' }] })],
     ['both', schedule({ expiresAt: '2026-11-24T12:00', windows: [OFFICE] })],
   ])('is open when the relay says so: %s', (_, given) => {
-    const body = scheduleBody(given);
+    const body = scheduleJson(given);
     const ofRelay = parseOfRelay(body, BERLIN);
     // Thursday to Monday, hour by hour.
     const hours = Array.from({ length: 24 * 5 }, (__, hour) => Date.UTC(2026, 10, 19) + hour * 3_600_000);
@@ -50,8 +50,8 @@ describe('a schedule', () => {
 
   it('comes back as it was written', () => {
     const given = schedule({ startsAt: '2026-11-20T08:00', windows: [OFFICE, NIGHT] });
-    expect(parseSchedule(JSON.stringify(scheduleBody(given)), 'UTC')).toEqual(given);
-    expect(scheduleBody(alwaysOpen(BERLIN))).toBe('');
+    expect(parseSchedule(scheduleJson(given), 'UTC')).toEqual(given);
+    expect(scheduleJson(alwaysOpen(BERLIN))).toBe('');
   });
 
   it('shows a moment with an offset by the clocks of its zone, and a bare date as its beginning', () => {
@@ -87,7 +87,7 @@ describe('a schedule', () => {
     expect(scheduleText(all, en.schedule, format)).toBe(
       'Open Mon–Fri 08:00–18:00; Sat 22:00–06:00 the next day, until 31 Jan 2027, 18:00',
     );
-    expect(scheduleText(alwaysOpen(BERLIN), en.schedule, format)).toBe('Always open');
+    expect(scheduleText(alwaysOpen(BERLIN), en.schedule, format)).toBe('Always');
     const deutsch = createFormat('de', 'celsius', 'de-DE');
     const daily = schedule({ windows: [{ days: DAYS, start: '07:00', end: '07:00' }] });
     expect(scheduleText(daily, de.schedule, deutsch)).toBe('Offen täglich ganztags');

@@ -12,7 +12,7 @@ import { drawQr } from '../../../src/web/dashboard/pages/people/parts/qr-drawing
 import {
   hasDoors,
   parseCollection,
-  parseWish,
+  parseNewShareTarget,
   shareablesOf,
 } from '../../../src/web/dashboard/pages/shares/entities.ts';
 
@@ -60,10 +60,14 @@ describe('what can be shared', () => {
   });
 
   it('is wished for by an address', () => {
-    expect(parseWish('room:den')).toEqual({ type: 'room', id: 'den' });
-    expect(parseWish('collection_group:c:in')).toEqual({ type: 'collection_group', id: 'c:in' });
-    expect(parseWish('group:g')).toEqual({ type: 'accessory_group', id: 'g' });
-    expect([parseWish(null), parseWish('room'), parseWish(':x')]).toEqual([undefined, undefined, undefined]);
+    expect(parseNewShareTarget('room:den')).toEqual({ type: 'room', id: 'den' });
+    expect(parseNewShareTarget('collection_group:c:in')).toEqual({ type: 'collection_group', id: 'c:in' });
+    expect(parseNewShareTarget('group:g')).toEqual({ type: 'accessory_group', id: 'g' });
+    expect([parseNewShareTarget(null), parseNewShareTarget('room'), parseNewShareTarget(':x')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

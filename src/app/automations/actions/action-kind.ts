@@ -1,6 +1,6 @@
 /**
- * What a kind of action is, and what a run lends it. One file a kind in this folder, one line in `index.ts`; the engine knows none
- * of them. Waiting, remembering and tracing are the run's business, so that a kind reads like what it does.
+ * Defines an action kind and the run API that it uses. Each kind is one file in this folder and one line in
+ * `index.ts`; the engine knows none of them. The run handles waiting, persistence and tracing.
  */
 
 import type { HomeState } from '../../../home/home-state.ts';
@@ -18,36 +18,38 @@ import type { AutomationEvents } from '../automation-events.ts';
 import type { Action, ActionOf, ActionType, ConditionBlock, Json, JsonObject, Trigger } from '../flow.ts';
 import type { AccessoryRefusal, Admission, Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 
-/** What the daemon may assume of a step that was begun and not known to have ended when it was killed. */
+/** What the daemon may assume about a step that had begun, with no recorded end, when the daemon was killed. */
 export type Effect =
-  /** It changes nothing outside the run, or other steps do (delays, branches). Begun again. */
+  /**
+   * The step changes nothing outside the run, or nested steps make the changes (delays, branches). The run repeats it.
+   */
   | 'none'
-  /** Doing it twice is doing it once: a value that is set. Done again. */
+  /** Idempotent, such as setting a value. The run repeats it. */
   | 'repeatable'
-  /** It must not happen twice: a message, a request. Not done again; the step fails with "interrupted". */
+  /** The step must not happen twice: a message, a request. The run does not repeat it; it fails with "interrupted". */
   | 'once'
-  /** It happens in our own database and before `execute` returns: done and remembered in one transaction. */
+  /** The step writes to the relay's own database before `execute` returns: effect and record share one transaction. */
   | 'atomic';
 
 export interface ActionKind<T extends ActionType = ActionType> {
   readonly type: T;
   readonly effect: Effect;
-  /** One line for people: `Set brightness of Lamp to 40`. Never throws, whatever is gone by now. */
+  /** One line for people: `Set brightness of Lamp to 40`. Never throws, even if referenced objects no longer exist. */
   summarize(action: ActionOf<T>, state: HomeState): string;
   /**
    * @returns the step's output, which later steps read as `nodes['<id>'].data`.
-   * @throws a `HearthError` with a sentence for people: the run then follows the action's `onError`. An `ActionFailure` where
-   *         something was done in spite of it.
+   * @throws a `HearthError` with a sentence for people: the run then follows the action's `onError`. An
+   * `ActionFailure` if part of the action was done.
    */
   execute(action: ActionOf<T>, run: RunContext): Promise<JsonObject> | JsonObject;
 }
 
-/** An action that failed, wholly or in part, with an output all the same: it shows what was done and what was not. */
+/** An action that failed, wholly or in part, but has an output. The output lists what was done and what was not. */
 export class ActionFailure extends HearthError {
   readonly output: JsonObject;
   readonly refusals: readonly AccessoryRefusal[];
 
-  /** @param more which cause it was, where the code has several; the accessories that refused */
+  /** @param more the cause, where the code has several causes; the accessories that refused */
   constructor(
     code: ErrorCode,
     message: string,
@@ -60,38 +62,41 @@ export class ActionFailure extends HearthError {
   }
 }
 
-/** A run, as the action that is being executed sees it. */
+/** The run, as seen by the action that it executes. */
 export interface RunContext {
   readonly runId: string;
   readonly program: Program;
   /** The automation itself (`principal.kind: 'automation'`); `requestId` is the run's id. */
   readonly caller: Caller;
-  /** What led here and this automation: for whatever the action sets off. */
+  /** The causes that led here, and this automation: passed on to everything that the action triggers. */
   readonly cause: Cause;
   readonly scope: Scope;
   readonly ports: ActionPorts;
-  /** Aborted when the run is cancelled or has taken too long: for what can be broken off, such as a request. */
+  /**
+   * Aborted when the run is cancelled or exceeds its time limit. For work that can be interrupted, such as a request.
+   */
   readonly signal: AbortSignal;
   /** Wall time, milliseconds. */
   now(): number;
-  /** The value with every template in it replaced. @throws `invalid_value` with the place of the fault */
+  /** Replaces every template in the value. @throws `invalid_value` with the position of the error */
   render(value: Json): Json;
-  /** @throws `invalid_value` with the place of the fault */
+  /** @throws `invalid_value` with the position of the error */
   evaluate(expression: string): Json;
   /**
-   * Whether conditions hold now; what was found is in the trace. Not remembered: see `decide`.
-   * @param repeat the round that they decide about: expressions see it.
+   * Whether the conditions hold now. The trace contains the results. The result is not persisted: see `decide`.
+   * @param repeat the repeat iteration under decision: expressions can read it.
    */
   check(conditions: ConditionBlock, repeat?: RepeatScope): boolean;
   /**
-   * A decision of this step (which branch, which items), made once: after a restart it is what it was. Whatever depends on the state
-   * or the time and steers `sequence` must go through this. @param name unique in the step
+   * A decision of this step (which branch, which items), made once: a restart does not change it. Every decision that
+   * depends on state or time and controls `sequence` must use this method. @param name unique in the step
    */
   decide<T extends Json>(name: string, make: () => T): T;
   /**
    * Executes actions in order, as children of this step.
-   * @param branch which of the step's branches: `then`, `choices[1]`, `branches[0]`; with `repeat`, its index tells rounds apart.
-   * @param options `variables`: they run in a scope of their own that begins with these (`call_script`).
+   * @param branch which of the step's branches: `then`, `choices[1]`, `branches[0]`; with `repeat`, its index
+   * distinguishes iterations.
+   * @param options `variables`: the actions run in a separate scope that starts with these (`call_script`).
    */
   sequence(
     actions: readonly Action[],
@@ -102,27 +107,27 @@ export interface RunContext {
       readonly cause?: Cause;
     },
   ): Promise<SequenceEnd>;
-  /** Waits, across restarts. @throws nothing of its own; a wait that became due too long ago ends the run as missed */
+  /** Waits, across restarts. @throws no error of its own; a wait that became due too long ago ends the run as missed */
   delay(ms: number): Promise<void>;
   /**
-   * Waits, across restarts, for the first of `triggers` or until `expression` is true; `null` once `timeoutMs` (`null`: for ever) is
-   * over. An expression that is true already does not wait. Sets `wait` in the scope.
+   * Waits, across restarts, for the first of `triggers` or until `expression` is true. Returns `null` after
+   * `timeoutMs` (`null`: no timeout). Does not wait if the expression is already true. Sets `wait` in the scope.
    */
   waitFor(
     what: { readonly triggers: readonly Trigger[] } | { readonly expression: string },
     timeoutMs: number | null,
   ): Promise<TriggerData | null>;
   setVariables(variables: Readonly<Record<string, Json>>): void;
-  /** Ends the run, or the `sequence` with variables of its own that it is in. */
+  /** Ends the run, or the enclosing `sequence` that has its own variables. */
   stop(end: { readonly reason: string | null; readonly isError: boolean; readonly response?: Json }): never;
 }
 
-/** How a sequence with variables of its own came to its end; other sequences always end `completed`. */
+/** How a sequence with its own variables ended. Other sequences always end `completed`. */
 export type SequenceEnd =
   | { readonly completed: true }
   | { readonly completed: false; readonly reason: string | null; readonly isError: boolean; readonly response: Json };
 
-/** What actions act on. A dry run puts others in their place. */
+/** The ports through which actions act. A dry run replaces them. */
 export interface ActionPorts {
   readonly state: HomeState;
   readonly control: Pick<Control, 'writeCharacteristics'>;
@@ -140,11 +145,16 @@ export interface AutomationControl {
   find(automationId: string): Program | undefined;
   /** @throws `automation_not_found` · `storage_unavailable` */
   setEnabled(automationId: string, enabled: boolean): void;
-  /** Begins a run of its own; does not wait for it. */
+  /** Starts a separate run; does not wait for it. */
   trigger(automationId: string, cause: Cause): Admission;
+  /**
+   * Whether the automation may send requests. An automation made by an app or an access token may do so as long as its
+   * author may.
+   */
+  mayReachOut(automationId: string): boolean;
 }
 
-/** Those that did not take what was written, each once. */
+/** The accessories that did not accept the write, each once. */
 export function refusalsIn(outcomes: readonly CharacteristicOutcome[]): readonly AccessoryRefusal[] {
   const codes = new Map<string, ErrorCode>();
   for (const outcome of outcomes) {

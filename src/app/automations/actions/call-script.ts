@@ -1,6 +1,6 @@
 /**
- * Runs the actions of another flow as a part of this run, with variables of its own, and takes its answer. Its triggers and
- * conditions do not matter here: whoever calls it has decided.
+ * Runs the actions of another flow as part of this run, with separate variables, and returns its answer. The flow's
+ * triggers and conditions are ignored: the caller has already decided.
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import { notFound } from '../../access/authorize.ts';
@@ -10,7 +10,10 @@ import type { Cause } from '../program.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { requireProgram } from './other-program.ts';
 
-/** What is needed of the other flow; remembered, so that a run that waits in it goes on in what it was when it was called. */
+/**
+ * The parts of the other flow that the call needs. Persisted, so that a run that waits in the script resumes with the
+ * version it called.
+ */
 interface Script {
   readonly id: string;
   readonly name: string;
@@ -43,7 +46,10 @@ export const callScript: ActionKind<'call_script'> = {
   },
 };
 
-/** @throws `automation_not_found` · `conflict` it is switched off, calls itself by a detour, or the calls go too deep */
+/**
+ * @throws `automation_not_found` · `conflict` the flow is disabled, calls itself indirectly, or the calls are nested
+ * too deep
+ */
 function scriptOf(run: RunContext, scriptId: string): Script {
   const { kind, id, name, enabled, actions, variables } = requireProgram(run, scriptId);
   if (kind !== 'flow') throw notFound('automation_not_found');
@@ -55,7 +61,7 @@ function scriptOf(run: RunContext, scriptId: string): Script {
   return { id, name, actions, variables };
 }
 
-/** The chain ends with the automation, or the script, that calls. Here a circle needs no second round to be one. */
+/** The chain ends with the calling automation or script. Here a loop is detected without a second round. */
 function requireNoLoop(cause: Cause, id: string, name: string): void {
   const begin = cause.chain.findIndex(({ automationId }) => automationId === id);
   if (begin >= 0) {
@@ -66,7 +72,7 @@ function requireNoLoop(cause: Cause, id: string, name: string): void {
   if (fault) throw new HearthError('conflict', fault.sentence, { reason: fault.reason });
 }
 
-/** Actions and variables are JSON as they are; only their types know more than that. */
+/** Actions and variables are already JSON; only their types are narrower. */
 function presentScript(script: Script): JsonObject {
   return { ...script, actions: script.actions as readonly unknown[] as readonly Json[] };
 }

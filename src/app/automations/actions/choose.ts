@@ -1,7 +1,10 @@
 import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 
-/** Takes the first choice whose conditions hold, else the default. Output: `choices[1]`, `default`, or `null` for neither. */
+/**
+ * Executes the first choice whose conditions hold, else the default. Output: `choices[1]`, `default`, or `null` for
+ * neither.
+ */
 export const choose: ActionKind<'choose'> = {
   type: 'choose',
   effect: 'none',

@@ -6,8 +6,8 @@ import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './a
 import { changedValues, type FoundValue, findValues } from './restorable.ts';
 
 /**
- * Executes a scene. Where a `restore_state` of the automation names it, the output also has what each characteristic was before.
- * Fails if an action of the scene did, naming which.
+ * Executes a scene. If a `restore_state` of the automation refers to this step, the output also has each
+ * characteristic's previous value. Fails if an action of the scene fails, and names that action.
  */
 export const executeScene: ActionKind<'execute_scene'> = {
   type: 'execute_scene',
@@ -31,7 +31,10 @@ export const executeScene: ActionKind<'execute_scene'> = {
   },
 };
 
-/** Remembered before anything is sent: a step that is done again after a restart would find what the scene has set. */
+/**
+ * Persisted before anything is sent: a step repeated after a restart would otherwise read the values that the scene
+ * has set.
+ */
 function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] {
   const { actions } = run.ports.scenes.get(run.caller, sceneId);
   return run.decide('found', () =>

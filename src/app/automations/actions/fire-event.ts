@@ -1,10 +1,13 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionKind } from './action-kind.ts';
 
-/** Tells the home's automations of an event. They get the run's cause with it, so that a circle of events is seen and ended. */
+/**
+ * Publishes an event to the home's automations. The event carries the run's cause, so that a loop of events is
+ * detected and stopped.
+ */
 export const fireEvent: ActionKind<'fire_event'> = {
   type: 'fire_event',
-  // The runs that it begins are stored with the note that it has happened: a kill loses neither.
+  // The runs that the event starts are stored in the same transaction as its record: a kill loses neither.
   effect: 'atomic',
   summarize: ({ eventType }) => `Fire event ${shorten(eventType)}`,
   execute({ eventType, eventData: template }, run) {

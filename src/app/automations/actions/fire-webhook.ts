@@ -1,6 +1,6 @@
 /**
- * Sends an HTTP request that somebody configured. That it fails is an answer too (wire-facts §6.2): `ok: false` with the reason, and
- * the run goes on. Only where the action asks to be tried again does it fail.
+ * Sends an HTTP request that a user configured. A failure is also an output (wire-facts §6.2): `ok: false` with the
+ * reason, and the run continues. The action fails only if it requests retries.
  */
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000;
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
-/** Why there was no answer. */
+/** Why there was no response. */
 const REASONS = {
   refused_address: 'web_forbidden',
   invalid_url: 'web_forbidden',
@@ -32,6 +32,12 @@ export const fireWebhook: ActionKind<'fire_webhook'> = {
   effect: 'once',
   summarize: ({ method, url }) => `${method} ${shorten(publicAddress(url))}`,
   async execute(action, run) {
+    if (!run.ports.automations.mayReachOut(run.program.id)) {
+      throw new HearthError(
+        'insufficient_permissions',
+        'The app or access token that made this automation may not act here now.',
+      );
+    }
     const { output, failure } = await send(requestOf(action, run), run);
     if (output.ok === true || action.onError !== 'retry') return output;
     const sentence = typeof output.error === 'string' ? output.error : `The answer was ${output.status}`;
@@ -70,7 +76,7 @@ function requestOf(action: ActionOf<'fire_webhook'>, run: RunContext): HttpReque
   };
 }
 
-/** A fault is told without the template: what that holds beside its expressions is nobody's to read. */
+/** The error omits the template: the text around its expressions may be secret. */
 function renderSecret(run: RunContext, template: string, name: string): string {
   try {
     return renderText(run, template, name);
@@ -81,7 +87,7 @@ function renderSecret(run: RunContext, template: string, name: string): string {
   }
 }
 
-/** Text goes as it is, whatever else as JSON. */
+/** Sends text unchanged, and every other value as JSON. */
 function contentOf(value: Json): { readonly body: string; readonly type: string } {
   if (typeof value !== 'string') return { body: JSON.stringify(value), type: JSON_TYPE };
   return { body: value, type: parseJson(value) === undefined ? TEXT_TYPE : JSON_TYPE };
@@ -89,12 +95,12 @@ function contentOf(value: Json): { readonly body: string; readonly type: string 
 
 function presentAnswer({ status, statusText, headers, body }: HttpAnswer): JsonObject {
   const isJson = /[/+]json\b/i.test(headers['content-type'] ?? '');
-  // What was cut off is no JSON any more: then it stays text.
+  // A truncated body is no longer valid JSON: it stays text.
   const parsed = isJson ? parseJson(body) : undefined;
   return { status, statusText, headers: { ...headers }, body: parsed ?? body, ok: status >= 200 && status < 300 };
 }
 
-/** Objects and lists only: `5` and `true` are as well text, and so is what is nested without end. */
+/** Parses objects and lists only: `5` and `true` stay text, as does a value that is nested too deep. */
 function parseJson(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;

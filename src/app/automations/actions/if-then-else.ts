@@ -1,6 +1,6 @@
 import type { ActionKind } from './action-kind.ts';
 
-/** One of two ways, by a condition that is looked at once. */
+/** Executes one of two branches, by a condition that is evaluated once. */
 export const ifThenElse: ActionKind<'if_then_else'> = {
   type: 'if_then_else',
   effect: 'none',

@@ -1,7 +1,7 @@
 /**
- * What automations can do, one file a kind. A kind checks what its templates came to, acts through the run's ports as the automation
- * (never as somebody with more rights), and answers with the output that later steps read. It neither waits, remembers nor traces by
- * itself: that is the run's (`engine/`); and it does not check what the flow says: that was done when it was saved (`flows/`).
+ * The action kinds, one file each. A kind validates the values of its templates, acts through the run's ports with the
+ * automation's rights, and returns the output that later steps read. The run (`engine/`) handles waiting, persistence
+ * and tracing. `flows/` validates the flow when it is saved.
  */
 import type { Action, ActionType } from '../flow.ts';
 import type { ActionKind } from './action-kind.ts';
@@ -49,8 +49,8 @@ export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
   restore_state: restoreState,
 };
 
-/** The kind of an action whose type is only known when it runs. */
+/** The kind of an action whose type is known only at run time. */
 export function kindOf(action: Action): ActionKind {
-  // An action is only ever given to the kind of its own type; TypeScript can't see that the two go together.
+  // Each action is passed only to the kind of its own type; TypeScript cannot express that relation.
   return ACTION_KINDS[action.type] as unknown as ActionKind;
 }

@@ -1,6 +1,7 @@
 /**
- * Brings the outputs of other actions together. `append`: one list of all, lists of earlier merges taken apart. `combine`: objects
- * laid over each other, those of equal `combineKey` each. `wait_all`: the outputs as they are. Actions that did not run are no inputs.
+ * Merges the outputs of other actions. `append`: one list of all outputs; lists of earlier merges are flattened.
+ * `combine`: merges objects, grouped by equal `combineKey`. `wait_all`: the outputs unchanged. Actions that did not
+ * run are not inputs.
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import { isObject } from '../expressions/values.ts';
@@ -8,8 +9,8 @@ import type { ActionOf, Json, JsonObject } from '../flow.ts';
 import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 
-/** As much as any value in an expression may hold; merges of merges would else double with each. */
-const LARGEST_BYTES = 64 * 1_024;
+/** The same limit as for any expression value; without it, each merge of merges would double the size. */
+const MAX_BYTES = 64 * 1_024;
 
 type Mode = ActionOf<'merge'>['mode'];
 type Merge = (inputs: readonly JsonObject[], combineKey: string | undefined) => Json;
@@ -41,12 +42,12 @@ function itemsOf(data: JsonObject): readonly Json[] {
   return Array.isArray(data.merged) ? data.merged : [data];
 }
 
-/** The later one wins. Own properties only, whatever they are called. */
+/** The later object wins. Copies own properties only, under any name. */
 function layOver(objects: readonly JsonObject[]): JsonObject {
   return Object.fromEntries(objects.flatMap((object) => Object.entries(object)));
 }
 
-/** Objects without the key stay by themselves. */
+/** Objects without the key stay separate. */
 function combine(objects: readonly JsonObject[], key: string): readonly JsonObject[] {
   const groups = new Map<string, JsonObject[]>();
   objects.forEach((object, index) => {
@@ -58,6 +59,6 @@ function combine(objects: readonly JsonObject[], key: string): readonly JsonObje
 }
 
 function requireSmall(merged: Json): Json {
-  if (Buffer.byteLength(JSON.stringify(merged)) <= LARGEST_BYTES) return merged;
-  throw new HearthError('invalid_value', `The inputs are too large to merge: ${LARGEST_BYTES / 1_024} KiB at most`);
+  if (Buffer.byteLength(JSON.stringify(merged)) <= MAX_BYTES) return merged;
+  throw new HearthError('invalid_value', `The inputs are too large to merge: ${MAX_BYTES / 1_024} KiB at most`);
 }

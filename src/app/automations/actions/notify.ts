@@ -3,13 +3,13 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { ActionKind } from './action-kind.ts';
 import { renderText } from './rendered.ts';
 
-/** The name of a picture: `door-open`, `mdi:lamp`. */
+/** An icon name: `door-open`, `mdi:lamp`. */
 const ICON_NAME = /^[a-z0-9][a-z0-9._:-]{0,99}$/i;
-const LONGEST_URL = 2_048;
+const MAX_URL_LENGTH = 2_048;
 
 /**
- * Tells people. That nobody was reached (muted, too many this hour, no channel) is in the output and fails nothing. An icon that is
- * neither a name nor an https URL is left out.
+ * Sends a notification to people. If no recipient was reached (muted, too many this hour, no channel), the output
+ * shows that and the action succeeds. An icon that is neither a name nor an https URL is omitted.
  */
 export const notify: ActionKind<'notify'> = {
   type: 'notify',
@@ -38,10 +38,10 @@ export const notify: ActionKind<'notify'> = {
   },
 };
 
-/** Pages show it: no other scheme, and no address of ours that would be asked without encryption. */
+/** Pages display the icon: allows https only, so that no page requests it without encryption. */
 function isIcon(icon: string): boolean {
   if (ICON_NAME.test(icon)) return true;
-  if (icon.length > LONGEST_URL || !URL.canParse(icon)) return false;
+  if (icon.length > MAX_URL_LENGTH || !URL.canParse(icon)) return false;
   const { protocol, username, password } = new URL(icon);
   return protocol === 'https:' && username === '' && password === '';
 }

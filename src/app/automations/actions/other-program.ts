@@ -1,4 +1,4 @@
-/** Another automation that an action names: it may be gone by now, or belong to another home. */
+/** Another automation that an action refers to. It may no longer exist, or belong to another home. */
 import { notFound } from '../../access/authorize.ts';
 import type { Program } from '../program.ts';
 import type { RunContext } from './action-kind.ts';

@@ -2,8 +2,9 @@ import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 
 /**
- * Several sequences at the same time. Each goes to its end whatever becomes of the others, so that none is left half done behind a
- * run that is over; then the first failure or stop, in the order of the branches, is the step's.
+ * Executes several sequences concurrently. Each sequence runs to its end even if another fails, so that none is left
+ * half done after the run ends. The step then fails or stops with the first failure or stop, in the order of the
+ * branches.
  */
 export const parallel: ActionKind<'parallel'> = {
   type: 'parallel',

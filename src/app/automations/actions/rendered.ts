@@ -1,6 +1,6 @@
 /**
- * What a template came to, checked: expressions can yield anything, and a delay of `NaN` or a list as a title must be a sentence for
- * people rather than a surprise for devices.
+ * Validates the values of templates. Expressions can yield any value; a delay of `NaN` or a list as a title must
+ * produce a readable error and must not reach a device.
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -15,12 +15,12 @@ type Unit = keyof typeof UNITS_MS;
 /** `90`, `1:30` (minutes and seconds), `1:30:00`. */
 const CLOCK = /^(?:(\d{1,4}):)?(\d{1,4}):(\d{1,2}(?:\.\d+)?)$/;
 
-/** A number, or text that is one. @throws `invalid_value` it is not, or is negative */
+/** A number, or text that contains one. @throws `invalid_value` it is not a number, or is negative */
 export function renderNumber(run: RunContext, value: TemplateNumber, name: string): number {
   return amountOf(run.render(value), name);
 }
 
-/** @throws as `renderNumber` · `invalid_value` it has a fraction */
+/** @throws as `renderNumber` · `invalid_value` it is not an integer */
 export function renderWholeNumber(run: RunContext, value: TemplateNumber, name: string): number {
   const number = renderNumber(run, value, name);
   if (Number.isInteger(number)) return number;
@@ -33,7 +33,7 @@ export function renderWholeNumber(run: RunContext, value: TemplateNumber, name: 
 /**
  * Seconds as a number or text, `1:30:00`, or `{hours, minutes, seconds}`.
  * @returns whole milliseconds.
- * @throws `invalid_value` it is none of them, negative, or longer than `longestMs`
+ * @throws `invalid_value` it is none of these, is negative, or is longer than `longestMs`
  */
 export function renderDuration(run: RunContext, duration: TemplateDuration, name: string, longestMs: number): number {
   const ms = Math.round(durationOf(run.render(duration), name));
@@ -45,7 +45,7 @@ export function renderDuration(run: RunContext, duration: TemplateDuration, name
   });
 }
 
-/** Text; numbers and truth values as they are written. @throws `invalid_value` a list, an object or nothing at all */
+/** Text; converts numbers and booleans to text. @throws `invalid_value` a list, an object or `null` */
 export function renderText(run: RunContext, template: string, name: string): string {
   const value = run.render(template);
   if (typeof value === 'string') return value;
@@ -56,7 +56,7 @@ export function renderText(run: RunContext, template: string, name: string): str
   });
 }
 
-/** What it is, in a sentence: never long. */
+/** Describes the value for use in a sentence; always short. */
 export function described(value: Json): string {
   if (value === null) return 'nothing';
   return shorten(JSON.stringify(value));

@@ -1,6 +1,6 @@
-/** The same actions again and again: so many times, for each item, while a condition holds, or until it does. */
+/** Repeats actions: a fixed number of times, for each item, while a condition holds, or until it holds. */
 import { HearthError } from '../../../kernel/errors.ts';
-import { MOST_ROUNDS } from '../engine/guards.ts';
+import { MAX_ROUNDS } from '../engine/guards.ts';
 import type { Action, ActionOf, ConditionBlock, Json, TemplateValue } from '../flow.ts';
 import type { RepeatScope } from '../program.ts';
 import { countWords, plainWords } from '../words.ts';
@@ -57,17 +57,17 @@ async function repeatUntil(run: RunContext, sequence: readonly Action[], conditi
   }
 }
 
-/** A round of which nobody knows whether it is the last. */
+/** An iteration that is not known to be the last. */
 function roundOf(index: number): RepeatScope {
   return { index, first: index === 1, last: null, item: null };
 }
 
 function requireFewRounds(count: number): number {
-  if (count <= MOST_ROUNDS) return count;
-  throw new HearthError('invalid_value', `A repeat has at most ${MOST_ROUNDS} rounds; this one would have more`);
+  if (count <= MAX_ROUNDS) return count;
+  throw new HearthError('invalid_value', `A repeat has at most ${MAX_ROUNDS} rounds; this one would have more`);
 }
 
-/** A list, or a text that is one in JSON. */
+/** A list, or text that contains a JSON list. */
 function itemsOf(run: RunContext, template: TemplateValue): readonly Json[] {
   const value = run.render(template);
   const items = typeof value === 'string' ? parseList(value) : value;

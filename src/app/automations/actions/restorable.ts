@@ -1,6 +1,7 @@
 /**
- * What a native automation's scene found, so that it can be put back when the automation ends ("turn off after"): kept in the output
- * of `execute_scene`, used by `restore_state`. Values are the state's own, before and after, so that they compare as they are.
+ * The values that a native automation's scene replaced, so that they can be restored when the automation ends ("turn
+ * off after"). `execute_scene` stores them in its output and `restore_state` uses them. Both values, before and after,
+ * come from the home state, so that they compare exactly.
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue, HapId, SceneAction } from '../../../home/model.ts';
@@ -10,10 +11,10 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { isObject } from '../expressions/values.ts';
 import type { Json, JsonObject } from '../flow.ts';
 
-/** Longer texts (a playlist, a blob of a vendor's own) are no setting that anybody misses. */
-const LONGEST_TEXT = 512;
+/** Longer texts (a playlist, a vendor's blob) are not settings that need to be restored. */
+const MAX_TEXT_LENGTH = 512;
 
-/** Where a value was, and what it was. */
+/** A characteristic and its previous value. */
 export interface FoundValue {
   readonly accessoryId: string;
   readonly serviceIid: HapId;
@@ -24,17 +25,17 @@ export interface FoundValue {
 }
 
 export interface RestorableValue extends FoundValue {
-  /** What the scene left. */
+  /** The value after the scene. */
   readonly after: CharacteristicValue;
 }
 
-/** What the characteristics of a scene have now. Those without a value, write-only ones among them, are left out. */
+/** The current values of a scene's characteristics. Omits those without a value, including write-only ones. */
 export function findValues(actions: readonly SceneAction[], homeId: string, state: HomeState): readonly FoundValue[] {
   const found = actions.flatMap((action) => findValue(action, homeId, state));
   return [...new Map(found.map((value) => [`${value.accessoryId} ${value.iid}`, value])).values()];
 }
 
-/** Those that the scene changed, with what they are now. Asked when it is through. */
+/** The values that the scene changed, with their current values. Called when the scene has ended. */
 export function changedValues(found: readonly FoundValue[], state: HomeState): readonly RestorableValue[] {
   return found.flatMap((value) => {
     const after = valueNow(value, state);
@@ -42,13 +43,13 @@ export function changedValues(found: readonly FoundValue[], state: HomeState): r
   });
 }
 
-/** `null` for what is gone or has no value. */
+/** `null` if the characteristic no longer exists or has no value. */
 export function valueNow(ref: { readonly accessoryId: string; readonly iid: HapId }, state: HomeState) {
   const characteristic = state.characteristic(ref);
   return characteristic ? presentValue(characteristic) : null;
 }
 
-/** From an output, which has been to the disk and back. */
+/** Parses an output that was stored on disk. */
 export function readRestorable(data: JsonObject | undefined): readonly RestorableValue[] {
   const list = data?.restorable;
   return Array.isArray(list) ? list.filter(isRestorable) : [];
@@ -60,10 +61,10 @@ function findValue({ accessoryId, type, serviceIid }: SceneAction, homeId: strin
   try {
     const { service, characteristic } = resolveCharacteristic(accessory, type, serviceIid ?? undefined);
     const before = presentValue(characteristic);
-    if (before === null || (typeof before === 'string' && before.length > LONGEST_TEXT)) return [];
+    if (before === null || (typeof before === 'string' && before.length > MAX_TEXT_LENGTH)) return [];
     return [{ accessoryId, serviceIid: service.iid, iid: characteristic.iid, type: characteristic.type, before }];
   } catch (error) {
-    // A service that is gone since the scene was made: the execution says so.
+    // A service deleted since the scene was saved: the execution reports it.
     if (error instanceof HearthError) return [];
     throw error;
   }

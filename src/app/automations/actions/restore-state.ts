@@ -1,3 +1,5 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../../hap-spec/services.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
@@ -5,12 +7,8 @@ import { countWords } from '../words.ts';
 import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
 import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
 
-const LOCK_TARGET = '1E';
-const DOOR_TARGET = '32';
-const ALARM_TARGET = '67';
-const TARGET_POSITION = '7C';
-/** Services whose target position is a way into the house: door, window. Blinds are none. */
-const WAYS_IN: readonly string[] = ['81', '8B'];
+/** Services whose target position opens an entrance to the home: door, window. Blinds do not. */
+const WAYS_IN: readonly string[] = [SERVICE.door, SERVICE.window];
 
 const LOCK_SECURED = 1;
 const DOOR_CLOSED = 1;
@@ -21,8 +19,8 @@ const CHANGED = 'somebody has changed it since';
 const GONE = 'it is gone or has no value';
 
 /**
- * Puts back, in one go, what an `execute_scene` found, where it is still as that left it. What would unlock, open or disarm is left,
- * and the output says so: nobody is there to see it happen.
+ * Restores, in one request, the values that an `execute_scene` replaced, where the scene's values are still set.
+ * Values that would unlock, open or disarm are skipped, and the output lists them: no person may be present to notice.
  */
 export const restoreState: ActionKind<'restore_state'> = {
   type: 'restore_state',
@@ -52,7 +50,7 @@ export const restoreState: ActionKind<'restore_state'> = {
   },
 };
 
-/** Decided once: what was put back before a restart is no longer as the scene left it. */
+/** Decided once: values restored before a restart no longer match the scene's values. */
 function plan(run: RunContext, nodeId: string) {
   const { state } = run.ports;
   const values = readRestorable(run.scope.nodes[nodeId]?.data);
@@ -78,10 +76,10 @@ function isUnsafe(
   now: CharacteristicValue,
   state: HomeState,
 ) {
-  if (type === LOCK_TARGET) return before !== LOCK_SECURED;
-  if (type === DOOR_TARGET) return before !== DOOR_CLOSED;
-  if (type === ALARM_TARGET) return before === ALARM_DISARMED;
-  if (type !== TARGET_POSITION) return false;
+  if (type === CHARACTERISTIC.lockTargetState) return before !== LOCK_SECURED;
+  if (type === CHARACTERISTIC.targetDoorState) return before !== DOOR_CLOSED;
+  if (type === CHARACTERISTIC.securitySystemTargetState) return before === ALARM_DISARMED;
+  if (type !== CHARACTERISTIC.targetPosition) return false;
   const service = state.accessory(accessoryId)?.services.find(({ iid }) => iid === serviceIid);
   return service !== undefined && WAYS_IN.includes(service.type) && Number(before) > Number(now);
 }

@@ -1,7 +1,7 @@
 import { settingWords } from '../words.ts';
 import { ActionFailure, type ActionKind } from './action-kind.ts';
 
-/** Sets one thing on one accessory and waits for the device. Output: the value that it confirmed. */
+/** Sets one characteristic of one accessory and waits for the device. Output: the confirmed value. */
 export const setCharacteristic: ActionKind<'set_characteristic'> = {
   type: 'set_characteristic',
   effect: 'repeatable',

@@ -1,7 +1,10 @@
 import { characteristicWords, groupWords, valueWords } from '../words.ts';
 import { ActionFailure, type ActionKind, refusalsIn } from './action-kind.ts';
 
-/** Sets one thing on every member of a service group, in one go. Fails if a member did not take it, naming those that did not. */
+/**
+ * Sets one characteristic on every member of a service group, in one request. Fails if a member did not accept the
+ * value, and names those members.
+ */
 export const setServiceGroup: ActionKind<'set_service_group'> = {
   type: 'set_service_group',
   effect: 'repeatable',

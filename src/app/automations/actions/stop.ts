@@ -2,7 +2,7 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import type { ActionKind } from './action-kind.ts';
 import { renderText } from './rendered.ts';
 
-/** Ends the run, or the script that it is in; that answers with a variable where one is named. */
+/** Ends the run, or the enclosing script. The script returns the named variable, if there is one. */
 export const stop: ActionKind<'stop'> = {
   type: 'stop',
   effect: 'none',

@@ -5,10 +5,10 @@ import { requireProgram } from './other-program.ts';
 
 const VERBS = { enable: 'Enable', disable: 'Disable', toggle: 'Toggle', trigger: 'Trigger' } as const;
 
-/** Switches another automation of the home on or off, or begins a run of it and does not wait for that. */
+/** Enables or disables another automation of the home, or starts a run of it without waiting. */
 export const toggleAutomation: ActionKind<'toggle_automation'> = {
   type: 'toggle_automation',
-  // A toggle that was done twice would be none at all; a run that was begun twice might unlock a door twice, and none must get lost.
+  // A repeated toggle would cancel itself; a repeated run might unlock a door twice. Neither may get lost.
   effect: 'atomic',
   summarize: ({ action }) => `${VERBS[action]} another automation`,
   execute({ automationId, action }, run) {
@@ -27,7 +27,7 @@ function setEnabled(
   return { automationId: id, action, enabled, success: true };
 }
 
-/** A run that is refused has a trace of its own, which says why: no failure of this one. */
+/** A refused run has a trace of its own with the reason: this run does not fail. */
 function trigger({ id }: Program, run: RunContext): JsonObject {
   const { runId, blockedReason } = run.ports.automations.trigger(id, run.cause);
   return { automationId: id, action: 'trigger', runId, blockedReason, success: blockedReason === null };

@@ -2,7 +2,7 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import type { Json } from '../flow.ts';
 import type { ActionKind } from './action-kind.ts';
 
-/** Sets variables, one after the other: each may use those before it. Output: what they were set to. */
+/** Sets variables in order: each expression may use the variables before it. Output: the new values. */
 export const variables: ActionKind<'variables'> = {
   type: 'variables',
   effect: 'none',

@@ -4,10 +4,10 @@ import { accessoryWords, plainWords, templateDurationWords } from '../words.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { renderDuration, renderNumber } from './rendered.ts';
 
-/** The longest that a timer runs. */
-const LONGEST_TIMER_MS = 366 * 24 * 60 * 60_000;
+/** The maximum duration of a timer. */
+const MAX_TIMER_MS = 366 * 24 * 60 * 60_000;
 
-/** Operates a virtual accessory, those that people may only read too. Output: the value that it has then. */
+/** Operates a virtual accessory, including those that people may only read. Output: the new value. */
 export const virtual: ActionKind<'virtual'> = {
   type: 'virtual',
   effect: 'atomic',
@@ -24,11 +24,11 @@ export const virtual: ActionKind<'virtual'> = {
   },
 };
 
-/** What the operation takes: for `start` how long, for `increment` and `decrement` by how much, for `set` the value. */
+/** The operand of the operation: `start` takes a duration, `increment` and `decrement` a step, `set` a value. */
 function inputOf({ operation, value, duration, step }: ActionOf<'virtual'>, run: RunContext): Json | undefined {
   switch (operation) {
     case 'start': {
-      if (duration !== undefined) return renderDuration(run, duration, 'duration', LONGEST_TIMER_MS) / 1_000;
+      if (duration !== undefined) return renderDuration(run, duration, 'duration', MAX_TIMER_MS) / 1_000;
       return value === undefined ? undefined : run.render(value);
     }
     case 'increment':
@@ -38,7 +38,7 @@ function inputOf({ operation, value, duration, step }: ActionOf<'virtual'>, run:
     case 'set':
       return run.render(value ?? null);
     default:
-      // The others take nothing, and an editor may have left a field of another operation behind.
+      // The others take no operand; an editor may have left a field of another operation.
       return undefined;
   }
 }

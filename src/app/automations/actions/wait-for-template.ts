@@ -3,7 +3,10 @@ import { templateDurationWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
 
-/** Waits, across restarts, until an expression is true; not at all where it is. Output as that of `wait_for_trigger`. */
+/**
+ * Waits, across restarts, until an expression is true; does not wait if it is already true. Same output as
+ * `wait_for_trigger`.
+ */
 export const waitForTemplate: ActionKind<'wait_for_template'> = {
   type: 'wait_for_template',
   effect: 'none',

@@ -2,7 +2,7 @@ import { countWords, templateDurationWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
 
-/** Waits, across restarts, until one of its triggers fires. Output: whether one did, and what it brought. */
+/** Waits, across restarts, until one of its triggers fires. Output: whether one fired, and its data. */
 export const waitForTrigger: ActionKind<'wait_for_trigger'> = {
   type: 'wait_for_trigger',
   effect: 'none',

@@ -1,4 +1,7 @@
-/** What a kind of condition is. One file a kind in this folder, one line in `index.ts`. Pure: it looks at the state and the time. */
+/**
+ * Defines a condition kind. Each kind is one file in this folder and one line in `index.ts`. Pure: it reads only the
+ * state and the time.
+ */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Expressions } from '../expressions/expressions.ts';
@@ -9,7 +12,9 @@ export interface ConditionKind<T extends ConditionType = ConditionType> {
   readonly type: T;
   /** One line for people: `Brightness of Lamp is above 40`. */
   summarize(condition: ConditionOf<T>, state: HomeState): string;
-  /** `found`: what there was instead or as well, for the trace. Something that is gone or has no value does not pass. */
+  /**
+   * `found`: the observed value, for the trace. The condition fails if its subject no longer exists or has no value.
+   */
   evaluate(condition: ConditionOf<T>, context: ConditionContext): { readonly passed: boolean; readonly found: Json };
 }
 

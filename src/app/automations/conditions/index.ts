@@ -1,4 +1,4 @@
-/** Every kind of condition, and blocks of them: what a block finds, and what it says, is put together here for all kinds alike. */
+/** The condition kinds and condition blocks. Evaluates and summarizes blocks for all kinds alike. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Condition, ConditionBlock, ConditionType, Json } from '../flow.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
@@ -22,13 +22,16 @@ export const CONDITION_KINDS: { readonly [T in ConditionType]: ConditionKind<T> 
 
 export interface Evaluated {
   readonly passed: boolean;
-  /** What each condition found, nested as they are, for the trace. What was not needed for the answer is not in it. */
+  /**
+   * The result of each condition, in the structure of the block, for the trace. Omits conditions that were not
+   * evaluated.
+   */
   readonly results: Json;
 }
 
 /**
- * Whether a block holds now. Conditions are looked at in their order, until the answer is clear: `and` ends at the first that does not
- * hold, `or` and `not` at the first that does.
+ * Whether a block holds now. Evaluates conditions in order and stops as soon as the result is known: `and` stops at
+ * the first that fails, `or` and `not` at the first that holds.
  */
 export function evaluateConditions(block: ConditionBlock, context: ConditionContext): Evaluated {
   const { operator, conditions } = block;
@@ -45,7 +48,10 @@ export function evaluateConditions(block: ConditionBlock, context: ConditionCont
   return { passed, results: { operator, passed, conditions: results } };
 }
 
-/** One line for people: `Motion detected of Hall is on and after sunset`. Never throws, whatever is gone by now. */
+/**
+ * One line for people: `Motion detected of Hall is on and after sunset`. Never throws, even if referenced objects no
+ * longer exist.
+ */
 export function summarizeConditions({ operator, conditions }: ConditionBlock, homeState: HomeState): string {
   if (conditions.length === 0) return 'No conditions';
   const texts = conditions.map((one) =>
@@ -65,7 +71,7 @@ function summarizeOne(condition: Condition, homeState: HomeState): string {
   return kindOf(condition).summarize(condition, homeState);
 }
 
-/** The table has for every type the kind of that very type, which the compiler can't follow through a union. */
+/** The table maps each type to its own kind; TypeScript cannot follow that through a union. */
 function kindOf(condition: Condition): ConditionKind {
   return CONDITION_KINDS[condition.type] as ConditionKind;
 }

@@ -3,7 +3,7 @@ import { thingWords } from '../words.ts';
 import type { ConditionKind } from './condition-kind.ts';
 import { readTarget } from './target-value.ts';
 
-/** A number lies above one bound, below another, or between them. The bounds themselves are outside. */
+/** A number is above one bound, below another, or between both. The bounds are exclusive. */
 export const numericState: ConditionKind<'numeric_state'> = {
   type: 'numeric_state',
   summarize(condition, homeState) {

@@ -4,8 +4,8 @@ import type { ConditionKind } from './condition-kind.ts';
 const PLACES = { atHome: 'at home', notAtHome: 'away' } as const;
 
 /**
- * Somebody, everybody, or all of some people are at home or away. Of whom nobody knows where they are, neither is said; a home without
- * people has nobody anywhere, and people who are gone are nowhere.
+ * Any person, every person, or all of some people are at home or away. A person with unknown location is neither. In a
+ * home without people no person is anywhere, and deleted people are nowhere.
  */
 export const presence: ConditionKind<'presence'> = {
   type: 'presence',

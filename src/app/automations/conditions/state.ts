@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<Comparison, string>> = {
   at_most: 'is at most',
 };
 
-/** Only numbers, and texts that are numbers, lie above or below. */
+/** Only numbers, and texts that contain numbers, can be above or below. */
 function ordered(
   holds: (value: number, wanted: number) => boolean,
 ): (value: KnownValue, wanted: KnownValue) => boolean {
@@ -35,7 +35,7 @@ const HOLDS: Readonly<Record<Comparison, (value: KnownValue, wanted: KnownValue)
   at_most: ordered((value, wanted) => value <= wanted),
 };
 
-/** A characteristic has a value, or one that is more or less. `true`, `1` and `"1"` are the same (wire-facts §6.4). */
+/** A characteristic equals a value, or is above or below it. `true`, `1` and `"1"` are equal (wire-facts §6.4). */
 export const state: ConditionKind<'state'> = {
   type: 'state',
   summarize(condition, homeState) {

@@ -7,20 +7,21 @@ import type { ConditionOf, Duration } from '../flow.ts';
 import { durationWords } from '../words.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
 
-/** A moment by the sun. */
+/** A solar event with an offset. */
 interface Bound {
   readonly event: SunEvent;
   readonly offsetMs: number;
 }
 
 const MIDNIGHT = { hour: 0, minute: 0, second: 0 };
-/** Longer than any day of a calendar. */
-const LONGEST_DAY_MS = 1.25 * DAY_MS;
+/** Longer than any calendar day. */
+const MAX_DAY_MS = 1.25 * DAY_MS;
 
 /**
- * The sun has risen or set, so much earlier or later. With one bound the day counts that the home's clocks show: `after` holds from
- * that day's moment to midnight, `before` from midnight to it; on a day that has none, as beyond the polar circles, neither holds.
- * With both it holds from the one to the other, however many days that takes: after sunset and before sunrise is the polar night too.
+ * The sun has risen or set, with an offset. With one bound, the calendar day in the home's time zone counts: `after`
+ * holds from that day's event to midnight, `before` from midnight to the event. On a day without the event, as beyond
+ * the polar circles, neither holds. With both bounds, it holds from one event to the other, across any number of days:
+ * after sunset and before sunrise includes the polar night.
  */
 export const sun: ConditionKind<'sun'> = {
   type: 'sun',
@@ -36,7 +37,7 @@ export const sun: ConditionKind<'sun'> = {
     const { now } = context;
     if (after && before) {
       const [nextAfter, nextBefore] = [next(after, location, now), next(before, location, now)];
-      // They take turns: within, the end comes first.
+      // The two events alternate: within the period, the end comes next.
       const passed = nextBefore !== null && (nextAfter === null || nextBefore <= nextAfter);
       return { passed, found: { nextAfter: iso(nextAfter), nextBefore: iso(nextBefore) } };
     }
@@ -62,12 +63,12 @@ function next(bound: Bound, location: HomeLocation, after: number): number | nul
   return nextSun(bound, location, after);
 }
 
-/** When it comes on the day that the home's clocks show, its offset included; `null` where it does not. */
+/** The time of the event on the current day in the home's time zone, with offset; `null` if the day has none. */
 function momentOfToday(bound: Bound, location: HomeLocation, context: ConditionContext): number | null {
   const zone = zoneOf(context.state.home(context.homeId));
   const midnight = atWallClock(zone, MIDNIGHT, context.now);
   const moment = next(bound, location, midnight - 1);
-  const nextMidnight = atWallClock(zone, MIDNIGHT, midnight + LONGEST_DAY_MS);
+  const nextMidnight = atWallClock(zone, MIDNIGHT, midnight + MAX_DAY_MS);
   return moment !== null && moment < nextMidnight ? moment : null;
 }
 

@@ -1,4 +1,4 @@
-/** What the characteristic of a condition's accessory or service group says now. */
+/** The current value of the characteristic of a condition's accessory or service group. */
 
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { messageOf } from '../../../kernel/errors.ts';
@@ -7,8 +7,8 @@ import type { JsonObject, Target } from '../flow.ts';
 import type { ConditionContext } from './condition-kind.ts';
 
 /**
- * `null` where it is gone or has no value yet; what can't be reached has its last one.
- * @returns also what a trace says of it
+ * `null` if it no longer exists or has no value yet; an unreachable accessory has its last value.
+ * @returns also the text for the trace
  */
 export function readTarget(
   target: Target & { readonly characteristicType: string },

@@ -2,7 +2,7 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { ConditionKind } from './condition-kind.ts';
 
-/** An expression is true. One that can't be worked out is not; what was wrong with it is in the trace. */
+/** An expression is true. An expression that fails does not hold; the trace contains the error. */
 export const template: ConditionKind<'template'> = {
   type: 'template',
   summarize: ({ expression }) => `${shorten(expression)} is true`,

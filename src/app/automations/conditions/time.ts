@@ -7,8 +7,9 @@ import type { ConditionKind } from './condition-kind.ts';
 const DAYS_IN_WEEK = 7;
 
 /**
- * The home's clocks show a time from `after` on and before `before`; across midnight where `before` is the earlier one, all day where
- * they are equal. Such a night belongs to the weekday that it began on: Friday 22:00 to 06:00 is not over on Saturday at midnight.
+ * The home's local time is at or after `after` and before `before`. The range crosses midnight if `before` is earlier,
+ * and is the whole day if both are equal. A range across midnight belongs to the weekday on which it began: Friday
+ * 22:00 to 06:00 does not end on Saturday at midnight.
  */
 export const time: ConditionKind<'time'> = {
   type: 'time',

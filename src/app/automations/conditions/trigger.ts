@@ -1,6 +1,6 @@
 import type { ConditionKind } from './condition-kind.ts';
 
-/** It was this trigger that fired. */
+/** The given trigger fired. */
 export const trigger: ConditionKind<'trigger'> = {
   type: 'trigger',
   summarize: ({ triggerId }) => `Trigger ${triggerId} fired`,

@@ -1,15 +1,16 @@
 /**
- * Watches the triggers of the automations that are enabled. What a trigger keeps (a hold, a slot) lies under a key made of the
- * automation, the trigger and what the trigger says: it is found again after a restart, and never by a trigger that was changed.
+ * Watches the triggers of enabled automations. A trigger's stored data (a hold, a slot) has a key made of the
+ * automation, the trigger id and the trigger definition. A restart finds it again; a changed trigger never does.
  */
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Trigger } from '../flow.ts';
 import type { Cause, Program, TriggerData } from '../program.ts';
-import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
+import { timestampOf } from '../trigger-time.ts';
+import type { TriggerDeps, TriggerWatch } from '../triggers/trigger-kind.ts';
 import type { Kinds } from './kinds.ts';
 
-/** Of a hash: two triggers of one automation that ever had the same id are told apart. */
+/** Characters of a hash. It distinguishes two triggers of one automation that had the same id at different times. */
 const HASH_CHARACTERS = 16;
 
 export interface Firing {
@@ -18,8 +19,8 @@ export interface Firing {
   readonly cause: Cause | undefined;
 }
 
-interface Parts {
-  readonly ground: TriggerGround;
+interface Deps {
+  readonly ground: TriggerDeps;
   readonly kinds: Kinds;
   readonly variablesOf: (automationId: string) => Program['variables'];
   readonly onFired: (firing: Firing) => void;
@@ -27,15 +28,18 @@ interface Parts {
 }
 
 export class Arming {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   /** By automation, then by key: the function that ends the watch. */
   readonly #watches = new Map<string, Map<string, () => void>>();
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Deps) {
+    this.#deps = deps;
   }
 
-  /** Watches what an automation says now; what it said before and says still is not disturbed. @returns whether anything was dropped */
+  /**
+   * Watches the automation's current triggers; triggers that did not change are not disturbed. @returns whether any
+   * watch was removed
+   */
   arm(program: Program): boolean {
     const before = this.#watches.get(program.id) ?? new Map<string, () => void>();
     const wanted = new Map(
@@ -46,7 +50,7 @@ export class Arming {
       if (wanted.has(key)) continue;
       unwatch();
       before.delete(key);
-      this.#parts.ground.holds.delete(key);
+      this.#deps.ground.holds.delete(key);
       dropped = true;
     }
     for (const [key, trigger] of wanted) {
@@ -57,7 +61,7 @@ export class Arming {
     return dropped;
   }
 
-  /** The daemon stops: what triggers keep stays for the next start. */
+  /** The daemon stops: stored trigger data stays for the next start. */
   stop(): void {
     for (const watches of this.#watches.values()) for (const unwatch of watches.values()) unwatch();
     this.#watches.clear();
@@ -67,12 +71,12 @@ export class Arming {
     return [...this.#watches.values()].flatMap((watches) => [...watches.keys()]);
   }
 
-  /** One that rotted on the disk keeps no other from being watched. */
+  /** A trigger corrupted on disk does not keep the others from being watched. */
   #watchGuarded(program: Program, trigger: Trigger, key: string): () => void {
     try {
       return this.#watch(program, trigger, key);
     } catch (error) {
-      this.#parts.ground.logger.error(
+      this.#deps.ground.logger.error(
         { automationId: program.id, trigger: trigger.id, error: messageOf(error) },
         'A trigger can’t be watched',
       );
@@ -81,9 +85,9 @@ export class Arming {
   }
 
   #watch({ id, homeId }: Program, trigger: Trigger, key: string): () => void {
-    const { ground, kinds, variablesOf, onFired, onMissed } = this.#parts;
+    const { ground, kinds, variablesOf, onFired, onMissed } = this.#deps;
     const dataOf = (at: number, data: Parameters<TriggerWatch['fire']>[0]): TriggerData => {
-      return { id: trigger.id, type: trigger.type, timestamp: new Date(at).toISOString(), ...data };
+      return { id: trigger.id, type: trigger.type, timestamp: timestampOf(at), ...data };
     };
     return kinds.watchTrigger(trigger, {
       key,

@@ -1,7 +1,8 @@
 /**
- * Which run is behind what an accessory does: told before anything is sent to it, and asked when it changes. A device answers, and
- * reports what it did, a moment after the write; what it does later than that is its own doing, and so is what the write did not
- * touch: that somebody turns a dimmer just now says nothing of the run that set its colour. Memory only.
+ * Finds the run that caused a change of an accessory. Each write is registered before it is sent, and each change is
+ * looked up. A device responds to a write and reports the effect within a moment. Later changes are not attributed to
+ * the run, nor are changes of characteristics that the write did not touch. For example, a person who dims a lamp now
+ * is unrelated to the run that set its colour. Memory only.
  */
 import type { Characteristic, HapId } from '../../../home/model.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -9,26 +10,26 @@ import type { Caller } from '../../access/caller.ts';
 import type { WriteTarget } from '../../control/write-plan.ts';
 import { type Cause, NO_CAUSE } from '../program.ts';
 
-/** How long after a write has settled a change is put down to it: a device that was polled or moves slowly reports late. */
+/** How long after a settled write a change is attributed to it. Polled or slow devices report late. */
 const AFTERMATH_MS = 5_000;
 
-/** What changed: of `state.changed`. */
+/** The change: from `state.changed`. */
 interface Change {
   readonly accessoryId: string;
   readonly serviceIid: HapId;
   readonly iid: HapId;
 }
 
-/** By characteristic, and by service for what follows in it from a write. */
+/** Writes by characteristic, and by service for its dependent characteristics. */
 interface Written {
   readonly cause: Cause;
-  /** Monotonic; `null` while the write is under way. */
+  /** Monotonic; `null` while the write is in progress. */
   until: number | null;
 }
 
 export class Causes {
   readonly #clock: Clock;
-  /** What led to the runs that are under way, this automation included, by run. */
+  /** The causes of running runs, this automation included, by run. */
   readonly #runs = new Map<string, Cause>();
   readonly #written = new Map<string, Written>();
 
@@ -37,8 +38,8 @@ export class Causes {
   }
 
   /**
-   * What led to a change: the run that wrote this characteristic in the last seconds, or for one that nobody can write, such as a
-   * lock's current state, another one of its service; else nothing of ours.
+   * The cause of a change: the run that wrote this characteristic in the last seconds. For a read-only characteristic,
+   * such as a lock's current state, the run that wrote another characteristic of its service. Otherwise none.
    */
   of(change: Change, characteristic: Pick<Characteristic, 'permissions'> | undefined): Cause {
     const direct = this.#find(keyOf(change.accessoryId, change.iid));
@@ -46,7 +47,7 @@ export class Causes {
     return this.#find(keyOf(change.accessoryId, SERVICE + change.serviceIid)) ?? NO_CAUSE;
   }
 
-  /** A run begins; from now on what it writes is known as its own. */
+  /** A run begins; its writes are attributed to it from now on. */
   begin(runId: string, cause: Cause): void {
     this.#runs.set(runId, cause);
   }
@@ -56,8 +57,8 @@ export class Causes {
   }
 
   /**
-   * Somebody is about to write. A person who does takes over from the automation that did before.
-   * @returns to be called when the write has settled
+   * A write is about to start. A write by a person replaces the attribution to the automation before it.
+   * @returns the callback for when the write has settled
    */
   readonly onWrite = (caller: Caller, writes: readonly WriteTarget[]): (() => void) => {
     const cause = caller.principal.kind === 'automation' ? this.#runs.get(caller.requestId) : undefined;

@@ -1,8 +1,8 @@
 /**
- * The engine: watches the triggers of all automations and decides whether what fires becomes a run. It knows no kind of trigger,
- * condition or action, nothing of flows and native automations (both come as programs), and does little of what it decides itself:
- * `arming` watches, `guards` and `modes` judge, `runs` keeps what is under way, `run` and `steps` execute, `journal` remembers,
- * `reports` tells.
+ * The engine: watches the triggers of all automations and decides whether a firing becomes a run. It knows no kind of
+ * trigger, condition or action. It knows neither flows nor native automations: both arrive as programs. It delegates:
+ * `arming` watches, `guards` and `run-mode-gate` decide, `runs` holds active runs, `run` and `steps` execute,
+ * `journal` persists, `reports` publishes.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
@@ -18,28 +18,29 @@ import {
   type Program,
   type TriggerData,
 } from '../program.ts';
+import { timestampOf } from '../trigger-time.ts';
 import { systemEvent } from '../triggers/system.ts';
 import { Arming, type Firing } from './arming.ts';
 import { MinuteCount, type Nesting, nestingFault } from './guards.ts';
 import type { Run } from './run.ts';
-import { Runs, type RunsParts } from './runs.ts';
+import { Runs, type RunsDeps } from './runs.ts';
 import { DELETED } from './signals.ts';
 import { TOP } from './trace-recorder.ts';
 
-const MOST_FIRE_DATES = 100;
+const MAX_FIRE_DATES = 100;
 
-export interface EngineParts extends RunsParts {
+export interface EngineDeps extends RunsDeps {
   readonly runsPerMinute: () => number;
 }
 
-/** Somebody asks for a run. */
+/** A request for a run. */
 export interface RunRequest {
   readonly type?: 'manual';
-  /** Put over the automation's own. */
+  /** Override the automation's own variables. */
   readonly variables?: Readonly<Record<string, Json>>;
-  /** For who stands for one of its triggers: which one, and what it says. */
+  /** For a caller that acts as one of its triggers: the trigger and its data. */
   readonly data?: Partial<TriggerData>;
-  /** The automation that asks, and what led to it. */
+  /** The requesting automation and its cause. */
   readonly cause?: Cause;
 }
 
@@ -52,7 +53,7 @@ interface Candidate {
 }
 
 export class Engine implements Startable {
-  readonly #parts: EngineParts;
+  readonly #deps: EngineDeps;
   readonly #clock: Clock;
   readonly #arming: Arming;
   readonly #runs: Runs;
@@ -62,21 +63,21 @@ export class Engine implements Startable {
   #status: 'new' | 'started' | 'stopped' = 'new';
   #tidying: NodeJS.Immediate | undefined;
 
-  /** How many automations there are. */
+  /** The number of automations. */
   get size(): number {
     return this.#programs.size;
   }
 
-  /** How many runs are not over. */
+  /** The number of runs that have not ended. */
   get underWay(): number {
     return this.#runs.size;
   }
 
-  constructor(parts: EngineParts) {
-    const { ground, kinds, runsPerMinute } = parts;
-    this.#parts = parts;
+  constructor(deps: EngineDeps) {
+    const { ground, kinds, runsPerMinute } = deps;
+    this.#deps = deps;
     this.#clock = ground.clock;
-    this.#runs = new Runs(parts);
+    this.#runs = new Runs(deps);
     this.#rate = new MinuteCount(ground.clock, runsPerMinute);
     this.#arming = new Arming({
       ground,
@@ -87,33 +88,36 @@ export class Engine implements Startable {
     });
   }
 
-  /** Goes on with the runs that a stop or a kill interrupted, and watches every trigger. Automations must have been put before. */
+  /**
+   * Resumes the runs that a stop or a kill interrupted, and watches every trigger. Call `put` for all automations
+   * first.
+   */
   start(): void {
     this.#status = 'started';
     for (const program of this.#programs.values()) this.#arming.arm(program);
     this.#runs.resume((automationId) => this.#programs.has(automationId));
-    // By then every run that goes on has come to where it waits.
+    // By then every resumed run has reached its wait.
     this.#tidySoon();
   }
 
-  /** Runs that survive a restart stay as they are; the others are kept, so that they do. */
+  /** Persisted runs stay stored; all other runs are persisted, so that they survive too. */
   async stop(): Promise<void> {
     if (this.#status !== 'started') return;
     this.#status = 'stopped';
-    // First, so that what is planned stays planned.
-    this.#parts.ground.slots.stop();
+    // First, so that scheduled firings stay stored.
+    this.#deps.ground.slots.stop();
     this.#arming.stop();
     await this.#runs.stop();
-    this.#parts.ground.holds.flush();
+    this.#deps.ground.holds.flush();
   }
 
-  /** Takes an automation in, or what it is now; runs under way end as what they began as. Before `start` it is only remembered. */
+  /** Adds or replaces an automation; active runs continue with the old version. Before `start` it is only stored. */
   put(program: Program): void {
     this.#programs.set(program.id, program);
     if (this.#status !== 'started') return;
     if (this.#arming.arm(program)) this.#tidySoon();
     const { homeId, id: automationId } = program;
-    this.#parts.ground.events.emit({
+    this.#deps.ground.events.emit({
       homeId,
       eventType: systemEvent('automation_reloaded'),
       eventData: { automationId },
@@ -121,7 +125,7 @@ export class Engine implements Startable {
     });
   }
 
-  /** Forgets an automation and ends its runs. */
+  /** Removes an automation and ends its runs. */
   remove(automationId: string): void {
     const program = this.#programs.get(automationId);
     if (!program) return;
@@ -129,9 +133,9 @@ export class Engine implements Startable {
     this.#arming.arm({ ...program, enabled: false });
     for (const run of this.runsOf(automationId)) this.#runs.cancel(run.id, DELETED);
     this.#rate.forget(automationId);
-    this.#parts.reports.forget(automationId);
-    // Its runs come to their ends first.
-    setImmediate(() => this.#parts.traces.forget(automationId));
+    this.#deps.reports.forget(automationId);
+    // Its runs end first.
+    setImmediate(() => this.#deps.traces.forget(automationId));
     this.#tidySoon();
   }
 
@@ -139,18 +143,18 @@ export class Engine implements Startable {
     return this.#programs.get(automationId);
   }
 
-  /** Those under way and those in a queue. */
+  /** The active and the queued runs. */
   runsOf(automationId: string): readonly Run[] {
     return this.#runs.of(automationId);
   }
 
-  /** Ends a run at once. @returns whether there was one */
+  /** Ends a run at once. @returns whether the run existed */
   cancel(runId: string): boolean {
     return this.#runs.cancel(runId, { error: 'It was cancelled.', reason: 'cancelled' });
   }
 
   /**
-   * Begins a run that somebody asked for, if its conditions hold.
+   * Starts a requested run, if its conditions hold.
    * @throws `automation_not_found` · `relay_not_connected` the daemon is about to stop
    */
   trigger(automationId: string, { variables, data, cause = NO_CAUSE }: RunRequest = {}): Admission {
@@ -158,20 +162,22 @@ export class Engine implements Startable {
     if (!known) throw notFound('automation_not_found');
     if (this.#status === 'stopped') throw new HearthError('relay_not_connected', 'hearthd is about to stop.');
     const program = variables ? { ...known, variables: { ...known.variables, ...variables } } : known;
-    const timestamp = new Date(this.#clock.now()).toISOString();
+    const timestamp = timestampOf(this.#clock.now());
     const trigger: TriggerData = { id: null, type: 'manual', timestamp, ...data };
     return this.#admit({ program, trigger, cause });
   }
 
-  /** The next moments at which the clock fires the automation, earliest first; none while it is disabled. Milliseconds. */
+  /**
+   * The next times at which the clock fires the automation, earliest first; none while it is disabled. Milliseconds.
+   */
   nextFireDates(automationId: string, count: number, after = this.#clock.now()): readonly number[] {
     const program = this.#programs.get(automationId);
     if (!program?.enabled) return [];
-    const { kinds, ground } = this.#parts;
+    const { kinds, ground } = this.#deps;
     const place = { homeId: program.homeId, state: ground.state };
     const dates: number[] = [];
     const enabled = program.triggers.filter((trigger) => trigger.enabled);
-    for (let from = after; dates.length < Math.min(count, MOST_FIRE_DATES); ) {
+    for (let from = after; dates.length < Math.min(count, MAX_FIRE_DATES); ) {
       const next = enabled.map((trigger) => kinds.nextOf(trigger, place, from)).filter((at) => at !== null);
       if (next.length === 0) break;
       from = Math.min(...next);
@@ -180,7 +186,7 @@ export class Engine implements Startable {
     return dates;
   }
 
-  /** Called for each firing, refused ones included. @returns the function that ends it */
+  /** Called for each firing, including refused ones. @returns the function that removes the listener */
   onTriggered(listener: TriggeredListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -217,7 +223,7 @@ export class Engine implements Startable {
   }
 
   #conditionsHold(run: Run): boolean {
-    const { kinds, ground, reports, traces } = this.#parts;
+    const { kinds, ground, reports, traces } = this.#deps;
     const { conditions, homeId, id } = run.program;
     if (conditions.conditions.length === 0) return true;
     const { state, presence, expressions } = ground;
@@ -241,7 +247,7 @@ export class Engine implements Startable {
 
   #refuse(candidate: Candidate, reason: BlockedReason, nesting?: Nesting, runId = newId()): Admission {
     const { program, trigger, cause } = candidate;
-    this.#parts.reports.refused({ runId, program, trigger, cause, reason, nesting });
+    this.#deps.reports.refused({ runId, program, trigger, cause, reason, nesting });
     return this.#tell({ id: runId, program }, reason);
   }
 
@@ -252,28 +258,31 @@ export class Engine implements Startable {
       try {
         listener(program, at, admission);
       } catch (error) {
-        this.#parts.logger.error({ error: messageOf(error) }, 'What an automation did could not be counted');
+        this.#deps.logger.error({ error: messageOf(error) }, 'What an automation did could not be counted');
       }
     }
     return admission;
   }
 
-  /** Once for all that changes in one turn of the event loop: with a home thousands of automations may go. */
+  /** Runs once per turn of the event loop: deleting a home can remove thousands of automations. */
   #tidySoon(): void {
     this.#tidying ??= setImmediate(() => this.#forgetUnused());
   }
 
-  /** Holds and slots of triggers that are watched no more. Before the start nobody knows yet which those are. */
+  /**
+   * Deletes holds and slots of triggers that are no longer watched. Does nothing before the start, when those are not
+   * known yet.
+   */
   #forgetUnused(): void {
     this.#tidying = undefined;
     if (this.#status !== 'started') return;
-    const { holds, slots } = this.#parts.ground;
+    const { holds, slots } = this.#deps.ground;
     const keys = new Set([...this.#arming.keys(), ...this.#runs.watchKeys()]);
     try {
       holds.retain(keys);
       slots.retain(keys);
     } catch (error) {
-      this.#parts.logger.warn({ error: messageOf(error) }, 'What triggers kept could not be tidied; it is later');
+      this.#deps.logger.warn({ error: messageOf(error) }, 'What triggers kept could not be tidied; it is later');
     }
   }
 }

@@ -1,7 +1,10 @@
-/** Watches an expression of a run until it is true: whenever something that it looked at changes, and each second if it asked for the time. */
+/**
+ * Watches an expression of a run until it is true. Re-evaluates it when a dependency changes, and each second if it
+ * uses the time.
+ */
 import { isTruthy } from '../expressions/expressions.ts';
 import type { Scope } from '../program.ts';
-import type { TriggerGround } from '../triggers/trigger-kind.ts';
+import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import type { RunDeadlines } from './run-deadlines.ts';
 
 const TIME_CHECK_MS = 1_000;
@@ -10,13 +13,14 @@ interface Watched {
   readonly expression: string;
   readonly scope: () => Scope;
   readonly homeId: string;
-  readonly ground: TriggerGround;
+  readonly ground: TriggerDeps;
   readonly deadlines: RunDeadlines;
 }
 
 /**
- * Looks at once, but calls back only after it has returned. While it can't be worked out it is not true: what it names may come back.
- * @returns the function that ends it
+ * Evaluates at once, but calls back only after it has returned. An expression that fails counts as not true: a missing
+ * object may appear later.
+ * @returns the function that ends the watch
  */
 export function watchExpression(watched: Watched, isTrue: () => void): () => void {
   const { expression, scope, homeId, ground, deadlines } = watched;
@@ -48,7 +52,7 @@ export function watchExpression(watched: Watched, isTrue: () => void): () => voi
   };
   const checkAgain = (): (() => void) => deadlines.add(ground.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
 
-  // What it names comes and goes, and moves between rooms and groups.
+  // Objects that the expression refers to are added and removed, and move between rooms and groups.
   const endLayout = ground.bus.on('layout.changed', (change) => {
     if (change.homeId === homeId) look();
   });

@@ -1,4 +1,4 @@
-/** What the steps of a run share: variables and outputs. A script that a run calls has a frame of its own. */
+/** The shared data of a run's steps: variables and outputs. A called script has a separate frame. */
 import type { Json, JsonObject } from '../flow.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../program.ts';
 
@@ -8,7 +8,7 @@ export class Frame {
   #variables: Readonly<Record<string, Json>>;
   #nodes: Readonly<Record<string, { readonly data: JsonObject }>>;
   #wait: Scope['wait'] = null;
-  /** Which step set each variable, and the wait, last: the place of what it left in the order of all. */
+  /** The last step that set each variable, and the wait: its position in the order of all steps. */
   readonly #setBy = new Map<string, number>();
   #waitSetBy = 0;
 
@@ -36,9 +36,12 @@ export class Frame {
     return { trigger: this.#trigger, variables: this.#variables, nodes: this.#nodes, repeat, wait: this.#wait };
   }
 
-  // Always new objects, with own properties whatever the names are: `__proto__` is a name like any other.
+  // Always new objects with own properties: `__proto__` is an ordinary name.
 
-  /** @param order after a restart branches go through what they did one by one: what was set later stays, whoever comes last. */
+  /**
+   * @param order after a restart, branches replay their steps one by one: the value that was set last wins, regardless
+   * of replay order.
+   */
   setVariables(variables: Readonly<Record<string, Json>>, order: number): void {
     const later = Object.entries(variables).filter(([name]) => (this.#setBy.get(name) ?? 0) <= order);
     for (const [name] of later) this.#setBy.set(name, order);

@@ -1,28 +1,31 @@
-/** What protects the house from its automations: too many runs, and automations that set each other off (decisions §10). */
+/**
+ * Limits that protect the home from its automations: too many runs, and automations that trigger each other (decisions
+ * §10).
+ */
 import type { Clock } from '../../../kernel/clock.ts';
 import type { BlockedReason, Cause } from '../program.ts';
 
 const MINUTE_MS = 60_000;
-/** How many automations deep one may set off the next. */
+/** The maximum length of a chain of automations that trigger each other. */
 export const DEEPEST = 5;
-/** Rounds of a repeat (wire-facts §6.2). */
-export const MOST_ROUNDS = 1_000;
+/** Iterations of a repeat (wire-facts §6.2). */
+export const MAX_ROUNDS = 1_000;
 /** A delay (wire-facts §6.2). */
-export const LONGEST_DELAY_MS = 24 * 60 * MINUTE_MS;
-/** Steps of a run, all rounds and branches counted. */
-export const MOST_STEPS = 10_000;
-/** What a run may have collected, roughly, in bytes: answers of servers, above all. */
-export const MOST_COLLECTED_BYTES = 16 * 1024 * 1024;
-/** How long a run may work. What it spends in delays and waits does not count. */
-export const LONGEST_WORK_MS = 5 * 60_000;
+export const MAX_DELAY_MS = 24 * 60 * MINUTE_MS;
+/** Steps of a run, including all iterations and branches. */
+export const MAX_STEPS = 10_000;
+/** The approximate maximum of data that a run collects, in bytes: mainly HTTP responses. */
+export const MAX_COLLECTED_BYTES = 16 * 1024 * 1024;
+/** The maximum working time of a run. Delays and waits do not count. */
+export const MAX_WORK_MS = 5 * 60_000;
 
-/** Counts what happens to each of many, within the last minute. */
+/** Counts events per id within the last minute. */
 export class MinuteCount {
   readonly #clock: Clock;
   readonly #most: () => number;
   readonly #times = new Map<string, number[]>();
 
-  /** @param most how many within a minute; asked each time, since it is a setting. */
+  /** @param most the maximum within a minute; read each time, since it is a setting. */
   constructor(clock: Clock, most: () => number) {
     this.#clock = clock;
     this.#most = most;
@@ -37,7 +40,7 @@ export class MinuteCount {
     return times.length >= most;
   }
 
-  /** @returns whether there was room */
+  /** @returns whether the limit allowed it */
   take(id: string): boolean {
     if (this.isFull(id)) return false;
     const times = this.#times.get(id) ?? [];
@@ -54,13 +57,13 @@ export class MinuteCount {
 export interface Nesting {
   readonly reason: Extract<BlockedReason, 'depth' | 'loop'>;
   readonly sentence: string;
-  /** The names of the automations, in the order in which one led to the next. */
+  /** The names of the automations, in the order in which each triggered the next. */
   readonly chain: readonly string[];
 }
 
 /**
  * Whether one more automation may follow this chain.
- * @returns why not; a loop is named: `A → B → A`
+ * @returns the reason why not; names a loop: `A → B → A`
  */
 export function nestingFault(cause: Cause, next: Cause['chain'][number]): Nesting | undefined {
   const chain = [...cause.chain, next];

@@ -1,11 +1,11 @@
 /**
- * What one run has decided and done, so that it can be run again after a restart without doing anything twice.
+ * The decisions and steps of one run, so that the run can be replayed after a restart without doing anything twice.
  *
- * While a run never waits, nothing of this is written. From `keep` on it is: what a step left is written before anything that
- * reaches outside the run is begun, together with the mark that it is begun. So what is found after a kill is always a beginning
- * of what happened, and at most the step that was under way is unsure.
+ * While a run does not wait, nothing is written. After `keep`, the results of earlier steps are written before an
+ * external action begins, together with the mark that it has begun. After a kill the journal therefore holds a prefix
+ * of what happened, and only the step in progress is uncertain.
  *
- * A disk that fails makes what is noted wait here; the run goes on.
+ * If the disk fails, entries wait in memory; the run continues.
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
@@ -15,11 +15,11 @@ export class Journal {
   readonly #runId: string;
   readonly #beginning: { readonly start: RunStart; readonly startedAt: number };
   readonly #store: RunStore;
-  /** What a run of before the restart left. */
+  /** Entries that a run from before the restart left. */
   readonly #known: ReadonlyMap<string, Json>;
   /** Not written yet. */
   readonly #pending = new Map<string, Json>();
-  /** Steps that are under way and must not be done twice. */
+  /** Steps in progress that must not be repeated. */
   readonly #underWay = new Set<string>();
   #isKept: boolean;
   #isStored: boolean;
@@ -46,28 +46,28 @@ export class Journal {
     }
   }
 
-  /** The place of what is left now in the order of all that steps of this run leave, those of before a restart included. */
+  /** The next position in the order of all entries of this run, including those from before a restart. */
   nextOrder(): number {
     this.#order += 1;
     return this.#order;
   }
 
-  /** Whether the run is to survive a restart. */
+  /** Whether the run is persisted. */
   get isKept(): boolean {
     return this.#isKept;
   }
 
-  /** What was noted under this key before the restart. */
+  /** The entry stored under this key before the restart. */
   find<T>(key: string): T | undefined {
     return (this.#known.get(key) as T | null | undefined) ?? undefined;
   }
 
-  /** Whether the step was begun before the restart and not known to have ended. */
+  /** Whether the step began before the restart without a recorded end. */
   wasBegun(key: string): boolean {
     return this.#known.get(key) === null;
   }
 
-  /** Whether it was waiting for something when it was interrupted. */
+  /** Whether the run was waiting when it was interrupted. */
   get wasWaiting(): boolean {
     return [...this.#known.values()].some((entry) => {
       const wait = entry as { readonly dueAt?: unknown; readonly over?: unknown } | null;
@@ -75,7 +75,7 @@ export class Journal {
     });
   }
 
-  /** The latest time that anything before the restart says, milliseconds since the epoch. */
+  /** The latest time in the entries from before the restart, milliseconds since the epoch. */
   lastKnownAt(): number {
     let last = this.#beginning.startedAt;
     for (const entry of this.#known.values()) {
@@ -85,30 +85,30 @@ export class Journal {
     return last;
   }
 
-  /** Written with whatever is written next. */
+  /** Written with the next write. */
   note(key: string, entry: NonNullable<Json>): void {
     if (this.#isOver) return;
     this.#pending.set(key, entry);
     this.#underWay.delete(key);
   }
 
-  /** A step that must not be done twice is about to be begun. */
+  /** Records that a step that must not be repeated is about to begin. */
   begin(key: string): void {
     this.#underWay.add(key);
     this.#pending.set(key, null);
     this.flush();
   }
 
-  /** From now on the run survives a restart, and with it all that it did so far. */
+  /** Persists the run, including everything it did so far. */
   keep(): void {
     this.#isKept = true;
     this.flush();
   }
 
   /**
-   * In a transaction of somebody else's it is written as part of that, which may come to nothing: so it stays noted too, and is
-   * written once more with the next step.
-   * @returns whether all is written
+   * Writes the pending entries. Within a caller's transaction, which may roll back, the entries also stay pending and
+   * are written again with the next step.
+   * @returns whether everything is written
    */
   flush(): boolean {
     if (!this.#isKept || this.#isOver) return false;
@@ -120,15 +120,18 @@ export class Journal {
     return true;
   }
 
-  /** Where a transaction is open, what is noted becomes part of it. */
+  /** Adds pending entries to an open transaction. */
   join(): void {
     if (this.#store.isInTransaction) this.flush();
   }
 
-  /** What `work` writes and what it notes are written together or not at all. @throws what it throws · `storage_unavailable` */
+  /**
+   * Writes the effects of `work` and its entries together or not at all. @throws what it throws ·
+   * `storage_unavailable`
+   */
   atomically<T>(work: () => T): T {
     this.flush();
-    // On a disk that fails the run goes on, and what it does is not remembered anyway.
+    // If the disk fails, the run continues; its effects are not persisted in any case.
     if (!this.#isStored) return work();
     const result = this.#store.transaction(() => {
       const done = work();
@@ -139,7 +142,7 @@ export class Journal {
     return result;
   }
 
-  /** The run is over: nothing of it is done again. */
+  /** The run has ended: nothing is repeated. */
   end(): void {
     this.#isOver = true;
     this.#pending.clear();
@@ -150,7 +153,7 @@ export class Journal {
     return this.#isSuspended;
   }
 
-  /** The daemon stops: what is kept stays as it is now, whatever the steps under way still do. */
+  /** The daemon stops: stored entries stay as they are; steps in progress no longer change them. */
   suspend(): void {
     this.flush();
     this.#isOver = true;

@@ -1,4 +1,4 @@
-/** The kinds of triggers, conditions and actions, as the engine asks for them: it knows none of them by name. */
+/** The trigger, condition and action kinds that the engine uses: it knows none of them by name. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { ActionKind } from '../actions/action-kind.ts';
 import type { ConditionContext } from '../conditions/condition-kind.ts';

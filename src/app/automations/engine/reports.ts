@@ -1,4 +1,7 @@
-/** Tells of what automations do: events for the house, an event for automations that watch over others, and traces of refused runs. */
+/**
+ * Reports on automations: events for the home, an event for automations that watch other automations, and traces of
+ * refused runs.
+ */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
@@ -9,12 +12,12 @@ import { MinuteCount, type Nesting } from './guards.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 
-/** Traces a minute and automation of runs that did not come about: a sensor that chatters must not push out the others. */
-const MOST_STUBS = 20;
-/** Events a minute and automation about the same kind of protection. */
-const MOST_WARNINGS = 1;
+/** Traces of refused runs per minute and automation: a sensor that chatters must not push out other traces. */
+const MAX_STUBS = 20;
+/** Events per minute and automation about the same kind of protection. */
+const MAX_WARNINGS = 1;
 
-/** Reasons that protect the house, and what people are told. The others are what somebody asked for. */
+/** Blocked reasons that protect the home, with their messages for people. Users configure the other reasons. */
 const WARNINGS: Partial<Record<BlockedReason, string>> = {
   rate_limit: 'It was triggered too often within a minute and is held back.',
   depth: 'Automations set each other off too deeply.',
@@ -22,7 +25,7 @@ const WARNINGS: Partial<Record<BlockedReason, string>> = {
   missed: 'It was due while the daemon was down or the computer asleep, too long ago.',
 };
 
-interface Parts {
+interface Deps {
   readonly bus: EventBus<HomeEvents>;
   readonly events: AutomationEvents;
   readonly traces: TraceLog;
@@ -35,40 +38,40 @@ export interface Refusal {
   readonly trigger: TriggerData;
   readonly cause: Cause;
   readonly reason: BlockedReason;
-  /** More than the reason says by itself. */
+  /** Details beyond the reason itself. */
   readonly nesting?: Nesting | undefined;
 }
 
-/** How a run ended; `refused`: it did not come about. */
+/** How a run ended; `refused`: it did not start. */
 type RunResult = Exclude<TraceStatus, 'running'> | 'refused';
 
 export class Reports {
-  /** Runs that are over, by how they ended. */
+  /** Ended runs, by result. */
   readonly results = new Tally<RunResult>(['success', 'error', 'stopped', 'refused']);
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #stubs: MinuteCount;
   readonly #warnings: MinuteCount;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#stubs = new MinuteCount(parts.clock, () => MOST_STUBS);
-    this.#warnings = new MinuteCount(parts.clock, () => MOST_WARNINGS);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#stubs = new MinuteCount(deps.clock, () => MAX_STUBS);
+    this.#warnings = new MinuteCount(deps.clock, () => MAX_WARNINGS);
   }
 
-  /** A run began. Told once its first action is on its way. */
+  /** A run started. Reported once its first action is in progress. */
   fired(program: Program, runId: string): void {
-    const at = this.#parts.clock.now();
-    queueMicrotask(() => this.#parts.bus.emit('automation.fired', { ...subject(program), runId, at }));
+    const at = this.#deps.clock.now();
+    queueMicrotask(() => this.#deps.bus.emit('automation.fired', { ...subject(program), runId, at }));
   }
 
-  /** A run is over. */
+  /** A run ended. */
   ended(result: RunResult): void {
     this.results.add(result);
   }
 
   /** A run ended with an error. */
   failed(program: Program, runId: string, error: string, cause: Cause): void {
-    const { bus, events, clock } = this.#parts;
+    const { bus, events, clock } = this.#deps;
     const at = clock.now();
     queueMicrotask(() => {
       bus.emit('automation.failed', { ...subject(program), runId, at, error });
@@ -81,7 +84,7 @@ export class Reports {
     const warning = nesting?.sentence ?? WARNINGS[reason] ?? null;
     this.ended('refused');
     if (this.mayStub(program.id)) {
-      const at = this.#parts.clock.now();
+      const at = this.#deps.clock.now();
       const stub = new TraceRecorder({ id: runId, program, trigger, startedAt: at });
       stub.end({
         at,
@@ -90,15 +93,16 @@ export class Reports {
         blockedReason: reason,
         ...(nesting && { more: { chain: nesting.chain } }),
       });
-      this.#parts.traces.changed(stub);
+      this.#deps.traces.changed(stub);
     }
     if (warning === null || !this.#warnings.take(`${program.id}/${reason}`)) return;
-    // What was stopped for its depth is over: whoever watches for that begins anew, once a minute at most, instead of being too deep too.
+    // A run stopped for its depth has ended. An automation that watches for that starts a new chain, once a minute at
+    // most; otherwise it would exceed the depth too.
     const past = reason === 'loop' || reason === 'depth' ? [] : cause.chain;
     this.failed(program, runId, warning, { chain: [...past, { automationId: program.id, name: program.name }] });
   }
 
-  /** Whether one more trace of a run that did not come about is kept now. */
+  /** Whether one more trace of a refused run may be stored now. */
   mayStub(automationId: string): boolean {
     return this.#stubs.take(automationId);
   }

@@ -1,10 +1,10 @@
-/** All that one run waits for by the clock, with one timer between them: that of the earliest. */
+/** All deadlines of one run, with one timer: that of the earliest deadline. */
 import type { WallTimers } from '../../../kernel/wall-timers.ts';
 
 export interface RunDeadline {
-  /** @param dueAt when it was due, milliseconds since the epoch */
+  /** @param dueAt the deadline, milliseconds since the epoch */
   due(now: number, dueAt: number): void;
-  /** The wall clock was set back, and the deadline went along. */
+  /** The wall clock was set back, and the deadline moved with it. */
   moved(dueAt: number): void;
 }
 
@@ -22,7 +22,7 @@ export class RunDeadlines {
     this.#timers = timers;
   }
 
-  /** Never calls back before it has returned. @returns the function that cancels it */
+  /** Never calls back before it has returned. @returns the function that cancels the deadline */
   add(dueAt: number, deadline: RunDeadline): () => void {
     const entry: Entry = { dueAt, deadline };
     this.#entries.add(entry);

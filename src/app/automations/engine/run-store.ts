@@ -1,6 +1,7 @@
 /**
- * The tables `runs` and `run_steps`: runs that wait, and what they have done. A disk that fails is met here: writes say whether they
- * succeeded, and a run that could not be deleted is deleted as soon as that works, so that it is not run again after a restart.
+ * The tables `runs` and `run_steps`: waiting runs and their steps. This class handles disk errors: each write reports
+ * whether it succeeded. If a run could not be deleted, the delete is retried, so that a restart does not repeat the
+ * run.
  */
 
 import type { Clock } from '../../../kernel/clock.ts';
@@ -9,8 +10,9 @@ import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Json } from '../flow.ts';
 import type { Cause, Program, TriggerData } from '../program.ts';
+import { withNumericTimestamp } from '../trigger-time.ts';
 
-/** What a run begins with. */
+/** The initial data of a run. */
 export interface RunStart {
   readonly program: Program;
   readonly trigger: TriggerData;
@@ -21,7 +23,7 @@ export interface StoredRun {
   readonly id: string;
   readonly start: RunStart;
   readonly startedAt: number;
-  /** By the step's path; `null`: begun and not known to have ended. */
+  /** By the step's path; `null`: begun, with no recorded end. */
   readonly steps: ReadonlyMap<string, Json>;
 }
 
@@ -38,19 +40,19 @@ export class RunStore {
   readonly #undeleted = new Set<string>();
   #tidying: NodeJS.Immediate | undefined;
 
-  /** @param parts `database: null`: nothing is kept (a dry run) */
+  /** @param parts `database: null`: nothing is stored (a dry run) */
   constructor(parts: { database: Database | null; clock: Clock; logger: Logger }) {
     this.#database = parts.database;
     this.#logger = parts.logger;
     this.#throttle = new LogThrottle(parts.clock);
   }
 
-  /** Whether somebody writes to the database right now: what is written meanwhile is part of that, and may come to nothing with it. */
+  /** Whether a transaction is open: writes become part of it and may roll back with it. */
   get isInTransaction(): boolean {
     return this.#database?.inTransaction === true;
   }
 
-  /** In the order in which they began. What can't be read any more is deleted. */
+  /** In start order. Deletes runs that can no longer be parsed. */
   list(): readonly StoredRun[] {
     const database = this.#database;
     if (!database) return [];
@@ -76,8 +78,9 @@ export class RunStore {
   }
 
   /**
-   * Writes steps of a run, and its beginning before the first of them. Nothing of it where the disk fails, which is logged.
-   * @returns whether it is kept now
+   * Writes steps of a run, and the run itself before its first step. Writes nothing if the disk fails, and logs the
+   * error.
+   * @returns whether the steps are stored
    */
   save(
     runId: string,
@@ -92,8 +95,8 @@ export class RunStore {
   }
 
   /**
-   * Takes effect with the next write, at the latest when this turn of the event loop is over: what an event makes automations do
-   * does not wait for the disk. Never throws; where the disk fails, it is tried again with every write.
+   * Takes effect with the next write, at the latest at the end of this turn of the event loop: automations do not wait
+   * for the disk. Never throws; after a disk error, every write retries the delete.
    */
   delete(runId: string): void {
     if (!this.#database) return;
@@ -101,14 +104,14 @@ export class RunStore {
     this.#tidying ??= setImmediate(() => this.tidy());
   }
 
-  /** Deletes at once what is to be deleted. */
+  /** Executes pending deletes at once. */
   tidy(): void {
     clearImmediate(this.#tidying);
     this.#tidying = undefined;
     if (this.#undeleted.size > 0 && this.#database?.open) this.#attempt(() => {});
   }
 
-  /** All that `work` writes, or nothing of it. @throws what `work` throws, and `storage_unavailable` */
+  /** Commits everything that `work` writes, or nothing. @throws what `work` throws, and `storage_unavailable` */
   transaction<T>(work: () => T): T {
     return this.#database ? this.#database.transaction(work)() : work();
   }
@@ -141,10 +144,10 @@ export class RunStore {
   }
 }
 
-/** It was whole when it was written. @throws where it is nothing that a run can begin with */
+/** The text was complete when it was written. @throws if it is not a valid run start */
 function readStart(text: string): RunStart {
   const start: unknown = JSON.parse(text);
-  if (isStart(start)) return start;
+  if (isStart(start)) return { ...start, trigger: withNumericTimestamp(start.trigger) };
   throw new Error('It does not say what the run began with');
 }
 

@@ -1,18 +1,18 @@
 /**
- * One run of an automation, from its first step to its end. It is plain asynchronous code over the tree of actions (`steps.ts`); what
- * makes it survive a restart is that each step, decision and wait has a key that is the same when the code runs again, under which
- * its journal knows what was done before.
+ * One run of an automation, from its first step to its end. It is plain asynchronous code over the tree of actions
+ * (`steps.ts`). It survives a restart because each step, decision and wait has a key that is the same when the code
+ * runs again. The journal stores earlier results under that key.
  *
- * Nothing here is written or timed before the first action has been carried out, so that an event reaches the device at once.
+ * Nothing is written or timed before the first action has been executed, so that an event reaches the device at once.
  */
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts } from '../actions/action-kind.ts';
 import type { Json, JsonObject } from '../flow.ts';
 import type { Cause, Program, Scope, TriggerData } from '../program.ts';
-import type { TriggerGround } from '../triggers/trigger-kind.ts';
+import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import { Frame } from './frame.ts';
-import { MOST_COLLECTED_BYTES, MOST_STEPS } from './guards.ts';
+import { MAX_COLLECTED_BYTES, MAX_STEPS } from './guards.ts';
 import { Journal } from './journal.ts';
 import type { Kinds } from './kinds.ts';
 import type { RunStart, RunStore, StoredRun } from './run-store.ts';
@@ -25,35 +25,35 @@ import type { Turn } from './turn.ts';
 import { Waits } from './waits.ts';
 import { whyNotOf } from './why-not.ts';
 
-/** What all runs share. */
-export interface RunGround {
+/** Dependencies that all runs share. */
+export interface RunDeps {
   readonly kinds: Kinds;
   readonly ports: ActionPorts;
-  readonly ground: TriggerGround;
+  readonly ground: TriggerDeps;
   readonly store: RunStore;
 }
 
-interface Parts extends RunGround {
+interface Deps extends RunDeps {
   readonly id: string;
   readonly start: RunStart;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** A run of before the restart. */
+  /** A run restored from the journal after a restart. */
   readonly stored?: StoredRun | undefined;
-  /** It begins to wait: from now on it survives a restart. */
+  /** The run begins to wait: from now on it survives a restart. */
   readonly onWaiting: (run: Run) => void;
   readonly gate: StartGate;
   readonly turn: Pick<Turn, 'pause'>;
 }
 
-/** One for all runs: making an error takes longer than everything else that ends one. */
+/** One instance for all runs: creating an error takes longer than the rest of ending a run. */
 const OVER = new EndedSignal({ status: 'cancelled', error: null });
 
 export class Run {
   readonly id: string;
   readonly program: Program;
   readonly trigger: TriggerData;
-  /** What led here, and this automation. */
+  /** The causes that led here, and this automation. */
   readonly cause: Cause;
   readonly caller: Caller;
   readonly startedAt: number;
@@ -61,22 +61,22 @@ export class Run {
   readonly recorder: TraceRecorder;
   readonly waiting: Waits;
   readonly stopwatch: Stopwatch;
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   readonly #frame: Frame;
   readonly #steps: Steps;
   readonly #enders = new Set<(signal: EndedSignal) => void>();
   #abort: AbortController | undefined;
   #ended: EndedSignal | undefined;
   #isSuspending = false;
-  /** Whether what it does next may be long overdue. */
+  /** Whether the next action may be long overdue. */
   #isBehind: boolean;
   #stepCount = 0;
   #collectedBytes = 0;
 
-  constructor(parts: Parts) {
-    const { id, start, startedAt, store, stored, ground } = parts;
+  constructor(deps: Deps) {
+    const { id, start, startedAt, store, stored, ground } = deps;
     const { program, trigger, cause } = start;
-    this.#parts = parts;
+    this.#deps = deps;
     this.id = id;
     this.program = program;
     this.trigger = trigger;
@@ -100,22 +100,22 @@ export class Run {
     return this.program.homeId;
   }
 
-  get ground(): TriggerGround {
-    return this.#parts.ground;
+  get ground(): TriggerDeps {
+    return this.#deps.ground;
   }
 
   get kinds(): Kinds {
-    return this.#parts.kinds;
+    return this.#deps.kinds;
   }
 
   get ports(): ActionPorts {
-    return this.#parts.ports;
+    return this.#deps.ports;
   }
 
   readonly watchTrigger: Kinds['watchTrigger'] = (trigger, watch) => this.kinds.watchTrigger(trigger, watch);
 
   get gate(): StartGate {
-    return this.#parts.gate;
+    return this.#deps.gate;
   }
 
   get isOver(): boolean {
@@ -126,7 +126,7 @@ export class Run {
     return this.#frame.variables;
   }
 
-  /** What the automation's conditions see. */
+  /** The scope of the automation's conditions. */
   scope(): Scope {
     return this.#frame.scope(null);
   }
@@ -137,7 +137,7 @@ export class Run {
     return this.#abort.signal;
   }
 
-  /** Executes it until it is over. Never rejects. What it can do without waiting is done before this returns. */
+  /** Executes the run until it ends. Never rejects. Work that needs no waiting completes before this method returns. */
   async execute(): Promise<RunEnd> {
     const { program } = this;
     let end: RunEnd;
@@ -147,17 +147,20 @@ export class Run {
     } catch (error) {
       end = endOf(error);
     }
-    // Branches that are still under way must not go on behind it.
+    // Branches that are still active must not continue after the run has ended.
     this.#end(OVER);
     return end;
   }
 
-  /** Ends it at once, whatever it is in the middle of. */
+  /** Ends the run at once, even in the middle of a step. */
   endAs(end: RunEnd): void {
     this.#end(new EndedSignal(end));
   }
 
-  /** The daemon stops: nothing new is begun; what is under way may come to its end until `endAs`. It goes on after the next start. */
+  /**
+   * The daemon stops: starts nothing new; steps in progress may finish until `endAs`. The run resumes after the next
+   * start.
+   */
   suspend(): void {
     this.#isSuspending = true;
     this.journal.keep();
@@ -174,26 +177,26 @@ export class Run {
     return () => this.#enders.delete(listener);
   }
 
-  /** What to wait for before the next step, so that nobody else waits for this run; mostly nothing. */
+  /** What to wait for before the next step, so that this run does not block others; usually nothing. */
   pause(): Promise<void> | undefined {
-    return this.#parts.turn.pause();
+    return this.#deps.turn.pause();
   }
 
-  /** Before each step. @throws where the run is over or has gone too far */
+  /** Called before each step. @throws if the run has ended or exceeded a limit */
   checkpoint(frame: Frame): void {
     if (this.#isSuspending) this.endAs({ status: 'suspended', error: null });
     if (this.#ended) throw this.#ended;
     this.#stepCount += 1;
-    if (this.#stepCount <= MOST_STEPS) return;
-    throw new FailedSignal(frame, `It has carried out ${MOST_STEPS.toLocaleString('en')} steps, which is the most.`, {
+    if (this.#stepCount <= MAX_STEPS) return;
+    throw new FailedSignal(frame, `It has carried out ${MAX_STEPS.toLocaleString('en')} steps, which is the most.`, {
       reason: 'too_many_steps',
     });
   }
 
-  /** @throws where it has collected more than is good */
+  /** @throws if the run has collected too much data */
   collect(frame: Frame, output: JsonObject): void {
     this.#collectedBytes += roughSize(output);
-    if (this.#collectedBytes <= MOST_COLLECTED_BYTES) return;
+    if (this.#collectedBytes <= MAX_COLLECTED_BYTES) return;
     throw new FailedSignal(frame, 'Its steps have collected more than 16 MiB, which is the most.', {
       reason: 'too_much_data',
     });
@@ -212,7 +215,7 @@ export class Run {
   }
 
   waits(): void {
-    this.#parts.onWaiting(this);
+    this.#deps.onWaiting(this);
   }
 
   #end(signal: EndedSignal): void {
@@ -236,7 +239,7 @@ function endOf(error: unknown): RunEnd {
   return { status: 'error', error: messageOf(error), ...whyNotOf(error) };
 }
 
-/** What fired, as steps find it under the trigger's id (wire-facts §6.3). */
+/** The trigger data, which steps read under the trigger's id (wire-facts §6.3). */
 function outputOf(trigger: TriggerData): Record<string, { readonly data: JsonObject }> {
   if (trigger.id === null) return {};
   const data = {
@@ -258,7 +261,7 @@ function outputOf(trigger: TriggerData): Record<string, { readonly data: JsonObj
 
 const BYTES_PER_VALUE = 16;
 
-/** About how much memory it takes: without making JSON of it. */
+/** The approximate memory size, without conversion to JSON. */
 function roughSize(value: Json | undefined): number {
   if (typeof value === 'string') return BYTES_PER_VALUE + value.length;
   if (typeof value !== 'object' || value === null) return BYTES_PER_VALUE;

@@ -1,13 +1,13 @@
-/** The runs that are under way or wait their turn: begins them, goes on with those of before a restart, and sees them end. */
+/** The active and queued runs: starts them, resumes those from before a restart, and handles their end. */
 import { messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Program } from '../program.ts';
 import type { Causes } from './causes.ts';
-import { LONGEST_WORK_MS } from './guards.ts';
-import { Lane, type Place } from './modes.ts';
+import { MAX_WORK_MS } from './guards.ts';
 import type { Reports } from './reports.ts';
-import { Run, type RunGround } from './run.ts';
+import { Run, type RunDeps } from './run.ts';
+import { type Place, RunModeGate } from './run-mode-gate.ts';
 import type { RunStart, StoredRun } from './run-store.ts';
 import { AGAIN, DELETED, type RunEnd } from './signals.ts';
 import { StartGate } from './start-gate.ts';
@@ -15,44 +15,44 @@ import type { TraceLog } from './trace-log.ts';
 import { TOP, whyNotIn } from './trace-recorder.ts';
 import { Turn } from './turn.ts';
 
-/** How often runs that work too long are looked for, while any is under way. */
+/** The interval of the check for runs that work too long, while any run is active. */
 const LOOK_EVERY_MS = 5_000;
-/** How long a stop lets steps that are under way come to their end. */
+/** How long a stop waits for steps in progress. */
 const STOP_GRACE_MS = 2_000;
 
-export interface RunsParts extends RunGround {
+export interface RunsDeps extends RunDeps {
   readonly traces: TraceLog;
   readonly reports: Reports;
   readonly causes: Causes;
-  /** Where something else sees to it that others have their turn. */
+  /** Set if another component yields to the event loop. */
   readonly turn?: Pick<Turn, 'pause'>;
   readonly logger: Logger;
 }
 
 export class Runs {
-  readonly #parts: RunsParts;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #deps: RunsDeps;
+  readonly #lanes = new Map<string, RunModeGate>();
   readonly #all = new Map<string, Run>();
   readonly #gate: StartGate;
   readonly #turn: Pick<Turn, 'pause'>;
-  /** Called when a run is over, while a stop waits for them. */
+  /** Called when a run ends, while a stop waits for the runs. */
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
 
-  /** How many are not over. */
+  /** The number of runs that have not ended. */
   get size(): number {
     return this.#all.size;
   }
 
-  constructor(parts: RunsParts) {
-    this.#parts = parts;
-    this.#gate = new StartGate(parts.ground);
-    this.#turn = parts.turn ?? new Turn();
+  constructor(deps: RunsDeps) {
+    this.#deps = deps;
+    this.#gate = new StartGate(deps.ground);
+    this.#turn = deps.turn ?? new Turn();
   }
 
-  /** A run that is not under way yet. */
+  /** A run that has not started yet. */
   prepare({ program, trigger, cause }: RunStart, stored?: StoredRun): Run {
-    const { kinds, ports, ground, store } = this.#parts;
+    const { kinds, ports, ground, store } = this.#deps;
     const run = new Run({
       kinds,
       ports,
@@ -79,15 +79,15 @@ export class Runs {
   }
 
   placeFor(program: Program): Place {
-    return (this.#lanes.get(program.id) ?? new Lane()).placeFor(program);
+    return (this.#lanes.get(program.id) ?? new RunModeGate()).placeFor(program);
   }
 
   /**
-   * In a transaction (of a moment that is due, or a step of another run) the run becomes part of that, kept from its start, and begins
-   * once that is through: none of what led to it and of what it does is ever without the other.
+   * In a transaction (of a firing that is due, or a step of another run), the run becomes part of the transaction. It
+   * is persisted from its start and begins after the commit: its cause and its effects are never stored apart.
    */
   add(run: Run, place: 'begin' | 'restart' | 'wait'): void {
-    const isWithin = this.#parts.store.isInTransaction;
+    const isWithin = this.#deps.store.isInTransaction;
     const lane = this.#laneOf(run.program.id);
     if (place === 'restart') {
       for (const other of lane.running) other.endAs({ status: 'cancelled', ...AGAIN });
@@ -96,13 +96,14 @@ export class Runs {
     if (isWithin) run.journal.keep();
     if (place === 'wait') {
       lane.queue.push(run);
-      this.#parts.traces.changed(run.recorder);
-      // Those before it survive a restart: so must what waits for them.
+      this.#deps.traces.changed(run.recorder);
+      // The runs before it survive a restart: the runs that wait for them must too.
       if (!isWithin && [...lane.running].some(({ journal }) => journal.isKept)) run.journal.keep();
       return;
     }
     lane.running.add(run);
-    // Where that transaction comes to nothing, whoever made it does not fire again: the run goes on, kept with its next step.
+    // If that transaction rolls back, its owner does not fire again: the run continues, and is stored with its next
+    // step.
     if (isWithin) queueMicrotask(() => this.#begin(run, lane));
     else this.#begin(run, lane);
   }
@@ -125,14 +126,14 @@ export class Runs {
     return true;
   }
 
-  /** Under which runs keep holds and slots. */
+  /** The keys under which runs keep holds and slots. */
   watchKeys(): string[] {
     return [...this.#all.values()].flatMap(({ waiting }) => [...waiting.watchKeys]);
   }
 
-  /** Goes on with the runs of before the restart, as far as their automations are still there. */
+  /** Resumes the runs from before the restart whose automations still exist. */
   resume(isKnown: (automationId: string) => boolean): void {
-    const { store, traces } = this.#parts;
+    const { store, traces } = this.#deps;
     this.#gate.start();
     for (const stored of store.list()) {
       const { program } = stored.start;
@@ -143,10 +144,10 @@ export class Runs {
         this.#over(run, { status: 'cancelled', ...DELETED });
         continue;
       }
-      // Whether it waits its turn or for devices to be found: whoever asks sees that it is not lost.
+      // The run waits for its turn or for devices to be found: the trace shows that it is not lost.
       traces.changed(run.recorder);
       const lane = this.#laneOf(program.id);
-      // Killed between the end of one and the beginning of the next: the later one stands.
+      // The daemon was killed between the end of one run and the start of the next: the later run wins.
       if (program.mode === 'restart') for (const { id } of lane.running) this.cancel(id, AGAIN);
       if (program.mode === 'queued' && lane.running.size > 0) {
         lane.queue.push(run);
@@ -157,7 +158,7 @@ export class Runs {
     }
   }
 
-  /** Lets steps come to their end, for a while; everything else goes on after the next start. */
+  /** Waits a limited time for steps in progress; everything else resumes after the next start. */
   async stop(): Promise<void> {
     this.#cancelLook?.();
     this.#cancelLook = undefined;
@@ -170,13 +171,13 @@ export class Runs {
     for (const run of this.#all.values()) run.endAs({ status: 'suspended', error: null });
     this.#lanes.clear();
     this.#all.clear();
-    this.#parts.store.tidy();
+    this.#deps.store.tidy();
   }
 
   #allOver(): Promise<void> {
     if (this.#all.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = this.#parts.ground.clock.after(STOP_GRACE_MS, resolve);
+      const cancel = this.#deps.ground.clock.after(STOP_GRACE_MS, resolve);
       this.#onOver = () => {
         if (this.#all.size > 0) return;
         cancel();
@@ -185,35 +186,35 @@ export class Runs {
     });
   }
 
-  /** Who was waiting goes on waiting at once, so that it misses nothing. */
-  #begin(run: Run, lane: Lane): void {
+  /** A run that was waiting resumes its wait at once, so that it misses nothing. */
+  #begin(run: Run, lane: RunModeGate): void {
     if (this.#gate.isOpen || run.journal.wasWaiting) this.#execute(run, lane);
     else this.#gate.whenOpen(() => this.#execute(run, lane));
   }
 
-  #execute(run: Run, lane: Lane): void {
-    const { causes, traces } = this.#parts;
+  #execute(run: Run, lane: RunModeGate): void {
+    const { causes, traces } = this.#deps;
     causes.begin(run.id, run.cause);
-    this.#tellFired(run);
+    this.#reportFired(run);
     run.execute().then(
       (end) => this.#ended(run, lane, end),
       (error) => this.#ended(run, lane, { status: 'error', error: messageOf(error) }),
     );
     traces.changed(run.recorder);
-    this.#cancelLook ??= this.#parts.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancelLook ??= this.#deps.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  /** Once, of what was begun in a transaction and killed before it was told too. */
-  #tellFired({ journal, program, id, isOver }: Run): void {
+  /** Reports once, even for a run that began in a transaction and was killed before the report. */
+  #reportFired({ journal, program, id, isOver }: Run): void {
     if (isOver || journal.find('fired')) return;
-    journal.note('fired', { at: this.#parts.ground.clock.now() });
-    this.#parts.reports.fired(program, id);
+    journal.note('fired', { at: this.#deps.ground.clock.now() });
+    this.#deps.reports.fired(program, id);
   }
 
-  #ended(run: Run, lane: Lane, end: RunEnd): void {
+  #ended(run: Run, lane: RunModeGate, end: RunEnd): void {
     lane.running.delete(run);
     this.#over(run, end);
-    // Others may run still, where its mode has changed meanwhile.
+    // Other runs may still be active, if its mode has changed meanwhile.
     const isNextDue = end.status !== 'suspended' && lane.running.size === 0;
     const next = isNextDue ? lane.queue.shift() : undefined;
     if (next) {
@@ -225,7 +226,7 @@ export class Runs {
   }
 
   #over(run: Run, end: RunEnd): void {
-    const { traces, reports, causes, ground } = this.#parts;
+    const { traces, reports, causes, ground } = this.#deps;
     this.#all.delete(run.id);
     causes.end(run.id);
     if (end.status === 'suspended') run.journal.suspend();
@@ -244,24 +245,24 @@ export class Runs {
   }
 
   #waits(run: Run): void {
-    this.#parts.traces.changed(run.recorder);
+    this.#deps.traces.changed(run.recorder);
     for (const queued of this.#lanes.get(run.program.id)?.queue ?? []) queued.journal.keep();
   }
 
-  /** One look for all runs: whoever works too long is ended. */
+  /** One check for all runs: ends each run that has worked too long. */
   #look(): void {
     this.#cancelLook = undefined;
     for (const run of [...this.#all.values()]) {
-      if (run.stopwatch.elapsedMs() <= LONGEST_WORK_MS) continue;
-      const error = `It worked for more than ${LONGEST_WORK_MS / 60_000} minutes.`;
+      if (run.stopwatch.elapsedMs() <= MAX_WORK_MS) continue;
+      const error = `It worked for more than ${MAX_WORK_MS / 60_000} minutes.`;
       run.endAs({ status: 'timeout', error, reason: 'took_too_long' });
     }
-    this.#parts.store.tidy();
-    if (this.#all.size > 0) this.#cancelLook = this.#parts.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#deps.store.tidy();
+    if (this.#all.size > 0) this.#cancelLook = this.#deps.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
-  #laneOf(automationId: string): Lane {
-    const lane = this.#lanes.get(automationId) ?? new Lane();
+  #laneOf(automationId: string): RunModeGate {
+    const lane = this.#lanes.get(automationId) ?? new RunModeGate();
     this.#lanes.set(automationId, lane);
     return lane;
   }

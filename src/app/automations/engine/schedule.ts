@@ -1,4 +1,4 @@
-/** When the clock fires automations next, as an operation over both of their shapes. */
+/** When the clock next fires automations, as an operation over both record types. */
 import type { Access } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Automations } from '../native/automations.ts';
@@ -11,7 +11,7 @@ export class Schedule {
   readonly #natives: Pick<Automations, 'nextFireDates'>;
   readonly #access: Access;
 
-  /** @param parts.natives know better than their triggers alone: on which days, and whether there is a second time. */
+  /** @param parts.natives native automations add rules to their triggers: the days, and a possible second time. */
   constructor(parts: {
     engine: Pick<Engine, 'find' | 'nextFireDates'>;
     natives: Pick<Automations, 'nextFireDates'>;
@@ -23,8 +23,8 @@ export class Schedule {
   }
 
   /**
-   * The next moments of a flow or a native automation, earliest first, in milliseconds since the epoch; none while it is disabled
-   * and where nothing of it goes by the clock. For whoever may view its home.
+   * The next firing times of a flow or a native automation, earliest first, in milliseconds since the epoch. None if
+   * it is disabled or has no time trigger. Requires view access to its home.
    * @param count at most 100
    * @throws `automation_not_found`
    */

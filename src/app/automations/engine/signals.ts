@@ -1,11 +1,13 @@
-/** How code in the middle of a run is ended: thrown through the actions, which let it pass, up to what it ends. */
+/**
+ * Signals that end code in the middle of a run: thrown through the actions, which do not catch them, up to the target.
+ */
 import type { Json } from '../flow.ts';
 import type { BlockedReason, TraceStatus, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 
 export abstract class RunSignal extends Error {}
 
-/** An action said stop: the run, or the script that it is in, is through. */
+/** A stop action ended the run or the enclosing script. */
 export class StopSignal extends RunSignal {
   readonly frame: Frame;
   readonly end: StopEnd;
@@ -46,7 +48,7 @@ export class EndedSignal extends RunSignal {
 }
 
 export interface RunEnd extends WhyNot {
-  /** `suspended`: the daemon stops; the run goes on after the next start. */
+  /** `suspended`: the daemon stops; the run resumes after the next start. */
   readonly status: Exclude<TraceStatus, 'running'> | 'suspended';
   readonly error: string | null;
   readonly blockedReason?: Extract<BlockedReason, 'missed'>;

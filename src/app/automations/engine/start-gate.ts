@@ -1,13 +1,14 @@
 /**
- * Holds back what automations would do before the accessories have had the time to answer after a start: what came due while the
- * daemon was down would come too early by those seconds, and fail. Opens once, when all are there or the patience is over.
+ * Delays automations after a start until the accessories have had time to respond. Without it, work that became due
+ * while the daemon was down would run some seconds too early and fail. Opens once, when all accessories are reachable
+ * or the time limit is over.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 
-/** Enough for a house to be found and connected to; somebody's unplugged lamp is not waited for any longer. */
+/** Enough for a home to be found and connected; the gate does not wait longer for an unplugged lamp. */
 const PATIENCE_MS = 15_000;
 
 export class StartGate {
@@ -31,6 +32,7 @@ export class StartGate {
     };
     this.#isOpen = false;
     this.#ends = [
+      bus.on('accessory.reachability_settled', look),
       bus.on('accessory.reachability_changed', look),
       bus.on('accessory.removed', look),
       bus.on('home.connection_changed', look),
@@ -39,7 +41,7 @@ export class StartGate {
     look();
   }
 
-  /** Calls back in the order in which they came, once it is open. */
+  /** Calls back in registration order, once the gate is open. */
   whenOpen(act: () => void): void {
     if (this.#isOpen) act();
     else this.#waiting.push(act);
@@ -56,6 +58,6 @@ export class StartGate {
     const paused = new Set(state.homes().flatMap(({ id, paused }) => (paused ? [id] : [])));
     return state
       .accessories()
-      .every(({ homeId, reachable, vanishedAt }) => reachable || vanishedAt !== null || paused.has(homeId));
+      .every(({ id, homeId, vanishedAt }) => state.isAnswering(id) || vanishedAt !== null || paused.has(homeId));
   }
 }

@@ -1,12 +1,11 @@
-/** A run as one of its actions sees it while it is executed (`actions/action-kind.ts`). */
-
+/** A run, as seen by one action during execution (`actions/action-kind.ts`). */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
 import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
 import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 import { Frame } from './frame.ts';
-import { MOST_ROUNDS, nestingFault } from './guards.ts';
+import { MAX_ROUNDS, nestingFault } from './guards.ts';
 import type { Run } from './run.ts';
 import { FailedSignal, StopSignal } from './signals.ts';
 import type { Attempt, Steps } from './steps.ts';
@@ -16,14 +15,14 @@ export class StepContext implements RunContext {
   readonly #steps: Steps;
   readonly #attempt: Attempt;
   readonly #effect: Effect;
-  /** What the step leaves behind beside its output. */
+  /** What the step leaves besides its output. */
   readonly left: {
     nested?: true;
     variables?: Readonly<Record<string, Json>>;
     wait?: NonNullable<Scope['wait']>;
     order?: number;
   } = {};
-  /** Whether its last wait came to nothing. */
+  /** Whether its last wait timed out. */
   timedOut = false;
   #waits = 0;
   #pauses = 0;
@@ -103,7 +102,7 @@ export class StepContext implements RunContext {
     if (known) return known.decided;
     const decided = make();
     journal.note(key, { decided, at: this.now() });
-    // What the step does next may undo what was decided by: it must not be decided anew after that.
+    // The step's next action may change the basis of the decision: it must not be decided again after that.
     if (this.#effect !== 'none') journal.flush();
     return decided;
   }
@@ -116,8 +115,8 @@ export class StepContext implements RunContext {
     this.left.nested = true;
     const { repeat, variables, cause } = options;
     const { key, frame: outer, action, repeat: outerRepeat } = this.#attempt;
-    if (repeat && repeat.index > MOST_ROUNDS) {
-      throw new HearthError('invalid_value', `A repeat has at most ${MOST_ROUNDS} rounds.`);
+    if (repeat && repeat.index > MAX_ROUNDS) {
+      throw new HearthError('invalid_value', `A repeat has at most ${MAX_ROUNDS} rounds.`);
     }
     const frame = variables ? this.#innerFrame(variables, cause) : outer;
     const round = repeat ?? (variables ? null : outerRepeat);
@@ -188,7 +187,7 @@ export class StepContext implements RunContext {
     return this.#waits === 1 ? `${this.#attempt.key}:wait` : `${this.#attempt.key}:wait${this.#waits}`;
   }
 
-  /** What others do meanwhile, or nobody does, is no work of this step; it may be several things at once. */
+  /** Time that the step spends waiting is not working time; several waits may run at once. */
   async #pausing<T>(work: () => Promise<T>): Promise<T> {
     const { stopwatch } = this.#run;
     if (this.#pauses === 0) stopwatch.leave();

@@ -1,7 +1,7 @@
 /**
- * The interpreter: executes actions one after the other, each under the key that its place in the run gives it
- * (`actions[2].then[0]`, `actions[1].sequence#3[0]`; `!2` is the second attempt), and sees to what is common to all kinds: what was done
- * before a restart, failures, the trace.
+ * The interpreter: executes actions in order, each under the key of its position in the run (`actions[2].then[0]`,
+ * `actions[1].sequence#3[0]`; `!2` is the second attempt). It handles what is common to all kinds: steps done before a
+ * restart, failures, the trace.
  */
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
@@ -15,7 +15,7 @@ import { afterFailure } from './step-policy.ts';
 import { inputOf, type StepEnd, type StepPlace, whyNotIn } from './trace-recorder.ts';
 import { whyNotOf } from './why-not.ts';
 
-/** Where a list of actions is executed. */
+/** The position at which a list of actions is executed. */
 export interface Place {
   readonly path: string;
   readonly frame: Frame;
@@ -31,21 +31,21 @@ export interface Attempt extends Place {
   readonly attempt: number;
 }
 
-/** What a step left, as the journal has it. */
+/** The journal entry of a step. */
 interface StepRecord extends WhyNot {
   readonly startedAt: number;
-  /** When it was over. */
+  /** The end time. */
   readonly at: number;
   readonly result: StepResult;
   readonly output: JsonObject | null;
   readonly error: string | null;
-  /** It executed others, which have records of their own. */
+  /** The step executed nested steps, which have records of their own. */
   readonly nested?: true;
   readonly variables?: Readonly<Record<string, Json>>;
   readonly wait?: NonNullable<Scope['wait']>;
-  /** Of what it left to the steps after it. */
+  /** The order of its results for later steps. */
   readonly order?: number;
-  /** It said stop. */
+  /** The step requested a stop. */
   readonly stop?: StopEnd;
 }
 
@@ -60,7 +60,7 @@ export class Steps {
   }
 
   async sequence(actions: readonly Action[], where: Place): Promise<void> {
-    // A round without actions is one too.
+    // An iteration without actions counts too.
     if (actions.length === 0) await this.#run.pause();
     for (const [index, action] of actions.entries()) {
       const pause = this.#run.pause();
@@ -84,7 +84,7 @@ export class Steps {
     }
   }
 
-  /** @returns the failure, if it is one */
+  /** @returns the failure, if there is one */
   async #attempt(attempt: Attempt): Promise<Failure | undefined> {
     const { journal, kinds } = this.#run;
     const kind = kinds.actionKind(attempt.action);
@@ -103,7 +103,7 @@ export class Steps {
     return this.#settle(attempt, record);
   }
 
-  /** Executes it. What a run of before the restart made of it stands, once the steps in it have been gone through again. */
+  /** Executes the step. A result from before the restart stays valid, after the nested steps have been replayed. */
   async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
     const { journal, stopwatch, ground, gate } = this.#run;
     const effect = known ? 'none' : kind.effect;
@@ -135,7 +135,7 @@ export class Steps {
     return record;
   }
 
-  /** What it does and the note that it is done are one transaction. */
+  /** The effect and the record of its completion share one transaction. */
   #performAtomically(
     attempt: Attempt,
     kind: ActionKind,
@@ -159,7 +159,7 @@ export class Steps {
     }
   }
 
-  /** Before something that reaches outside the run is begun, what led to it is written. */
+  /** Writes the preceding entries before an external action begins. */
   #prepare({ key }: Attempt, effect: Effect): void {
     const { journal } = this.#run;
     if (effect === 'none') return;
@@ -173,7 +173,7 @@ export class Steps {
     else journal.flush();
   }
 
-  /** A device or server that never answers holds up nobody once the run is over. */
+  /** A device or server that never responds does not delay a run that has ended. */
   #orEnded<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const forget = this.#run.onEnded(reject);

@@ -1,4 +1,4 @@
-/** How long a run has worked: the time in which at least one of its actions did something, delays and waits left out. */
+/** The working time of a run: the time in which at least one of its actions works, without delays and waits. */
 import type { Clock } from '../../../kernel/clock.ts';
 
 export class Stopwatch {
@@ -11,13 +11,13 @@ export class Stopwatch {
     this.#clock = clock;
   }
 
-  /** Something begins to work. */
+  /** An action starts to work. */
   enter(): void {
     if (this.#working === 0) this.#since = this.#clock.monotonic();
     this.#working += 1;
   }
 
-  /** It ends, or waits for something. */
+  /** An action ends or starts to wait. */
   leave(): void {
     this.#working -= 1;
     if (this.#working === 0) this.#totalMs += this.#clock.monotonic() - this.#since;

@@ -1,21 +1,22 @@
 /**
- * The traces of what runs now and ran lately, on their way to history.db: written once a second, a few at a time, so that a house in
- * which much happens is not held up. Where the file can't be written they stay here, within bounds; runs never notice.
+ * The traces of active and recent runs, until they are written to history.db. Writes once a second, a few traces at a
+ * time, so that a busy home is not blocked. If the file cannot be written, traces stay in bounded memory; runs are not
+ * affected.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Trace } from '../program.ts';
 import type { TraceRecorder } from './trace-recorder.ts';
-import { MOST_AN_AUTOMATION, type TraceStore } from './trace-store.ts';
+import { MAX_PER_AUTOMATION, type TraceStore } from './trace-store.ts';
 
 const WRITE_INTERVAL_MS = 1_000;
-/** While the file can't be written. */
+/** The retry interval while the file cannot be written. */
 const RETRY_INTERVAL_MS = 10_000;
 /** Some milliseconds of work. */
 const SLICE = 25;
-const MOST_WAITING = 2_000;
-/** Old ones are pruned when so many new ones have come. */
+const MAX_WAITING = 2_000;
+/** The number of new traces after which old ones are pruned. */
 const PRUNE_EVERY = 10;
 
 export class TraceLog {
@@ -23,9 +24,9 @@ export class TraceLog {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
-  /** Of runs that are under way or not written yet, by run, in the order in which they began. */
+  /** Traces of active or unwritten runs, by run, in start order. */
   readonly #recent = new Map<string, TraceRecorder>();
-  /** To be written, in the order in which they changed. */
+  /** Traces to write, in the order in which they changed. */
   readonly #dirty = new Set<TraceRecorder>();
   readonly #newOnes = new Map<string, number>();
   #cancel: (() => void) | undefined;
@@ -37,15 +38,15 @@ export class TraceLog {
     this.#throttle = new LogThrottle(parts.clock);
   }
 
-  /** It is new, or something in it is, or it is over. */
+  /** The trace is new, has changed, or has ended. */
   changed(trace: TraceRecorder): void {
     this.#recent.set(trace.id, trace);
     this.#dirty.add(trace);
-    if (this.#dirty.size > MOST_WAITING) this.#dropOldest();
+    if (this.#dirty.size > MAX_WAITING) this.#dropOldest();
     this.#cancel ??= this.#clock.after(WRITE_INTERVAL_MS, () => this.#writeSlice());
   }
 
-  /** The newest first, those that are under way among them. Without what history.db holds while that can't be read. */
+  /** Newest first, including active runs. Omits stored traces if history.db cannot be read. */
   list(automationId: string, limit: number): readonly Trace[] {
     const traces = new Map<string, Trace>();
     const stored = this.#attempt(() => this.#store.list(automationId, limit)) ?? [];
@@ -74,7 +75,7 @@ export class TraceLog {
     this.#attempt(() => this.#store.delete(automationId));
   }
 
-  /** Writes all of it at once: the daemon stops. */
+  /** Writes all pending traces at once: the daemon stops. */
   stop(): void {
     this.#cancel?.();
     this.#cancel = undefined;
@@ -83,7 +84,10 @@ export class TraceLog {
     this.#recent.clear();
   }
 
-  /** A run that was under way when the daemon was killed, and did not survive that: every other one that runs is known here. */
+  /**
+   * A run that was active when the daemon was killed, and was not resumed: every other active run has a trace in
+   * memory.
+   */
   #ofNow(trace: Trace): Trace {
     if (trace.status !== 'running') return trace;
     return { ...trace, status: 'cancelled', error: 'The daemon was stopped while it ran.', reason: 'relay_stopped' };
@@ -106,7 +110,7 @@ export class TraceLog {
     return went === true;
   }
 
-  /** One that can't be presented is given up, so that it holds up no other. */
+  /** A trace that cannot be presented is dropped, so that it does not block the others. */
   #snapshot(recorder: TraceRecorder): Trace | undefined {
     try {
       return recorder.snapshot();
@@ -153,7 +157,7 @@ export class TraceLog {
   }
 }
 
-/** What a list of traces may ask for. */
+/** The limits for a list of traces. */
 export function parseTraceLimit(limit: number | undefined): number {
-  return Math.min(MOST_AN_AUTOMATION, Math.max(1, Math.trunc(limit ?? 20)));
+  return Math.min(MAX_PER_AUTOMATION, Math.max(1, Math.trunc(limit ?? 20)));
 }

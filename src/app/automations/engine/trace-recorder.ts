@@ -1,6 +1,7 @@
 /**
- * Writes down what a run does, for people to read. On the way of a run it only remembers; texts and JSON are made later, when the
- * trace is presented (`snapshot`). Bounded: a value of more than 8 KiB is cut, steps beyond a thousand are left out.
+ * Records what a run does, for people to read. During the run it only collects; `snapshot` creates texts and JSON
+ * later, when the trace is presented. Bounded: truncates a value of more than 8 KiB, and omits steps beyond a
+ * thousand.
  */
 import type { Action, Json, JsonObject } from '../flow.ts';
 import type {
@@ -16,12 +17,12 @@ import type {
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 
 /** wire-facts §6.5. In UTF-8 bytes of JSON. */
-const MOST_VALUE_BYTES = 8_192;
-const MOST_STEPS = 1_000;
-/** All values of a trace together. */
-const MOST_TRACE_BYTES = 512 * 1024;
+const MAX_VALUE_BYTES = 8_192;
+const MAX_STEPS = 1_000;
+/** The sum of all values of a trace. */
+const MAX_TRACE_BYTES = 512 * 1024;
 
-/** Where in the run a step is. */
+/** The position of a step in the run. */
 export interface StepPlace {
   readonly parentNodeId: string | null;
   readonly branch: string | null;
@@ -49,7 +50,7 @@ export interface StepEnd extends WhyNot {
 interface RecordedStep {
   readonly start: StepStart;
   end: StepEnd | null;
-  /** Once it is finished and was presented. */
+  /** Set once the step has ended and was presented. */
   presented: TraceStep | undefined;
 }
 
@@ -59,7 +60,7 @@ export class TraceRecorder {
   readonly #startedAt: number;
   readonly #trigger: TriggerData;
   readonly #steps: RecordedStep[] = [];
-  #bytesLeft = MOST_TRACE_BYTES;
+  #bytesLeft = MAX_TRACE_BYTES;
   #end:
     | {
         readonly at: number;
@@ -87,9 +88,9 @@ export class TraceRecorder {
     return this.#end !== undefined;
   }
 
-  /** @returns the function that says how the step ended */
+  /** @returns the function that records how the step ended */
   begin(start: StepStart): (end: StepEnd) => void {
-    if (this.#steps.length >= MOST_STEPS) return () => {};
+    if (this.#steps.length >= MAX_STEPS) return () => {};
     const step: RecordedStep = { start, end: null, presented: undefined };
     this.#steps.push(step);
     return (end) => {
@@ -110,7 +111,7 @@ export class TraceRecorder {
     this.#variables = end.variables ?? this.#variables;
   }
 
-  /** The trace as it is now. */
+  /** The current trace. */
   snapshot(): Trace {
     return {
       id: this.id,
@@ -163,12 +164,12 @@ export class TraceRecorder {
   }
 }
 
-/** As it is told, without what is not known. */
+/** The presented form, without unknown fields. */
 export function whyNotIn({ reason, refusals }: WhyNot): WhyNot {
   return { ...(reason !== undefined && { reason }), ...(refusals !== undefined && { refusals }) };
 }
 
-/** What an action says, without its nested actions, which have steps of their own, and what every action has. */
+/** The fields of an action, without its nested actions, which have separate steps, and without the common fields. */
 export function inputOf(action: Action): JsonObject {
   const own = Object.fromEntries(Object.entries(action).filter(([, value]) => !holdsActions(value)));
   const shown = withoutCredentials(withoutWebhookIds<JsonObject>(own));
@@ -188,12 +189,12 @@ function sizeOf(value: Json): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '');
 }
 
-/** The value, or the beginning of its JSON where that is longer than a trace keeps. */
+/** The value, or the first part of its JSON if that exceeds the size limit of a trace. */
 export function capped(value: Json): Json {
   const text = JSON.stringify(value) ?? 'null';
   // A UTF-16 unit takes at most three bytes.
-  if (text.length * 3 <= MOST_VALUE_BYTES || Buffer.byteLength(text) <= MOST_VALUE_BYTES) return value;
-  const bytes = Buffer.from(text).subarray(0, MOST_VALUE_BYTES - 4 * '…'.length);
+  if (text.length * 3 <= MAX_VALUE_BYTES || Buffer.byteLength(text) <= MAX_VALUE_BYTES) return value;
+  const bytes = Buffer.from(text).subarray(0, MAX_VALUE_BYTES - 4 * '…'.length);
   return `${new TextDecoder().decode(bytes).replace(/\uFFFD$/, '')}…`;
 }
 

@@ -3,7 +3,7 @@ import type { DisposableDatabase } from '../../../storage/disposable-database.ts
 import type { Trace } from '../program.ts';
 
 /** wire-facts §6.5. */
-export const MOST_AN_AUTOMATION = 100;
+export const MAX_PER_AUTOMATION = 100;
 
 export class TraceStore {
   readonly #source: Pick<DisposableDatabase, 'current'>;
@@ -12,7 +12,7 @@ export class TraceStore {
     this.#source = source;
   }
 
-  /** All of them or none. @throws `storage_unavailable` */
+  /** Saves all traces or none. @throws `storage_unavailable` */
   save(traces: readonly Trace[]): void {
     const database = this.#source.current;
     const put = database.prepare(
@@ -31,12 +31,12 @@ export class TraceStore {
     this.#source.current
       .prepare(
         `DELETE FROM traces WHERE automation_id = ? AND id NOT IN
-           (SELECT id FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ${MOST_AN_AUTOMATION})`,
+           (SELECT id FROM traces WHERE automation_id = ? ORDER BY started_at DESC, rowid DESC LIMIT ${MAX_PER_AUTOMATION})`,
       )
       .run(automationId, automationId);
   }
 
-  /** The newest first. @throws `storage_unavailable` */
+  /** Newest first. @throws `storage_unavailable` */
   list(automationId: string, limit: number): readonly Trace[] {
     return this.#source.current
       .prepare<[string, number], { trace: string }>(
@@ -60,7 +60,7 @@ export class TraceStore {
   }
 }
 
-/** One that rotted on the disk is none. */
+/** A trace corrupted on disk is omitted. */
 function readTrace(text: string): Trace | undefined {
   try {
     const trace: Trace | null = JSON.parse(text);

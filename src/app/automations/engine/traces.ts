@@ -1,4 +1,4 @@
-/** The traces of automations as operations: what each run did and why, a hundred an automation. */
+/** The traces of automations as operations: what each run did and why; at most 100 per automation. */
 import type { Access } from '../../access/authorize.ts';
 import { notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
@@ -17,7 +17,7 @@ export class Traces {
   }
 
   /**
-   * The newest first, those of runs under way and of refused ones among them. For whoever may view the home.
+   * Newest first, including active and refused runs. Requires view access to the home.
    * @param limit 1–100
    * @throws `automation_not_found`
    */
@@ -31,7 +31,7 @@ export class Traces {
     return this.#log.list(id, parseTraceLimit(limit));
   }
 
-  /** For whoever may view the home. @throws `not_found` */
+  /** Requires view access to the home. @throws `not_found` */
   get(caller: Caller, runId: string): Trace {
     const trace = this.#log.find(runId.toLowerCase());
     const program = trace && this.#find(trace.automationId);

@@ -1,18 +1,18 @@
 /**
- * Lets everything else in the house have its turn while automations have much to do. Steps that wait for nothing follow each other
- * without the event loop ever coming by; thousands of them, each with an expression, would keep devices and requests waiting for
- * seconds. One for all runs.
+ * Yields to the event loop while automations have much to do. Steps that wait for nothing run without a turn of the
+ * event loop; thousands of them, each with an expression, would block devices and requests for seconds. One instance
+ * for all runs.
  */
 import { setImmediate as comeRound } from 'node:timers/promises';
 
-/** Of the event loop: what an event makes automations do at once is over long before that. */
-const LONGEST_TURN_MS = 20;
+/** Per turn of the event loop: an event's automations normally need far less. */
+const MAX_TURN_MS = 20;
 
 export class Turn {
-  /** When automations were first asked in this turn of the event loop: by the processor's time, whatever time it is in the house. */
+  /** When automations first ran in this turn of the event loop: real time, independent of the home's clock. */
   #beganAt: number | undefined;
 
-  /** Asked before each step. @returns what to wait for first, where this turn has lasted long enough; mostly nothing */
+  /** Called before each step. @returns what to wait for first, if this turn has lasted long enough; usually nothing */
   pause(): Promise<void> | undefined {
     const now = performance.now();
     if (this.#beganAt === undefined) {
@@ -21,6 +21,6 @@ export class Turn {
         this.#beganAt = undefined;
       });
     }
-    return now - this.#beganAt < LONGEST_TURN_MS ? undefined : comeRound();
+    return now - this.#beganAt < MAX_TURN_MS ? undefined : comeRound();
   }
 }

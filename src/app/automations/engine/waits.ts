@@ -1,42 +1,48 @@
 /**
- * How a run waits: for a time, for triggers, for an expression to become true. The deadline is wall time in the journal, so that a
- * wait lasts as long as it would have without a restart; a clock that is set back takes it along. What came due while nobody was
- * there is taken up within the grace period and ends the run as missed after it.
+ * How a run waits: for a duration, for triggers, or for an expression to become true. The journal stores the deadline
+ * as wall time, so that a restart does not change the length of a wait. A clock that is set back moves the deadline. A
+ * wait that became due while the daemon was down continues within the grace period, and ends the run as missed after
+ * it.
  */
 import { isTruthy } from '../expressions/expressions.ts';
 import type { Json, Trigger } from '../flow.ts';
 import type { Scope, TriggerData } from '../program.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
-import type { TriggerGround, TriggerWatch } from '../triggers/trigger-kind.ts';
+import { timestampOf, withNumericTimestamp } from '../trigger-time.ts';
+import type { TriggerDeps, TriggerWatch } from '../triggers/trigger-kind.ts';
 import { watchExpression } from './expression-watch.ts';
 import type { Journal } from './journal.ts';
 import { RunDeadlines } from './run-deadlines.ts';
 import { type EndedSignal, missedEnd, type RunEnd } from './signals.ts';
 import type { StartGate } from './start-gate.ts';
 
-/** What the journal knows of a wait. */
+/** The journal entry of a wait. */
 interface WaitEntry {
   readonly at: number;
   readonly dueAt: number | null;
-  /** Once it is over. */
+  /** Set once the wait has ended. */
   readonly over?: { readonly trigger: TriggerData | null };
+}
+
+function triggerOf({ trigger }: NonNullable<WaitEntry['over']>): TriggerData | null {
+  return trigger && withNumericTimestamp(trigger);
 }
 
 export interface WaitingRun {
   readonly id: string;
   readonly homeId: string;
   readonly journal: Journal;
-  readonly ground: TriggerGround;
+  readonly ground: TriggerDeps;
   readonly gate: StartGate;
   readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
-  /** Calls back once the run is ended from outside. @returns the function that ends it */
+  /** Calls back when the run is ended from outside. @returns the function that removes the listener */
   onEnded(listener: (signal: EndedSignal) => void): () => void;
   endAs(end: RunEnd): void;
-  /** It begins to wait. */
+  /** The run begins to wait. */
   waits(): void;
-  /** What it waited for came, so that it is where it would have been without a restart. */
+  /** The awaited event arrived: the run has caught up with the restart. */
   caughtUp(): void;
-  /** It is about to do something. @throws the end of the run, where a restart has made that too late */
+  /** The run is about to act. @throws the end of the run, if a restart has made the action too late */
   requireCurrent(): void;
 }
 
@@ -45,7 +51,7 @@ type Settle = (trigger: TriggerData | null) => void;
 export class Waits {
   readonly #run: WaitingRun;
   readonly #deadlines: RunDeadlines;
-  /** Under which holds and slots of this run are kept now. */
+  /** The keys under which holds and slots of this run are stored now. */
   readonly watchKeys = new Set<string>();
 
   constructor(run: WaitingRun) {
@@ -53,13 +59,13 @@ export class Waits {
     this.#deadlines = new RunDeadlines(run.ground.timers);
   }
 
-  /** @param key of the wait, the same after a restart */
+  /** @param key the wait's key, the same after a restart */
   async delay(key: string, ms: number): Promise<void> {
     const entry = this.#entry(key, ms);
     if (!entry.over) await this.#until(key, entry, 'A delay ended', () => () => {});
   }
 
-  /** @param scope what expressions of the triggers see, asked each time they are evaluated */
+  /** @param scope the scope of the triggers' expressions, read at each evaluation */
   async forTriggers(
     key: string,
     triggers: readonly Trigger[],
@@ -67,13 +73,13 @@ export class Waits {
     scope: () => Scope,
   ): Promise<TriggerData | null> {
     const entry = this.#entry(key, timeoutMs);
-    if (entry.over) return entry.over.trigger;
+    if (entry.over) return triggerOf(entry.over);
     return this.#until(key, entry, 'A wait ended', (settle) =>
       this.#watch(key, { triggers, since: entry.at, scope }, settle),
     );
   }
 
-  /** @param scope what the expression sees, asked each time it is evaluated */
+  /** @param scope the scope of the expression, read at each evaluation */
   async forExpression(
     key: string,
     expression: string,
@@ -82,11 +88,11 @@ export class Waits {
   ): Promise<TriggerData | null> {
     const { journal, ground, homeId } = this.#run;
     const known = journal.find<WaitEntry>(key);
-    if (known?.over) return known.over.trigger;
+    if (known?.over) return triggerOf(known.over);
     const triggered = (): TriggerData => ({
       id: null,
       type: 'template',
-      timestamp: new Date(ground.clock.now()).toISOString(),
+      timestamp: timestampOf(ground.clock.now()),
     });
     if (!known && isTruthy(ground.expressions.evaluate(expression, scope(), homeId))) {
       const trigger = triggered();
@@ -99,7 +105,7 @@ export class Waits {
     );
   }
 
-  /** The wait as the journal has it, or a new one. A new one makes the run one that survives restarts. */
+  /** The wait's journal entry, or a new one. A new entry makes the run persistent. */
   #entry(key: string, ms: number | null): WaitEntry {
     const { journal, ground } = this.#run;
     const known = journal.find<WaitEntry>(key);
@@ -130,7 +136,7 @@ export class Waits {
         this.#run.caughtUp();
         const over = { ...entry, at: ground.clock.now(), over: { trigger } };
         journal.note(key, over as unknown as NonNullable<Json>);
-        // What came is not to be lost before the run can go on with it.
+        // A received trigger must not be lost before the run can continue with it.
         if (!gate.isOpen) journal.flush();
         gate.whenOpen(() => {
           forget();
@@ -186,10 +192,10 @@ export class Waits {
           settle({
             id: trigger.id,
             type: trigger.type,
-            timestamp: new Date(ground.clock.now()).toISOString(),
+            timestamp: timestampOf(ground.clock.now()),
             ...data,
           });
-          // What ended it may be known as done from now on: a moment that has come, a hold that is through.
+          // The cause of the end may be marked as done from now on: a moment that has come, a hold that has ended.
           journal.join();
         },
         missed: () => this.#run.endAs(missedEnd('What it waited for came')),
@@ -199,7 +205,7 @@ export class Waits {
       for (const one of unwatch) one();
       for (const one of keys) {
         this.watchKeys.delete(one);
-        // A run that waits on after the daemon stops takes up its holds again.
+        // A run that still waits when the daemon stops resumes its holds later.
         if (!journal.isSuspended) ground.holds.delete(one);
       }
     };

@@ -4,7 +4,7 @@ import type { WhyNot } from '../program.ts';
 import { EndedSignal, FailedSignal } from './signals.ts';
 import { whyNotIn } from './trace-recorder.ts';
 
-/** What is known of a failure beside its sentence. */
+/** The details of a failure besides its message. */
 export function whyNotOf(error: unknown): WhyNot {
   if (error instanceof FailedSignal) return error.whyNot;
   if (error instanceof EndedSignal) return whyNotIn(error.end);

@@ -1,7 +1,9 @@
 /**
- * From what an expression calls a thing to the thing: an accessory or a service group of the home, by its id, its name or its slug
- * key; and from there to a characteristic in any spelling. Ids and names that nothing has are no error: what is gone has no value.
+ * Resolves a reference in an expression to an accessory or a service group of the home, by id, name or slug key. Then
+ * resolves a characteristic of it, in any spelling. An unknown id or name is not an error: a missing object has no
+ * value.
  */
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { asAccessory, membersOf } from '../../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../../home/group-service.ts';
 import { type HomeState, PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-state.ts';
@@ -13,17 +15,17 @@ import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { Fault } from './fault.ts';
 
-/** Longer than every name and id. */
+/** Longer than any name or id. */
 const MAX_REFERENCE_LENGTH = 200;
 
-/** An accessory, or a group as the one accessory that it is. */
+/** An accessory, or a group presented as one accessory. */
 export interface Thing {
   readonly accessory: Accessory;
-  /** Its own id, or those of the group's members: whose events tell of it. */
+  /** The accessory's own id, or the ids of the group's members: the accessories whose events concern it. */
   readonly accessoryIds: readonly string[];
 }
 
-/** A characteristic with its value, and those of accessories that it is put together from. */
+/** A characteristic with its value, and the accessories' characteristics that it is derived from. */
 export interface Reading {
   readonly value: CharacteristicValue;
   readonly sources: readonly CharacteristicRef[];
@@ -35,12 +37,12 @@ interface NameIndex {
   readonly byKey: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Lists are new whenever a name changes, so that an index lives as long as it is right. */
+/** A changed name creates a new list, so that an index stays valid as long as its list exists. */
 const indexes = new WeakMap<object, NameIndex>();
 
 /**
- * @returns `undefined` where there is none.
- * @throws `Fault` a name that several have
+ * @returns `undefined` if there is none.
+ * @throws `Fault` a name that several things have
  */
 export function findThing(state: HomeState, homeId: string, reference: string): Thing | undefined {
   if (reference.length > MAX_REFERENCE_LENGTH) return undefined;
@@ -49,7 +51,7 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   if (direct) return direct;
   const key = nameKey(reference);
   const lists = [state.accessories(homeId), state.serviceGroups.list(homeId)].map(indexOf);
-  // Somebody may have named a thing like another one's key: names come first.
+  // A thing's name may equal another thing's key: names take precedence.
   const named = lists.flatMap(({ byName }) => byName.get(key) ?? []);
   const ids = named.length > 0 ? named : lists.flatMap(({ byKey }) => byKey.get(key) ?? []);
   const things = ids.flatMap((one) => thingById(state, homeId, one) ?? []);
@@ -57,7 +59,7 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   return things[0];
 }
 
-/** By id alone; what vanished from its device is not there. */
+/** By id only; accessories that vanished from their device are omitted. */
 export function thingById(state: HomeState, homeId: string, id: string): Thing | undefined {
   const accessory = state.accessoryIn(homeId, id);
   if (accessory) return accessory.vanishedAt === null ? { accessory, accessoryIds: [accessory.id] } : undefined;
@@ -92,7 +94,8 @@ function groupIds<T extends { readonly id: string }>(
 }
 
 /**
- * @param spelling which characteristic; the main one if left out: whether it runs where it has that, else the first that it shows.
+ * @param spelling which characteristic; by default the main one: on/off if the accessory has it, else the first that
+ * it shows.
  * @throws `characteristic_not_found`
  */
 export function readThing(state: HomeState, { accessory, accessoryIds }: Thing, spelling?: string): Reading {
@@ -119,7 +122,7 @@ function sourcesOf(
   });
 }
 
-const POWER_TYPES: ReadonlySet<string> = new Set(['25', 'B0']);
+const POWER_TYPES: ReadonlySet<string> = new Set([CHARACTERISTIC.powerState, CHARACTERISTIC.active]);
 
 function mainPlace({ services, name }: Accessory): Place {
   const { list } = bindingsOf(services);

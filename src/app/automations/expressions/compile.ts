@@ -1,7 +1,7 @@
 /**
- * From CEL to what can be run. The parser is cel-js's; what its tree does is decided here, because an evaluation must count what it
- * does (`work.ts`), knows JSON's types only, and reaches nothing but what it was given. What can be known before anything runs is
- * refused here: functions that there are not, arguments that are missing, names that nobody gave.
+ * Compiles CEL to executable steps. The parser is that of cel-js; this file defines the evaluation of its tree. An
+ * evaluation must count its work (`work.ts`), knows only the JSON types, and reaches only its inputs. Errors that are
+ * known in advance are reported here: unknown functions, missing arguments, undefined names.
  */
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Json } from '../flow.ts';
@@ -13,10 +13,10 @@ import { elementOf, faultOf, finite, keysOf, memberOf, negate, OPERATORS } from 
 import { toCel } from './source.ts';
 import { clean, hasField, isObject, isTruthy } from './values.ts';
 
-/** Nobody writes more in one template; a flow has variables for what is longer. */
+/** Enough for one template; a flow has variables for longer expressions. */
 const MAX_LENGTH = 8_192;
 const MAX_NODES = 2_000;
-/** Brackets, calls and operators within one another (wire-facts §6.4); chains such as `a + b + c` are not nested. */
+/** Nested brackets, calls and operators (wire-facts §6.4); chains such as `a + b + c` are not nested. */
 const MAX_DEPTH = 100;
 
 const parser = new Environment({
@@ -35,7 +35,7 @@ export type Step = (evaluation: Evaluation) => Json;
 
 export interface CompiledExpression {
   readonly run: Step;
-  /** The variables that it names, with where it does so first. */
+  /** The variables that the expression refers to, with the position of the first reference. */
   readonly variables: ReadonlyMap<string, number>;
 }
 
@@ -60,7 +60,7 @@ export function compile(expression: string): CompiledExpression {
 class Compiler {
   readonly variables = new Map<string, number>();
   readonly #placeOf: (celIndex: number) => number;
-  /** Names of the elements that the loops around go over, outermost first. */
+  /** Names of the loop variables in scope, outermost first. */
   readonly #locals: string[] = [];
 
   constructor(placeOf: (celIndex: number) => number) {
@@ -117,12 +117,12 @@ class Compiler {
     }
   }
 
-  /** The operands of a chain, `a + b + c`, are all equally deep. */
+  /** All operands of a chain, `a + b + c`, have the same depth. */
   #both([left, right]: readonly [ASTNode, ASTNode], depth: number): readonly [Step, Step] {
     return [this.compile(left, depth), this.compile(right, depth + 1)];
   }
 
-  /** Counts the step, and says where it was when something is wrong with it. */
+  /** Counts the step, and adds its position to an error. */
   #guard(node: ASTNode, step: Step): Step {
     const index = this.#placeOf(node.pos);
     return (evaluation) => {
@@ -186,7 +186,7 @@ class Compiler {
     );
   }
 
-  /** `{minutes: 5}` is what people write for `{'minutes': 5}`. */
+  /** Treats `{minutes: 5}` as `{'minutes': 5}`. */
   #key(node: ASTNode, depth: number): Step {
     if (node.op !== 'id') return this.compile(node, depth + 1);
     const name = node.args;
@@ -203,7 +203,7 @@ class Compiler {
     const row = FUNCTIONS.get(name);
     if (!row) throw this.#fault(node, `there is no function '${name}'`);
     this.#requireCount(node, row, args.length);
-    // Only the chosen one of two is looked at.
+    // Evaluates only the chosen branch.
     if (name === 'iif') return this.#choice(node, args as readonly ASTNode[] as [ASTNode, ASTNode, ASTNode], depth);
     const steps = args.map((arg) => this.compile(arg, depth + 1));
     return this.#guard(node, (evaluation) =>
@@ -214,7 +214,7 @@ class Compiler {
     );
   }
 
-  /** `value.f(x)` is `f(value, x)`, but for the loops over lists. */
+  /** `value.f(x)` is `f(value, x)`, except for the list macros. */
   #method(node: ASTNode, [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]], depth: number): Step {
     const macro = MACROS.get(name);
     if (macro) return this.#loop(node, macro, name, receiver, args, depth);
@@ -251,7 +251,7 @@ class Compiler {
     });
   }
 
-  /** `has(a.b)`: whether there is a field, whatever it holds. */
+  /** `has(a.b)`: whether the field exists, with any value. */
   #has(node: ASTNode, args: readonly ASTNode[], depth: number): Step {
     const [field, ...others] = args;
     if (field?.op !== '.' || others.length > 0) throw this.#fault(node, 'has() takes one field: has(a.b)');
@@ -280,7 +280,7 @@ function elementsOf(value: Json, name: string, { work }: Evaluation): readonly J
   throw new Fault(`${name}() loops over a list or the names of an object's fields`);
 }
 
-/** What the parser calls the ends of what it reads and what it expected there. */
+/** Readable names for the parser's tokens. */
 const TOKEN_WORDS: Readonly<Record<string, string>> = {
   EOF: 'the end',
   IDENTIFIER: 'a name',
@@ -313,7 +313,7 @@ const TOKEN_WORDS: Readonly<Record<string, string>> = {
   MODULO: '%',
 };
 
-/** The parser's limits by the names that it has for them. */
+/** Readable messages for the parser's limits. */
 const LIMIT_WORDS: Readonly<Record<string, (most: string) => string>> = {
   maxDepth: (most) => `it is nested more than ${most} deep`,
   maxAstNodes: (most) => `it has more than ${most} parts`,

@@ -1,15 +1,15 @@
 /**
- * Expressions: CEL inside `{{ }}` (decisions §10) with the names and functions of wire-facts §6.4. What they say is checked when a
- * flow is saved and worked out when it runs: over plain values only, within bounded work, and without touching anything but the
- * home's state, which they only read. Values are JSON, in and out; there is no other type, and one kind of number.
+ * Expressions: CEL inside `{{ }}` (decisions §10) with the names and functions of wire-facts §6.4. An expression is
+ * checked when a flow is saved and evaluated when it runs. Evaluation uses plain values only, within bounded work, and
+ * only reads the home's state. Values are JSON, in and out; there is no other type, and one kind of number.
  *
- * Any face of an expression's fault is one `HearthError` (`invalid_value`) that names line and column.
+ * Every error of an expression is a `HearthError` (`invalid_value`) with line and column.
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
 import type { Scope } from '../program.ts';
 import { type CompiledExpression, compile, unknownName } from './compile.ts';
-import { type Dependencies, Evaluation, type ExpressionGround } from './evaluation.ts';
+import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';
 import { Fault, faultError, type Place } from './fault.ts';
 import { faultOf } from './operators.ts';
 import { bareExpression, hasTemplate, type Piece, splitTemplates } from './source.ts';
@@ -20,27 +20,30 @@ export type { Dependencies } from './evaluation.ts';
 export { isVariableName } from './names.ts';
 export { isTruthy } from './values.ts';
 
-/** Compiled expressions that are kept, the least recently used go first: some hundred flows with their templates. */
+/**
+ * The cache size for compiled expressions (least recently used dropped first): some hundred flows with their
+ * templates.
+ */
 const KEPT_EXPRESSIONS = 1_000;
 
-/** What `check` may know beside the text. */
+/** Optional information for `check`. */
 export interface CheckOptions {
-  /** The variables that there will be; without it any name may be one. */
+  /** The variables that will exist; if omitted, any name may be a variable. */
   readonly variables?: ReadonlySet<string>;
 }
 
 export class Expressions {
-  readonly #ground: ExpressionGround;
+  readonly #deps: ExpressionDeps;
   /** By text, the least recently used first. */
   readonly #compiled = new Map<string, CompiledExpression>();
 
-  constructor(ground: ExpressionGround) {
-    this.#ground = ground;
+  constructor(deps: ExpressionDeps) {
+    this.#deps = deps;
   }
 
   /**
    * Checks one expression, with or without `{{ }}` around it.
-   * @throws `invalid_value` with `details.field` and the place of the fault (line and column) in the message
+   * @throws `invalid_value` with `details.field` and the position of the error (line and column) in the message
    */
   check(expression: string, field: string, options: CheckOptions = {}): void {
     this.#placed({ text: expression, offset: 0, field }, () => {
@@ -59,12 +62,14 @@ export class Expressions {
     });
   }
 
-  /** The value of an expression, with or without `{{ }}` around it. @throws `invalid_value` with the place of the fault */
+  /**
+   * Evaluates an expression, with or without `{{ }}` around it. @throws `invalid_value` with the position of the error
+   */
   evaluate(expression: string, scope: Scope, homeId: string): Json {
     return this.evaluateWatching(expression, scope, homeId).value;
   }
 
-  /** Also what it looked at. @throws `invalid_value`; where that must not lose what was looked at, see `watch` */
+  /** Also returns the dependencies. @throws `invalid_value`; `watch` returns the dependencies even after an error */
   evaluateWatching(
     expression: string,
     scope: Scope,
@@ -76,15 +81,15 @@ export class Expressions {
   }
 
   /**
-   * The value, or `null` and what was wrong, with what was looked at until then: a fault can pass as the home changes. What is looked
-   * at depends on what is found, so look at the dependencies of every evaluation.
+   * The value, or `null` and the error, with the dependencies up to that point: an error can disappear when the home
+   * changes. Dependencies vary with the values, so read them after every evaluation.
    */
   watch(
     expression: string,
     scope: Scope,
     homeId: string,
   ): { readonly value: Json; readonly error: HearthError | null; readonly dependencies: Dependencies } {
-    const evaluation = new Evaluation(this.#ground, scope, homeId);
+    const evaluation = new Evaluation(this.#deps, scope, homeId);
     try {
       const whole: Place = { text: expression, offset: 0, field: undefined };
       const piece = this.#placed(whole, () => bareExpression(expression));
@@ -96,12 +101,12 @@ export class Expressions {
   }
 
   /**
-   * Every template in a value replaced. A text that is one template and nothing else becomes the value itself; in other texts `null`
-   * is nothing, lists and objects are JSON.
-   * @throws `invalid_value` with the path in the value and the place of the fault
+   * Replaces every template in a value. A text that is exactly one template becomes the value itself; in other texts
+   * `null` is empty, and lists and objects are JSON.
+   * @throws `invalid_value` with the path in the value and the position of the error
    */
   render(value: Json, scope: Scope, homeId: string): Json {
-    const evaluation = new Evaluation(this.#ground, scope, homeId);
+    const evaluation = new Evaluation(this.#deps, scope, homeId);
     return this.#placed({ text: '', offset: 0, field: undefined }, () => {
       const rendered = this.#renderWithin(value, evaluation, '');
       measure(rendered);
@@ -165,7 +170,7 @@ export class Expressions {
     return compiled;
   }
 
-  /** Does something with a text and says where in it a fault is. */
+  /** Processes a text and adds the position in it to an error. */
   #placed<T>(place: Place, act: () => T): T {
     try {
       return act();

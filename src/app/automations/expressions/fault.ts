@@ -1,12 +1,12 @@
-/** What is wrong with an expression, and where. Only this folder sees it: outside it is a `HearthError`. */
+/** An error in an expression, with its position. Internal to this folder: outside it is a `HearthError`. */
 import { HearthError } from '../../../kernel/errors.ts';
 
-/** Characters of an expression that a message repeats. */
+/** The number of characters of an expression that a message quotes. */
 const QUOTED_LENGTH = 60;
 
 export class Fault extends Error {
   override readonly name = 'Fault';
-  /** Where in the expression, in UTF-16 units; `undefined` until whoever knows has said. */
+  /** The position in the expression, in UTF-16 units; `undefined` until a caller adds it. */
   readonly index: number | undefined;
 
   constructor(message: string, index?: number, options?: ErrorOptions) {
@@ -15,7 +15,7 @@ export class Fault extends Error {
   }
 }
 
-/** A text that an expression is in, and where in it the expression begins. */
+/** A text that contains an expression, and the offset of the expression in it. */
 export interface Place {
   readonly text: string;
   readonly offset: number;
@@ -23,7 +23,7 @@ export interface Place {
   readonly field: string | undefined;
 }
 
-/** The fault as people read it: what is wrong, on which line and column of the text (from 1), and the text, shortened. */
+/** The error for people: the cause, the line and column in the text (from 1), and the shortened text. */
 export function faultError(fault: Fault, { text, offset, field }: Place): HearthError {
   const index = Math.min(offset + (fault.index ?? 0), text.length);
   const before = text.slice(0, index).split('\n');

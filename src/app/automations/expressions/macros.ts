@@ -1,8 +1,8 @@
-/** The loops over lists that CEL has. Each body is an expression that is worked out anew for every element. */
+/** CEL's list macros. Each body is an expression that is evaluated for every element. */
 import type { Json } from '../flow.ts';
 import { isTruthy } from './values.ts';
 
-/** What one of the loop's expressions gives for an element; they are numbered in their order. */
+/** The value of one of the macro's expressions for an element; they are numbered in order. */
 type Body = (body: number, item: Json) => Json;
 
 export interface Macro {

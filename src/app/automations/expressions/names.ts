@@ -1,9 +1,11 @@
-/** What a variable may be called. */
+/** Valid variable names. */
 import { isScopeName } from './evaluation.ts';
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 
-/** Words that expressions have for something else: their own, and those that CEL keeps for languages around it. */
+/**
+ * Words with another meaning in expressions: those of this language, and those that CEL reserves for host languages.
+ */
 const RESERVED: ReadonlySet<string> = new Set(
   (
     'and or not in true false null as break const continue else for function if import let loop package namespace return ' +
@@ -11,7 +13,9 @@ const RESERVED: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Whether an expression can name it: a letter or `_`, then letters, digits and `_`, and none of the words above. */
+/**
+ * Whether the name is valid in an expression: a letter or `_`, then letters, digits and `_`, and not a reserved word.
+ */
 export function isVariableName(name: string): boolean {
   return NAME.test(name) && !RESERVED.has(name) && !isScopeName(name);
 }

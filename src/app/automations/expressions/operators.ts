@@ -1,6 +1,6 @@
 /**
- * What the operators do. Numbers are one kind, with and without a fraction: `1 / 2` is 0.5 and `7 % 2.5` is 2, as people expect and
- * devices report, where CEL would divide whole numbers without a remainder.
+ * The operators. There is one kind of number, with and without a fraction: `1 / 2` is 0.5 and `7 % 2.5` is 2, as
+ * people expect and devices report; CEL would use integer division.
  */
 import type { BinaryOperator } from '@marcbachmann/cel-js';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -26,7 +26,7 @@ export const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
   '%': numeric('%', (left, right) => left % right),
 };
 
-/** @throws `Fault` for what is no number: a division by zero has no answer */
+/** @throws `Fault` for a value that is not a finite number, such as a division by zero */
 export function finite(value: number): number {
   if (!Number.isFinite(value)) throw new Fault('the result is no number');
   // JSON has no minus zero.
@@ -38,7 +38,7 @@ export function negate(value: Json): number {
   return finite(-value);
 }
 
-/** Whether text holds a text, a list an element, an object a field. */
+/** Whether a text contains a text, a list an element, an object a field. */
 export function isIn(among: Json, item: Json, work: Work): boolean {
   if (isList(among)) return among.some((one) => looseEqual(one, item, work));
   if (isObject(among)) return typeof item === 'string' && hasField(among, item);
@@ -50,27 +50,32 @@ export function isIn(among: Json, item: Json, work: Work): boolean {
   throw new Fault(`${typeName(among)} can't hold ${typeName(item)}`);
 }
 
-/** The names of an object's fields. */
+/** The field names of an object. */
 export function keysOf(value: JsonObject, work: Work): readonly string[] {
   const keys = Object.keys(value);
   work.spend(keys.length);
   return keys;
 }
 
-/** Characters that a search passes in the time of one step where it is slowest: a long run of what it looks for, all but its end. */
+/**
+ * Characters that the slowest search passes in the time of one step: a long repetition of the needle without its last
+ * character.
+ */
 const SEARCHED_PER_STEP = 32;
 
-/** Beyond so many characters the engine's search compares by turns what it has compared before (V8: `kBMMaxShift`). */
+/** Beyond this many characters, the engine's search compares characters repeatedly (V8: `kBMMaxShift`). */
 const LONG_SEARCH = 250;
 const COMPARED_PER_STEP = 1_500;
 
-/** Counts a search for text in text. */
+/** Counts the work of a text search. */
 export function spendSearch({ length }: string, wanted: string, work: Work): void {
   const repeated = wanted.length > LONG_SEARCH ? (length * wanted.length) / COMPARED_PER_STEP : 0;
   work.spend(1 + length / SEARCHED_PER_STEP + repeated);
 }
 
-/** An element of a list (from 0, from the end where negative), a character of a text or a field of an object; else `null`. */
+/**
+ * An element of a list (from 0, from the end if negative), a character of a text or a field of an object; else `null`.
+ */
 export function elementOf(value: Json, key: Json): Json {
   if (value === null) return null;
   if (isObject(value) && (typeof key === 'string' || typeof key === 'number')) return fieldOf(value, String(key));
@@ -78,7 +83,7 @@ export function elementOf(value: Json, key: Json): Json {
   throw new Fault(`${typeName(value)} has no element ${isObject(key) || isList(key) ? typeName(key) : asText(key)}`);
 }
 
-/** A field of an object; of nothing there is nothing, so that what a trigger has not said can be asked for. */
+/** A field of an object; a field of `null` is `null`, so that expressions can read data that a trigger omits. */
 export function memberOf(value: Json, name: string): Json {
   if (value === null) return null;
   if (isObject(value)) return fieldOf(value, name);
@@ -101,7 +106,7 @@ function numeric(sign: string, calculate: (left: number, right: number) => numbe
   };
 }
 
-/** Adds numbers, joins lists, and joins a text with whatever is beside it. */
+/** Adds numbers, joins lists, and joins a text with any value. */
 function add(left: Json, right: Json, work: Work): Json {
   if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
   if (isList(left) && isList(right)) {
@@ -117,10 +122,10 @@ function add(left: Json, right: Json, work: Work): Json {
   return before + after;
 }
 
-/** What anything thrown says as a fault of the expression; `undefined` for what is our own mistake. */
+/** Converts a thrown value to an error of the expression; `undefined` for an internal error. */
 export function faultOf(error: unknown): Fault | undefined {
   if (error instanceof Fault) return error;
   if (error instanceof HearthError) return new Fault(error.message, undefined, { cause: error });
-  // The stack is as deep as what a payload holds within itself.
+  // A payload's nesting determines the depth of the stack.
   return error instanceof RangeError ? new Fault('this is nested too deep') : undefined;
 }

@@ -1,14 +1,14 @@
 /**
- * Expressions as text, before they are CEL: where the templates in a text begin and end, and `and`, `or` and `not` as people write
- * them. A text in quotes is never looked into, so that `{{ "}}" }}` and `"this or that"` stay what they are.
+ * The text level of expressions, before CEL: finds templates in a text, and converts `and`, `or` and `not`. Quoted
+ * strings are skipped, so that `{{ "}}" }}` and `"this or that"` stay unchanged.
  */
 import { Fault } from './fault.ts';
 
-/** A piece of a text with templates: plain text, or the expression between `{{` and `}}`. */
+/** A part of a text with templates: plain text, or the expression between `{{` and `}}`. */
 export interface Piece {
   readonly kind: 'text' | 'expression';
   readonly text: string;
-  /** Where in the whole text `text` begins. */
+  /** The offset of `text` in the whole text. */
   readonly offset: number;
 }
 
@@ -19,19 +19,25 @@ interface Token {
   readonly end: number;
 }
 
+/** Per text: each costs some microseconds whenever the text is processed. */
+const MAX_EXPRESSIONS = 500;
+
 const OPEN = '{{';
 const CLOSE = '}}';
 
-/** Whether a text has a template in it. */
+/** Whether a text contains a template. */
 export function hasTemplate(text: string): boolean {
   return text.includes(OPEN);
 }
 
-/** @throws `Fault` a template that is not closed */
+/** @throws `Fault` an unclosed template · too many templates */
 export function splitTemplates(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
+  let count = 0;
   for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, end)) {
+    count += 1;
+    if (count > MAX_EXPRESSIONS) throw new Fault(`a text has at most ${MAX_EXPRESSIONS} expressions`, open);
     if (open > end) pieces.push({ kind: 'text', text: text.slice(end, open), offset: end });
     const offset = open + OPEN.length;
     const close = findClose(text, offset);
@@ -42,7 +48,7 @@ export function splitTemplates(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** The expression of a text that may be one template and nothing else, or an expression without braces around it. */
+/** The expression of a text that is exactly one template, or a bare expression without braces. */
 export function bareExpression(text: string): Piece {
   const offset = text.length - text.trimStart().length;
   if (text.startsWith(OPEN, offset)) {
@@ -53,7 +59,7 @@ export function bareExpression(text: string): Piece {
   return { kind: 'expression', text, offset: 0 };
 }
 
-/** Where the template that begins at `from` is closed; an object's own braces in it are not its end. */
+/** The end of the template that begins at `from`; skips the braces of objects. */
 function findClose(text: string, from: number): number {
   let depth = 0;
   for (const { kind, text: sign, start } of tokens(text, from)) {
@@ -66,20 +72,20 @@ function findClose(text: string, from: number): number {
   throw new Fault(`${OPEN} is not closed by ${CLOSE}`, from - OPEN.length);
 }
 
-/** An expression as CEL, and for each of its characters where it was before. */
+/** An expression as CEL, with the original position of each character. */
 export interface CelSource {
   readonly text: string;
   indexOf(celIndex: number): number;
 }
 
 /**
- * `and`, `or` and `not` become `&&`, `||` and `!( … )`: `not` holds as far as people read it, to the next `and`, `or`, comma or
- * closing bracket, so that `not a == b` is `not (a == b)`. As a field (`x.not`) they are names like any other.
+ * `and`, `or` and `not` become `&&`, `||` and `!( … )`. `not` extends to the next `and`, `or`, comma or closing
+ * bracket, so that `not a == b` is `not (a == b)`. As a field (`x.not`) they are ordinary names.
  * @throws `Fault` `not in`, which other languages have
  */
 export function toCel(expression: string): CelSource {
   const out = new Output();
-  /** How many brackets were open where each `not` that still holds was written. */
+  /** The bracket depth of each open `not`. */
   const nots: number[] = [];
   let depth = 0;
   let end = 0;
@@ -130,7 +136,7 @@ class Output implements CelSource {
     return this.#origins[celIndex] ?? (this.#origins.at(-1) ?? -1) + 1;
   }
 
-  /** Adds what was not there, at the place that it stands for. */
+  /** Adds generated text, mapped to the original position that it replaces. */
   add(text: string, origin: number): void {
     this.#text += text;
     for (let count = 0; count < text.length; count += 1) this.#origins.push(origin);
@@ -144,7 +150,7 @@ class Output implements CelSource {
 
 const WORD = /[A-Za-z_]\w*|&&|\|\||\d[\w.]*/y;
 
-/** The tokens of an expression from `from` on, as far as it matters here; blanks and comments are none. */
+/** The relevant tokens of an expression from `from` on; skips whitespace and comments. */
 function* tokens(text: string, from: number): Iterable<Token> {
   let at = from;
   while (at < text.length) {
@@ -167,7 +173,7 @@ function* tokens(text: string, from: number): Iterable<Token> {
   }
 }
 
-/** As CEL's own reader sees it: a backslash hides whatever follows, three quotes end at three. */
+/** As in CEL's lexer: a backslash escapes the next character, and three quotes end at three quotes. */
 function endOfString(text: string, start: number): number {
   const quote = text.charAt(start);
   const mark = text.startsWith(quote.repeat(3), start) ? quote.repeat(3) : quote;

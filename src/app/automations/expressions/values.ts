@@ -1,15 +1,15 @@
 /**
- * How the values of expressions count, compare and read. All of them are JSON: there are no other types, and no objects but plain
- * ones. Equality is loose where devices and payloads are: `true`, `1`, `"1"` and `"true"` are equal (wire-facts §6.4).
+ * Truth, comparison and text form of the values of expressions. All values are JSON, with plain objects only. Equality
+ * is loose, as in devices and payloads: `true`, `1`, `"1"` and `"true"` are equal (wire-facts §6.4).
  */
 import type { Json, JsonObject } from '../flow.ts';
 import { Fault } from './fault.ts';
 import type { Work } from './work.ts';
 
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', 'false', '0', 'off', 'no']);
-const LONGEST_FALSE_WORD = 5;
+const MAX_FALSE_WORD_LENGTH = 5;
 
-/** What a text must be to equal `true` or `false`: what may be written to a switch. */
+/** The texts that equal `true` or `false`: the same that a switch accepts. */
 const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['1', true],
@@ -20,24 +20,26 @@ const BOOLEAN_WORDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 const DECIMAL = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
-const LONGEST_DECIMAL = 64;
+const MAX_DECIMAL_LENGTH = 64;
 
-/** As many digits as a float holds for certain: what is beyond them is the noise of `0.1 + 0.2`. */
+/** The reliable digits of a float: more digits show the rounding noise of `0.1 + 0.2`. */
 const DIGITS = 15;
 
-/** What counts as true: `true`, numbers but 0, texts but `''`, `false`, `0`, `off`, `no`, lists that are not empty, every object. */
+/**
+ * True values: `true`, numbers except 0, texts except `''`, `false`, `0`, `off`, `no`, non-empty lists, every object.
+ */
 export function isTruthy(value: Json): boolean {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value);
   if (typeof value === 'string') {
     const word = value.trim();
-    return word.length > LONGEST_FALSE_WORD || !FALSE_WORDS.has(word.toLowerCase());
+    return word.length > MAX_FALSE_WORD_LENGTH || !FALSE_WORDS.has(word.toLowerCase());
   }
   if (value === null) return false;
   return !isList(value) || value.length > 0;
 }
 
-/** @param work counts what is compared; nothing where the values are known to be small. */
+/** @param work counts the comparisons; omit it if the values are known to be small. */
 export function looseEqual(a: Json, b: Json, work?: Work): boolean {
   work?.spend(1);
   if (typeof a === 'string' && typeof b === 'string') work?.spendText(Math.min(a.length, b.length));
@@ -59,7 +61,7 @@ export function looseEqual(a: Json, b: Json, work?: Work): boolean {
 }
 
 /**
- * @returns less than, equal to or greater than 0; `null` where one of them is nothing, which is neither more nor less than anything.
+ * @returns less than, equal to or greater than 0; `null` if one of them is `null`, which has no order.
  * @throws `Fault` for values that have no order, such as lists
  */
 export function compare(a: Json, b: Json, work?: Work): number | null {
@@ -76,16 +78,16 @@ export function compare(a: Json, b: Json, work?: Work): number | null {
   return left - right;
 }
 
-/** A number, or a text that is the decimal form of one. */
+/** A number, or a text that contains a decimal number. */
 export function asNumber(value: Json): number | undefined {
   if (typeof value === 'number') return value;
-  if (typeof value !== 'string' || value.length > LONGEST_DECIMAL) return undefined;
+  if (typeof value !== 'string' || value.length > MAX_DECIMAL_LENGTH) return undefined;
   const text = value.trim();
   const number = DECIMAL.test(text) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** As text for people: nothing is `''`, lists and objects are JSON. @throws `Fault` when it is too long */
+/** Text for people: `null` is `''`, lists and objects are JSON. @throws `Fault` if it is too long */
 export function asText(value: Json): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(Number(value.toPrecision(DIGITS)));
@@ -101,8 +103,8 @@ export function isObject(value: Json | undefined): value is JsonObject {
 }
 
 /**
- * A field of an object: `null` where it has none of that name. Only what the object itself holds, never what JavaScript lends to every
- * object, and nothing that is no JSON.
+ * A field of an object: `null` if it does not exist. Own properties only, never those of a JavaScript prototype, and
+ * JSON values only.
  */
 export function fieldOf(value: JsonObject, key: string): Json {
   return hasField(value, key) ? clean(value[key]) : null;
@@ -112,7 +114,7 @@ export function hasField(value: JsonObject, key: string): boolean {
   return key !== '__proto__' && Object.hasOwn(value, key) && value[key] !== undefined;
 }
 
-/** Whatever came in, as JSON can hold it. */
+/** Converts any input to a JSON value. */
 export function clean(value: unknown): Json {
   switch (typeof value) {
     case 'boolean':
@@ -128,7 +130,7 @@ export function clean(value: unknown): Json {
   }
 }
 
-/** What a value is, for messages. */
+/** The type of a value, for messages. */
 export function typeName(value: Json): string {
   if (value === null) return 'nothing (null)';
   if (typeof value === 'boolean') return `${value}`;
@@ -140,7 +142,7 @@ export function typeName(value: Json): string {
 function asBoolean(value: boolean | number | string): boolean | undefined {
   if (typeof value === 'boolean') return value;
   if (typeof value === 'number') return value === 1 ? true : value === 0 ? false : undefined;
-  return value.length <= LONGEST_FALSE_WORD ? BOOLEAN_WORDS.get(value.toLowerCase()) : undefined;
+  return value.length <= MAX_FALSE_WORD_LENGTH ? BOOLEAN_WORDS.get(value.toLowerCase()) : undefined;
 }
 
 function asDigit(value: boolean | number | string): 0 | 1 | undefined {

@@ -1,38 +1,40 @@
 /**
- * How much an evaluation may do. Expressions come from people and payloads from whoever knows a webhook's address, and both run on
- * the one thread that everything runs on. So every step, every element looked at and every piece of text made is counted, and an
- * evaluation that goes on too long ends with an error after some ten milliseconds, whatever it says.
+ * Limits the work of an evaluation. Expressions come from people and payloads from unauthenticated webhook callers,
+ * and both run on the daemon's only thread. So every step, every visited element and every created text counts. An
+ * evaluation that exceeds the limit ends with an error after some ten milliseconds.
  */
 import type { Json } from '../flow.ts';
 import { Fault } from './fault.ts';
 
-/** One step is an operator, a call or an element: a third of a microsecond at most, on a computer the size of a Raspberry Pi. */
+/**
+ * One step is an operator, a call or an element: at most a third of a microsecond on a computer like a Raspberry Pi.
+ */
 const MAX_STEPS = 30_000;
 
-/** Characters of one text, and of a whole value written as JSON: as much as a webhook may bring. */
+/** Characters of one text, and of a whole value as JSON: the maximum size of a webhook body. */
 export const MAX_VALUE_LENGTH = 65_536;
 
-/** Lists and objects within one another. */
+/** Nested lists and objects. */
 const MAX_DEPTH = 100;
 
-/** Characters that are moved or compared in the time of one step. */
+/** Characters that are copied or compared in the time of one step. */
 const CHARACTERS_PER_STEP = 64;
 
 export class Work {
   #left = MAX_STEPS;
 
-  /** @throws `Fault` when it has been too much */
+  /** @throws `Fault` if the limit is exceeded */
   spend(steps: number): void {
     this.#left -= steps;
     if (this.#left < 0) throw new Fault('this takes too long: loop over fewer elements');
   }
 
-  /** Counts text that is made, moved or compared. */
+  /** Counts text that is created, copied or compared. */
   spendText(length: number): void {
     this.spend(1 + length / CHARACTERS_PER_STEP);
   }
 
-  /** Counts text that is about to be made. @throws `Fault` also when it is longer than any may be */
+  /** Counts text before it is created. @throws `Fault` also if it exceeds the maximum length */
   makeText(length: number): void {
     if (length > MAX_VALUE_LENGTH) throw new Fault(`a text would have more than ${MAX_VALUE_LENGTH} characters`);
     this.spendText(length);
@@ -40,9 +42,9 @@ export class Work {
 }
 
 /**
- * About how long a value is as JSON, in characters. Stops as soon as it is too long: the same list many times over is small in
- * memory and endless when it is written down.
- * @throws `Fault` when it is longer, or deeper, than a value may be
+ * The approximate length of a value as JSON, in characters. Stops at the limit: a list that contains the same list
+ * many times is small in memory and huge as JSON.
+ * @throws `Fault` if it is longer, or deeper, than a value may be
  */
 export function measure(value: Json, used = 0): number {
   return measureWithin(value, used, 0);
@@ -62,7 +64,7 @@ function measureWithin(value: Json | undefined, used: number, depth: number): nu
   return total;
 }
 
-/** Of the value itself, without what is in it. */
+/** The length of the value itself, without nested values. */
 function lengthOf(value: Json | undefined): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value === 'number') return Number.isInteger(value) && value >= 0 && value < 10 ? 1 : String(value).length;

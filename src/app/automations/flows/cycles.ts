@@ -1,13 +1,13 @@
 /**
- * Flows that start each other without end. Only what is certain is refused: scripts that call each other, and flows that trigger each
- * other by name. Loops through devices show only when they run, and are stopped then.
+ * Detects flows that start each other without end. Refuses only certain cycles: scripts that call each other, and
+ * flows that trigger each other by id. Loops through devices appear only at run time, and are stopped then.
  */
 import type { Flow, FlowDefinition } from '../flow.ts';
 import { invalid } from './faults.ts';
 import type { ParseContext } from './parsing.ts';
 import { actionsIn } from './walk.ts';
 
-/** One flow that another starts, and the field that says so. */
+/** One flow that another flow starts, and the field that refers to it. */
 interface Start {
   readonly id: string;
   readonly field: string;
@@ -18,12 +18,12 @@ export function requireNoCycle(
   flow: { readonly name: string; readonly definition: Pick<FlowDefinition, 'actions'> },
   { flowId, flows }: Pick<ParseContext, 'flowId' | 'flows'>,
 ): void {
-  // Nothing can start what has no id yet.
+  // A flow without an id cannot be started by others yet.
   if (flowId === null) return;
-  /** Flows from which there is no way back. */
+  /** Flows that do not lead back. */
   const safe = new Set<string>();
 
-  /** @returns the names on the way back to the flow */
+  /** @returns the names on the path back to the flow */
   const wayBack = (id: string): readonly string[] | undefined => {
     if (id === flowId) return [];
     const next = safe.has(id) ? undefined : flows(id);

@@ -60,7 +60,7 @@ export const DEVICE_ACTIONS: ActionParsers<DeviceActions> = {
   },
 };
 
-/** Clients may say where it is; it is where the automation is. */
+/** Clients may send the home's id; it must be the automation's home. */
 function requireSameHome(fields: Fields, { context }: Parsing): void {
   const homeId = fields.optionalText('homeId');
   if (homeId === undefined || homeId.toLowerCase() === context.homeId) return;
@@ -88,13 +88,14 @@ function parseOperand(
   parsing: Parsing,
 ): NonNullable<ActionOf<'virtual'>['value']> {
   const path = fields.at('value');
-  // A virtual accessory has one characteristic, which says what it takes, of automations also where people may only read it.
+  // A virtual accessory has one characteristic, which defines its operations; automations may operate it even if people
+  // may only read it.
   const [characteristic] = accessory?.services[0]?.characteristics ?? [];
   if (operation !== 'set' || hasTemplate(input) || !characteristic) return parsing.templates(input, path) ?? '';
   return at(path, () => parseValue(characteristic, input, 'value')) ?? '';
 }
 
-/** A number, or the expression that says how many. @throws `invalid_value` */
+/** A number, or an expression that yields one. @throws `invalid_value` */
 export function optionalCount(fields: Fields, name: string, parsing: Parsing): TemplateNumber | undefined {
   const value = fields.raw(name);
   if (typeof value === 'string' && hasTemplate(value)) return parsing.template(value, fields.at(name));

@@ -1,40 +1,44 @@
 /**
- * A flow as a text for people to keep, share and take in elsewhere, as YAML or JSON. It holds ids, for it is what `parseFlow` takes,
- * and says beside them what they were called, so that another home can put its own in their place.
+ * A flow as a YAML or JSON text that people can store, share and import. It contains ids, because it is the input of
+ * `parseFlow`, and the name of each id, so that another home can substitute its own.
  */
 import { stringify as stringifyYaml } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import { inSlices, type Steps } from '../../../kernel/slices.ts';
 import type { Flow, Json, JsonObject } from '../flow.ts';
 import { withoutWebhookIds } from '../secrets.ts';
 import { fault } from './faults.ts';
 import { Fields } from './fields.ts';
-import { mapTexts, parseJson } from './json.ts';
+import { hasAtMost, mapTexts, parseJson } from './json.ts';
 import {
   describeReference,
-  findReference,
+  findReferences,
   KINDS,
   type NamedReference,
-  type Neighbourhood,
+  type NameResolver,
   nameOfReference,
 } from './named-references.ts';
+import { MAX_VALUES } from './parse-flow.ts';
 import { replaceUuids, uuidsIn } from './parsing.ts';
 import { presentDefinition } from './present-flow.ts';
-import { readYaml } from './read-yaml.ts';
+import type { YamlReader } from './read-yaml.ts';
 
 export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
-/** The first line of every document; another number for a shape that this one can't be read as. */
+/** The first line of every document; an incompatible format gets another number. */
 const SHAPE = 'flow/1';
 
-/** A flow has at most 256 KiB as JSON; as YAML, with names beside its ids, it may be longer. */
+/** A flow has at most 256 KiB as JSON; YAML with names beside its ids may be longer. */
 const MAX_BYTES = 512 * 1024;
 const MAX_REFERENCES = 2_000;
-/** Actions within actions, and values within those. */
+/** Each reference is an object of three texts. */
+const MAX_REFERENCE_VALUES = 4 * MAX_REFERENCES;
+/** Nested actions, and nested values in them. */
 const MAX_LEVELS = 200;
 
-/** Without ids of webhooks, which are of this house alone. */
-export function writeFlowDocument(flow: Flow, format: DocumentFormat, around: Neighbourhood): string {
+/** Omits the ids of webhooks, which belong to this home alone. */
+export function writeFlowDocument(flow: Flow, format: DocumentFormat, around: NameResolver): string {
   const definition = presentDefinition(withoutWebhookIds(flow));
   const shown = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
   const { id, name, enabled } = flow;
@@ -43,18 +47,32 @@ export function writeFlowDocument(flow: Flow, format: DocumentFormat, around: Ne
   return stringifyYaml(document, { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
+interface ReadOptions {
+  /** Detected if omitted. */
+  readonly format?: DocumentFormat | undefined;
+  /** The id of the new flow. */
+  readonly flowId: string;
+  /** Called after the text has been parsed. */
+  readonly around: () => NameResolver;
+  readonly yaml: Pick<YamlReader, 'read'>;
+}
+
 /**
- * @param flowId of the flow that it will be
- * @returns what `parseFlow` takes, with the ids of this home
- * @throws `invalid_request` it is no such document · `invalid_value` naming everything that the home has not
+ * Lets the event loop run between slices.
+ * @returns the input of `parseFlow`, with the ids of this home
+ * @throws `invalid_request` it is not a flow document · `invalid_value` naming everything that the home does not have
  */
-export function readFlowDocument(
+export async function readFlowDocument(
   text: string,
-  format: DocumentFormat | undefined,
-  flowId: string,
-  around: Neighbourhood,
-): Readonly<Record<string, unknown>> {
-  const { hearthd, id, references, ...data } = toObject(readText(text, format));
+  { format, flowId, around, yaml }: ReadOptions,
+): Promise<Readonly<Record<string, unknown>>> {
+  const read = await readText(text, format, yaml);
+  return inSlices(resolveSteps(read, flowId, around()));
+}
+
+function* resolveSteps(read: unknown, flowId: string, around: NameResolver): Steps<Readonly<Record<string, unknown>>> {
+  const { hearthd, id, references, ...data } = toObject(read);
+  yield;
   if (hearthd !== SHAPE) {
     throw new HearthError('invalid_request', `This is no flow of hearthd: it must say "hearthd: ${SHAPE}".`, {
       field: 'hearthd',
@@ -62,10 +80,11 @@ export function readFlowDocument(
   }
   const ids = resolveAll(references, around);
   if (typeof id === 'string') ids.set(id.toLowerCase(), flowId);
+  yield;
   return mapTexts(data, (value) => replaceUuids(value, ids)) as Readonly<Record<string, unknown>>;
 }
 
-function referencesOf(flow: Flow, around: Neighbourhood): Readonly<Record<string, NamedReference>> {
+function referencesOf(flow: Flow, around: NameResolver): Readonly<Record<string, NamedReference>> {
   const { triggers, conditions, actions, variables } = flow;
   const ids = [...uuidsIn([triggers, conditions, actions, variables])].filter((id) => id !== flow.id);
   const named = ids.flatMap((id) => {
@@ -75,22 +94,26 @@ function referencesOf(flow: Flow, around: Neighbourhood): Readonly<Record<string
   return Object.fromEntries(named);
 }
 
-function readText(input: string, format: DocumentFormat | undefined): unknown {
+async function readText(
+  input: string,
+  format: DocumentFormat | undefined,
+  yaml: Pick<YamlReader, 'read'>,
+): Promise<unknown> {
   if (Buffer.byteLength(input) > MAX_BYTES) {
     throw refused(`it is longer than ${MAX_BYTES / 1024} KiB`);
   }
-  // Editors of some systems begin every file with a byte order mark.
+  // Some editors begin every file with a byte order mark.
   const text = input.replace(/^\uFEFF/, '');
   const isJson = format === undefined ? text.trimStart().startsWith('{') : format === 'json';
   try {
     if (isJson) return JSON.parse(text);
-    return readYaml(text);
+    return await yaml.read(text);
   } catch (error) {
     throw refused(whyUnreadable(error));
   }
 }
 
-/** The first line: the others show the place in the text, which may be long. */
+/** The first line of the message: the others quote the text, which may be long. */
 function whyUnreadable(error: unknown): string {
   const [line = ''] = messageOf(error).split('\n');
   return line.replace(/[:.]$/, '');
@@ -100,29 +123,42 @@ function toObject(value: unknown): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw refused('it must be an object that begins with "hearthd"');
   }
+  if (!hasAtMost(MAX_VALUES + MAX_REFERENCE_VALUES, value)) throw refused('it is too long for a flow');
   return parseJson(value, 'document', MAX_LEVELS) as JsonObject;
 }
 
-function resolveAll(input: Json | undefined, around: Neighbourhood): Map<string, string> {
+function resolveAll(input: Json | undefined, around: NameResolver): Map<string, string> {
   const ids = new Map<string, string>();
   if (input === undefined || input === null) return ids;
   const fields = new Fields(input, 'references', 'references');
   const missing: string[] = [];
+  const ambiguous: string[] = [];
   const entries = Object.keys(input);
   if (entries.length > MAX_REFERENCES)
     throw fault('invalid_value', 'references', `there are more than ${MAX_REFERENCES}`);
   for (const id of entries) {
     const reference = parseReference(fields.raw(id), fields.at(id));
-    const found = findReference(id.toLowerCase(), reference, around);
+    const [found, ...others] = findReferences(id.toLowerCase(), reference, around);
     if (found === undefined) missing.push(describeReference(reference));
+    else if (others.length > 0) ambiguous.push(`${describeReference(reference)} (${listIds([found, ...others])})`);
     else ids.set(id.toLowerCase(), found);
   }
-  if (missing.length === 0) return ids;
-  throw fault(
-    'invalid_value',
-    'references',
-    `not found, or not the only one: ${missing.join(', ')}. Make what is missing first`,
-  );
+  if (missing.length === 0 && ambiguous.length === 0) return ids;
+  const sentences = [
+    ...(missing.length > 0 ? [`not found: ${missing.join(', ')}. Make what is missing first`] : []),
+    ...(ambiguous.length > 0
+      ? [`more than one has the name: ${ambiguous.join(', ')}. In the document, write one of these ids instead`]
+      : []),
+  ];
+  throw fault('invalid_value', 'references', sentences.join('. '));
+}
+
+/** More ids would make the message unreadable. */
+const MAX_LISTED_IDS = 5;
+
+function listIds(ids: readonly string[]): string {
+  const more = ids.length - MAX_LISTED_IDS;
+  return `${ids.slice(0, MAX_LISTED_IDS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 function parseReference(input: unknown, path: string): NamedReference {

@@ -1,4 +1,6 @@
-/** How long: `{hours?, minutes?, seconds?}`, each a number, where allowed an expression that says how many. */
+/**
+ * Durations: `{hours?, minutes?, seconds?}`; each part is a number or, where allowed, an expression that yields one.
+ */
 import type { Duration, TemplateDuration, TemplateNumber } from '../flow.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
@@ -9,19 +11,19 @@ const UNITS = { hours: HOUR_MS, minutes: 60_000, seconds: 1_000 } as const;
 type Unit = keyof typeof UNITS;
 const NAMES = Object.keys(UNITS) as readonly Unit[];
 
-/** The longest "for" and the longest wait: a plant may be dry for two weeks before anybody is told. */
+/** The longest "for" and the longest wait: for example, a plant may be dry for two weeks before a notification. */
 export const MAX_HOLD_MS = 30 * 24 * HOUR_MS;
 /** Before or after sunrise and sunset. */
 export const MAX_OFFSET_MS = 12 * HOUR_MS;
 
 export interface DurationLimits {
-  /** In all. Milliseconds. */
+  /** The maximum total. Milliseconds. */
   readonly maxMs: number;
   /** Whether parts may be negative: an offset. */
   readonly signed?: boolean;
 }
 
-/** @throws `invalid_value` with the path of the part that is wrong */
+/** @throws `invalid_value` with the path of the invalid part */
 export function parseDuration(input: unknown, path: string, limits: DurationLimits): Duration {
   return parseParts(input, path, limits, (value, field) => {
     if (typeof value === 'number' && Number.isFinite(value) && (limits.signed || value >= 0)) return value + 0;
@@ -34,7 +36,7 @@ export function optionalDuration(fields: Fields, name: string, limits: DurationL
   return value === undefined ? undefined : parseDuration(value, fields.at(name), limits);
 }
 
-/** As `parseDuration`; parts, or all of it, may be templates. What they come to is checked when it runs. */
+/** As `parseDuration`; parts, or the whole duration, may be templates. Their values are validated at run time. */
 export function parseTemplateDuration(
   input: unknown,
   path: string,
@@ -53,8 +55,9 @@ export function parseTemplateDuration(
 }
 
 /**
- * The same of parts that stand among other fields, as `forMinutes`. Nothing where all of them are zero or left out.
- * @param names what the parts are called
+ * Parses a duration whose parts are separate fields, such as `forMinutes`. Returns nothing if all parts are zero or
+ * omitted.
+ * @param names the names of the parts
  */
 export function flatDuration(fields: Fields, names: Readonly<Record<Unit, string>>): unknown {
   const parts = Object.fromEntries(NAMES.map((unit) => [unit, fields.raw(names[unit])]));

@@ -1,11 +1,11 @@
-/** How a fault in a flow is told: the path of the faulty field in the sentence and in `details.field`, and what to do. */
+/** Errors in a flow: the path of the invalid field is in the message and in `details.field`, with advice. */
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 
 export function fault(code: ErrorCode, field: string, sentence: string): HearthError {
   return new HearthError(code, `${field}: ${sentence}`, { field });
 }
 
-/** The value at that place is wrong. */
+/** The value of the field is invalid. */
 export function invalid(field: string, sentence: string): HearthError {
   return fault('invalid_value', field, sentence);
 }
@@ -14,7 +14,7 @@ export function missing(field: string, what: string): HearthError {
   return new HearthError('invalid_request', `"${field}" is missing: it must be ${what}.`, { field });
 }
 
-/** What others find wrong with a value, told with its place in the flow. @throws as `parse`, with that place */
+/** Adds the field's path to errors that `parse` throws. @throws as `parse`, with that path */
 export function at<T>(field: string, parse: () => T): T {
   try {
     return parse();

@@ -1,6 +1,6 @@
 /**
- * The fields of one object of a flow. Whoever parses it asks for what it knows; `done` then refuses what nobody has asked for, so
- * that no list of names stands beside the code that reads them. `null` is the same as left out.
+ * The fields of one object of a flow. A parser reads the fields that it knows; `done` then refuses all fields that
+ * were not read. The code needs no separate list of names. `null` equals an omitted field.
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -13,16 +13,16 @@ export interface NumberLimits {
   readonly integer?: boolean;
 }
 
-/** More than any message or address needs; the flow as a whole is bounded too. */
+/** More than any message or URL needs; the size of the whole flow is limited too. */
 const MAX_TEXT_LENGTH = 16_384;
 
 export class Fields {
-  /** Where the object is: `actions[2].then[0]`; empty for the flow itself. */
+  /** The path of the object: `actions[2].then[0]`; empty for the flow itself. */
   readonly path: string;
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #asked = new Set<string>();
 
-  /** @throws `invalid_value` it is no object, naming it as `what` */
+  /** @throws `invalid_value` it is not an object; the message calls it `what` */
   constructor(input: unknown, path: string, what: string) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw invalid(path === '' ? what : path, 'it must be an object');
@@ -35,7 +35,7 @@ export class Fields {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 
-  /** As it was sent; `undefined` where it is left out. */
+  /** The raw value; `undefined` if omitted. */
   raw(name: string): unknown {
     this.#asked.add(name);
     return this.#values.get(name) ?? undefined;
@@ -77,7 +77,7 @@ export class Fields {
     return value;
   }
 
-  /** One of these words. @throws `invalid_value` naming the nearest */
+  /** One of these words. @throws `invalid_value` suggesting the nearest */
   oneOf<T extends string>(name: string, words: readonly T[]): T {
     return this.#toWord(name, this.required(name, `one of ${words.join(', ')}`), words);
   }
@@ -87,7 +87,7 @@ export class Fields {
     return value === undefined ? undefined : this.#toWord(name, value, words);
   }
 
-  /** @throws `invalid_request` · `invalid_value` it is no list, or has more than `max` items */
+  /** @throws `invalid_request` · `invalid_value` it is not a list, or has more than `max` items */
   list(name: string, what: string, max: number): readonly unknown[] {
     return this.#toList(name, this.required(name, `a list of ${what}`), what, max);
   }
@@ -103,7 +103,7 @@ export class Fields {
     return value === undefined ? undefined : new Fields(value, this.at(name), name);
   }
 
-  /** To be called last. @throws `invalid_request` a field that nobody has asked for */
+  /** Call this last. @throws `invalid_request` for a field that was not read */
   done(): void {
     for (const name of this.#values.keys()) {
       if (this.#asked.has(name) || this.#values.get(name) === undefined) continue;
@@ -151,7 +151,7 @@ function describeNumber({ min, max, integer }: NumberLimits): string {
   return max === undefined ? kind : `${kind} of at most ${max}`;
 }
 
-/** Without the members that are `undefined`: a field that is left out is not there at all. */
+/** Removes members that are `undefined`: an omitted field must not exist. */
 export function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -1,6 +1,6 @@
 /**
- * How often each flow fired and when last, as people see it. Counted in memory and written together, at most once a second, so that
- * an automation that fires often wears out no disk; what a crash takes with it is a second's counting.
+ * How often each flow fired and when it last fired. Counts in memory and writes all counts together, at most once a
+ * second, so that frequent firings do not wear out the disk. A crash loses at most one second of counts.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
@@ -24,7 +24,7 @@ export class FiringCounts {
     this.#find = find;
   }
 
-  /** Its counts have changed. */
+  /** The flow's counts have changed. */
   changed(id: string): void {
     this.#unwritten.add(id);
     this.#cancel ??= this.#parts.clock.after(WRITE_INTERVAL_MS, () => {
@@ -33,7 +33,7 @@ export class FiringCounts {
     });
   }
 
-  /** Writes what is not written yet; what can't be, waits for the next firing. */
+  /** Writes pending counts; counts that cannot be written wait for the next firing. */
   write(): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -1,14 +1,14 @@
 import type { Json } from '../flow.ts';
 import type { Admission, Program } from '../program.ts';
 
-/** What the operations need of the engine. */
+/** The part of the engine that the operations need. */
 export interface FlowEngine {
-  /** Takes a program in, or in the place of the one with its id. Before the engine has started it is only kept. */
+  /** Adds a program, or replaces the program with its id. Before the engine has started it is only stored. */
   put(program: Program): void;
-  /** Ends its runs too. */
+  /** Also ends its runs. */
   remove(id: string): void;
-  /** Begins a run as somebody asked; does not wait for it. */
+  /** Starts a requested run; does not wait for it. */
   trigger(id: string, by: { readonly type: 'manual'; readonly variables?: Readonly<Record<string, Json>> }): Admission;
-  /** Of every firing, those that were blocked too. @returns the function that ends it */
+  /** Called for every firing, including blocked ones. @returns the function that removes the listener */
   onTriggered(listener: (program: Program, at: number, admission: Admission) => void): () => void;
 }

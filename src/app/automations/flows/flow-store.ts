@@ -1,4 +1,3 @@
-import { nameKey } from '../../../home/names.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { Flow, FlowDefinition } from '../flow.ts';
 import { hasOutline } from './outline.ts';
@@ -25,11 +24,11 @@ interface VersionRow {
   saved_at: number;
 }
 
-/** A flow as it was saved once. */
+/** A saved version of a flow. */
 export interface FlowVersion {
   readonly id: string;
   readonly flowId: string;
-  /** The flow's number then. */
+  /** The flow's version number at that time. */
   readonly version: number;
   readonly name: string;
   readonly definition: FlowDefinition;
@@ -42,7 +41,7 @@ export interface FlowCount {
   readonly triggerCount: number;
 }
 
-/** Of each flow (wire-facts §6.5); older ones go. */
+/** Per flow (wire-facts §6.5); older versions are deleted. */
 const KEPT_VERSIONS = 50;
 
 const EMPTY: FlowDefinition = {
@@ -65,25 +64,29 @@ export class FlowStore {
     this.#database = database;
   }
 
-  /** One that can't be read any more is there without anything that it did, and off: an earlier version can be restored. */
+  /** A flow that can no longer be parsed is loaded empty and disabled: the user can restore an earlier version. */
   load(): readonly Flow[] {
     return this.#database.prepare<[], FlowRow>('SELECT * FROM flows').all().map(toFlow);
   }
 
-  /** Inserts the flow or replaces it, and keeps this version of it beside the earlier ones. @param versionId of the version */
-  save(flow: Flow, versionId: string): void {
+  /**
+   * Inserts or replaces the flow, and stores this version beside the earlier ones. @param versionId the id of the
+   * version
+   * @param also writes more in the same transaction.
+   */
+  save(flow: Flow, versionId: string, also: () => void): void {
     const { id, homeId, name, enabled, version, createdAt, updatedAt } = flow;
     const definition = JSON.stringify(definitionOf(flow));
     this.#database.transaction(() => {
       this.#database
         .prepare(
-          `INSERT INTO flows (id, home_id, name, name_key, enabled, definition, version, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+          `INSERT INTO flows (id, home_id, name, enabled, definition, version, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO UPDATE SET
-             name = excluded.name, name_key = excluded.name_key, enabled = excluded.enabled,
+             name = excluded.name, enabled = excluded.enabled,
              definition = excluded.definition, version = excluded.version, updated_at = excluded.updated_at`,
         )
-        .run(id, homeId, name, nameKey(name), Number(enabled), definition, version, createdAt, updatedAt);
+        .run(id, homeId, name, Number(enabled), definition, version, createdAt, updatedAt);
       this.#database
         .prepare(
           `INSERT INTO flow_versions (id, flow_id, version, name, definition, saved_at) VALUES (?, ?, ?, ?, ?, ?)`,
@@ -92,6 +95,7 @@ export class FlowStore {
       this.#database
         .prepare('DELETE FROM flow_versions WHERE flow_id = ? AND version <= ?')
         .run(id, version - KEPT_VERSIONS);
+      also();
     })();
   }
 
@@ -99,7 +103,7 @@ export class FlowStore {
     this.#database.prepare('UPDATE flows SET enabled = ? WHERE id = ?').run(Number(enabled), id);
   }
 
-  /** Together, for they come often. */
+  /** In one transaction, because counts change often. */
   saveCounts(counts: readonly FlowCount[]): void {
     const update = this.#database.prepare('UPDATE flows SET last_triggered_at = ?, trigger_count = ? WHERE id = ?');
     this.#database.transaction(() => {
@@ -107,12 +111,12 @@ export class FlowStore {
     })();
   }
 
-  /** With its versions. */
+  /** Also deletes its versions. */
   delete(id: string): void {
     this.#database.prepare('DELETE FROM flows WHERE id = ?').run(id);
   }
 
-  /** Latest first. One that can't be read any more is none. */
+  /** Latest first. Omits versions that can no longer be parsed. */
   versionsOf(flowId: string): readonly FlowVersion[] {
     return this.#database
       .prepare<[string], VersionRow>('SELECT * FROM flow_versions WHERE flow_id = ? ORDER BY version DESC')
@@ -126,7 +130,7 @@ export class FlowStore {
   }
 }
 
-/** Of a flow what `FlowDefinition` says, without its columns. */
+/** The `FlowDefinition` fields of a flow, without its other columns. */
 export function definitionOf(flow: FlowDefinition): FlowDefinition {
   const { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState } = flow;
   return { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState };
@@ -153,7 +157,7 @@ function toVersion({ id, flow_id, version, name, definition: text, saved_at }: V
   return definition && { id, flowId: flow_id, version, name, definition, savedAt: saved_at };
 }
 
-/** What was written is whole or nothing; only a disk that rots makes it anything else. */
+/** Writes are atomic; only disk corruption makes a row invalid. */
 function readDefinition(text: string): FlowDefinition | undefined {
   try {
     const value: unknown = JSON.parse(text);

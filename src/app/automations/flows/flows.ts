@@ -1,12 +1,13 @@
 /**
- * Flows as operations: the service's own automations (wire-facts §6.2), made, changed, switched, run, exported. What a flow is allowed
- * to be is `parse-flow.ts`; running it is the engine's business, which is told of every change after it has been stored.
+ * Flows as operations: the service's own automations (wire-facts §6.2), created, changed, enabled, run, exported.
+ * `parse-flow.ts` defines valid flows. The engine runs them; it is notified of every change after the change is
+ * stored.
  */
 import { Collection } from '../../../home/collection.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
-import { nameKey, numberedName, requireFreeName } from '../../../home/names.ts';
+import { numberedName } from '../../../home/names.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -14,8 +15,10 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { requireMaker } from '../../access/authority.ts';
 import { type Access, type Action, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { Makers } from '../../access/makers.ts';
 import type { HomeReferences, Reference } from '../../layout/references.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
@@ -26,28 +29,31 @@ import { type DocumentFormat, readFlowDocument, writeFlowDocument } from './docu
 import { FiringCounts } from './firing-counts.ts';
 import type { FlowEngine } from './flow-engine.ts';
 import type { FlowStore, FlowVersion } from './flow-store.ts';
-import { type ParsedFlow, parseFlow } from './parse-flow.ts';
+import { isOutward } from './outward.ts';
+import { type ParsedFlow, parseFlow, parseFlowInSlices } from './parse-flow.ts';
 import { parseRunVariables } from './parse-run.ts';
 import { type ParseContext, uuidsIn } from './parsing.ts';
 import { presentDefinition, toProgram } from './present-flow.ts';
+import { YamlReader } from './read-yaml.ts';
 import { findWebhookTrigger, type Webhook, WebhookIndex } from './webhook-index.ts';
 
-/** Far more than a house has, and few enough that each can be armed when the daemon starts. */
+/** Far more than a home has, and few enough to arm all of them when the daemon starts. */
 const MAX_FLOWS = 2_000;
 
-interface FlowsParts {
+interface FlowsDeps {
   readonly store: FlowStore;
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Makers;
   readonly engine: FlowEngine;
   readonly expressions: Pick<Expressions, 'check' | 'checkTemplates'>;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Where it says which accessories flows use. */
+  /** Receives the accessories that flows use. */
   readonly references: Pick<HomeReferences, 'add'>;
   readonly virtuals: Pick<VirtualAccessories, 'describe'>;
-  /** Whether a home has the scene, built-in ones and an automation's too. */
+  /** Whether a home has the scene, including built-in scenes and those of automations. */
   readonly hasScene: (sceneId: string, homeId: string) => boolean;
   readonly people: Presence;
   /** Native automations. */
@@ -55,22 +61,31 @@ interface FlowsParts {
 }
 
 export class Flows implements Startable {
-  readonly #parts: FlowsParts;
+  readonly #deps: FlowsDeps;
   readonly #kept = new Collection<Flow>(() => {});
   readonly #webhooks = new WebhookIndex();
   readonly #counts: FiringCounts;
-  /** By flow, until it changes: the ids that it mentions. */
+  readonly #yaml = new YamlReader();
+  /** The ids that a flow mentions, by flow, until it changes. */
   readonly #mentioned = new WeakMap<FlowDefinition['actions'], ReadonlySet<string>>();
   #stopListening: (() => void)[] = [];
 
-  constructor(parts: FlowsParts) {
-    this.#parts = parts;
-    this.#counts = new FiringCounts(parts, (id) => this.find(id));
+  constructor(deps: FlowsDeps) {
+    this.#deps = deps;
+    this.#counts = new FiringCounts(deps, (id) => this.find(id));
+    deps.makers.register('outward_flow', {
+      find: (id) => {
+        const flow = this.find(id);
+        return flow && isOutward(flow) ? flow : undefined;
+      },
+      end: (id) => this.#delete(id),
+    });
   }
 
-  /** Brings the stored flows into memory and hands them to the engine. After the layout, before the engine starts. */
+  /** Loads the stored flows and passes them to the engine. After the layout, before the engine starts. */
   start(): void {
-    const { store, engine, bus, references } = this.#parts;
+    const { store, engine, bus, references } = this.#deps;
+    this.#yaml.start();
     for (const flow of store.load()) this.#put(flow);
     this.#stopListening = [
       engine.onTriggered(({ id }, at) => this.#count(id, at)),
@@ -79,85 +94,109 @@ export class Flows implements Startable {
     ];
   }
 
-  /** After the engine, whose last firings are counted too. */
-  stop(): void {
+  /** After the engine stops, so that its last firings are counted too. */
+  async stop(): Promise<void> {
     for (const stop of this.#stopListening.splice(0)) stop();
     this.#counts.write();
+    await this.#yaml.stop();
   }
 
-  // — reading —
+  // — read —
 
   /**
-   * Those of one home by name, or of all that the caller may see. Whoever may only view a home is shown no ids of webhooks: they are
-   * all that it takes to run the flow. What requests to other programs authenticate with is for those who may change it.
+   * The flows of one home by name, or of all homes that the caller may view. A caller who may only view a home gets no
+   * webhook ids, because an id is enough to run the flow. Only callers who may change flows get the credentials of
+   * HTTP requests.
    * @throws `home_not_found`
    */
   list(caller: Caller, homeId?: string): readonly Flow[] {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     const homes =
       homeId === undefined ? access.visibleHomes(caller, state.homes()) : [this.#home(caller, 'view', homeId)];
-    return homes.flatMap(({ id }) => this.#kept.list(id)).map((flow) => this.#shown(caller, flow.homeId, flow));
+    return homes.flatMap(({ id }) => this.#kept.list(id)).map((flow) => this.#shown(caller, flow, flow));
   }
 
-  /** For whoever may view its home; without secrets as `list`. @throws `automation_not_found` */
+  /** Requires view access to its home; secrets as in `list`. @throws `automation_not_found` */
   get(caller: Caller, id: string): Flow {
     const flow = this.#authorized(caller, 'view', id);
-    return this.#shown(caller, flow.homeId, flow);
+    return this.#shown(caller, flow, flow);
   }
 
-  /** Any flow. Asks no permission: for parts that act for the house. */
+  /** Any flow. Checks no permission: for components that act for the home. */
   find(id: string): Flow | undefined {
     return this.#kept.find(id);
   }
 
-  /** What a request to a webhook is for. Asks no permission: who knows the id may use it. */
+  /**
+   * Whether a flow may be run from outside and send requests: the temporary apps and tokens that edited it must still
+   * be allowed to.
+   */
+  mayReachOut(id: string): boolean {
+    const flow = this.find(id);
+    return flow === undefined || this.#deps.makers.stands('outward_flow', flow.id, flow.homeId);
+  }
+
+  /** The flow and trigger of a webhook. Checks no permission: the id itself authorizes the request. */
   findWebhook(webhookId: string): Webhook | undefined {
     const flow = this.find(this.#webhooks.ownerOf(webhookId) ?? '');
+    if (!flow || !this.mayReachOut(flow.id)) return undefined;
     const trigger = flow && findWebhookTrigger(flow, webhookId);
-    return flow && trigger && { flow, trigger };
+    return trigger && { flow, trigger };
   }
-
-  /** The last 50 saves, latest first; without secrets as `list`. For whoever may view its home. @throws `automation_not_found` */
-  versions(caller: Caller, id: string): readonly FlowVersion[] {
-    const { id: flowId, homeId } = this.#authorized(caller, 'view', id);
-    const versions = this.#parts.store.versionsOf(flowId);
-    return versions.map((version) => ({ ...version, definition: this.#shown(caller, homeId, version.definition) }));
-  }
-
-  // — changing —
 
   /**
-   * Makes a flow, or replaces one as a whole; runs under way end as what they began as. For admins of the home.
-   * @param input `flowId`: the one to replace. `data`: as `parseFlow` takes it; `enabled` stays as it is where left out.
-   * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `conflict` the name is taken, or there are too
-   *         many · what `parseFlow` throws
+   * The last 50 saves, latest first; secrets as in `list`. Requires view access to its home. @throws
+   * `automation_not_found`
+   */
+  versions(caller: Caller, id: string): readonly FlowVersion[] {
+    const flow = this.#authorized(caller, 'view', id);
+    const versions = this.#deps.store.versionsOf(flow.id);
+    return versions.map((version) => ({ ...version, definition: this.#shown(caller, flow, version.definition) }));
+  }
+
+  // — change —
+
+  /**
+   * Creates a flow, or replaces one as a whole; active runs continue with the old version. Admins of the home only.
+   * @param input `flowId`: the flow to replace. `data`: as `parseFlow` accepts it; an omitted `enabled` stays
+   * unchanged.
+   * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `conflict` there are too many ·
+   * what `parseFlow` throws
    */
   save(
     caller: Caller,
     input: { readonly homeId: string; readonly flowId?: string | undefined; readonly data: unknown },
   ): Flow {
     const home = this.#home(caller, 'manage', input.homeId);
-    if (input.flowId === undefined) return this.#create(home, newId(), input.data);
+    if (input.flowId === undefined) {
+      const id = newId();
+      return this.#create(caller, home, id, parseFlow(input.data, this.#context(home.id, id)));
+    }
     const before = this.#authorized(caller, 'manage', input.flowId);
     if (before.homeId !== home.id) throw notFound('automation_not_found');
     const parsed = parseFlow(input.data, this.#context(home.id, before.id));
-    requireFreeName(parsed.name, 'flow', this.#kept.list(home.id), before.id);
-    return this.#replace(before, parsed);
+    return this.#replace(caller, before, parsed);
   }
 
-  /** Its versions and waiting runs go with it; what calls it says so when it runs. For admins of its home. @throws `automation_not_found` · `insufficient_permissions` */
+  /**
+   * Also deletes its versions and waiting runs; a flow that calls it fails at run time. Admins of its home only.
+   * @throws `automation_not_found` · `insufficient_permissions`
+   */
   delete(caller: Caller, id: string): void {
     const flow = this.#authorized(caller, 'manage', id);
-    this.#parts.store.delete(flow.id);
-    this.#forget(flow.id);
+    this.#delete(flow.id);
+    this.#deps.makers.forget('outward_flow', flow.id);
   }
 
-  /** For admins of its home. No version is kept of it. @throws `automation_not_found` · `insufficient_permissions` */
+  /** Creates no version. Admins of its home only. @throws `automation_not_found` · `insufficient_permissions` */
   setEnabled(caller: Caller, id: string, enabled: boolean): Flow {
     return this.#setEnabled(this.#authorized(caller, 'manage', id), enabled);
   }
 
-  /** The same for an automation of this home, which may do so to all others of it. @throws `automation_not_found` */
+  /**
+   * The same for an automation of this home, which may change all other automations of the home. @throws
+   * `automation_not_found`
+   */
   setEnabledBy(homeId: string, id: string, enabled: boolean): Flow {
     const flow = this.find(id);
     if (flow?.homeId !== homeId) throw notFound('automation_not_found');
@@ -165,67 +204,81 @@ export class Flows implements Startable {
   }
 
   /**
-   * Makes a flow again what it was when it was saved once, as a new version; whether it is enabled stays. It keeps its name where the
-   * one of then is taken. For admins of its home.
-   * @param versionId of `versions`
-   * @throws `not_found` · `insufficient_permissions` · what `parseFlow` throws where something it needs is gone since
+   * Restores a saved version of a flow as a new version; the enabled state stays unchanged. Admins of its home only.
+   * @param versionId from `versions`
+   * @throws `not_found` · `insufficient_permissions` · what `parseFlow` throws if an object that it needs no longer
+   * exists
    */
   restoreVersion(caller: Caller, versionId: string): Flow {
-    const version = this.#parts.store.findVersion(versionId.toLowerCase());
+    const version = this.#deps.store.findVersion(versionId.toLowerCase());
     const current = version && this.find(version.flowId);
     if (!version || !current) throw notFound('not_found');
-    const flow = this.#parts.access.authorizeIn(caller, 'manage', current, 'not_found');
-    const key = nameKey(version.name);
-    const isTaken = this.#kept.list(flow.homeId).some((other) => other.id !== flow.id && nameKey(other.name) === key);
-    const name = isTaken ? flow.name : version.name;
+    const flow = this.#deps.access.authorizeIn(caller, 'manage', current, 'not_found');
     const context = { ...this.#context(flow.homeId, flow.id), formerly: version.definition };
-    return this.#replace(flow, parseFlow({ name, ...presentDefinition(version.definition) }, context));
+    const parsed = parseFlow({ name: version.name, ...presentDefinition(version.definition) }, context);
+    return this.#replace(caller, flow, parsed);
   }
 
-  // — running —
+  // — run —
 
   /**
-   * Runs a flow now, if its conditions hold; does not wait for it. For whoever may control its home.
-   * @param options `variables`: for this run, put over the flow's own.
-   * @returns the run's id, and why it did not begin where it did not
+   * Runs a flow now, if its conditions hold; does not wait for it. Requires control access to its home.
+   * @param options `variables`: for this run, override the flow's own.
+   * @returns the run's id, and the reason if it did not start
    * @throws `automation_not_found` · `insufficient_permissions` · `invalid_value` the variables
    */
   run(caller: Caller, id: string, options: { readonly variables?: unknown } = {}): Admission {
     const flow = this.#authorized(caller, 'control', id);
     const variables: Readonly<Record<string, Json>> | undefined = parseRunVariables(options.variables);
-    return this.#parts.engine.trigger(flow.id, { type: 'manual', ...(variables && { variables }) });
+    return this.#deps.engine.trigger(flow.id, { type: 'manual', ...(variables && { variables }) });
   }
 
   // — documents —
 
   /**
-   * A flow as a text that can be kept and taken in elsewhere: what it refers to is named, ids of webhooks are left out; other secrets
-   * as `list`. For whoever may view its home.
+   * Exports a flow as a text that can be stored and imported elsewhere. The text names all references and omits
+   * webhook ids; other secrets as in `list`. Requires view access to its home.
    * @throws `automation_not_found`
    */
   export(caller: Caller, id: string, format: DocumentFormat): string {
     const flow = this.#authorized(caller, 'view', id);
-    return writeFlowDocument(this.#shown(caller, flow.homeId, flow), format, this.#neighbourhood(flow.homeId));
+    return writeFlowDocument(this.#shown(caller, flow, flow), format, this.#neighbourhood(flow.homeId));
   }
 
   /**
-   * Makes a flow of an exported one. What it refers to is found by its id, else by name and room; a name that is taken gets a number.
-   * For admins of the home.
-   * @param format found out where left out
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` it is no such document · `invalid_value` naming
-   *         everything that the home has not · what `save` throws
+   * Imports an exported flow. Resolves references by id, else by name and room; a duplicate name gets a number. Admins
+   * of the home only. Lets the event loop run between slices.
+   * @param format detected if omitted
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` it is not a flow document ·
+   * `invalid_value` naming everything that the home does not have · what `save` throws
    */
-  import(caller: Caller, homeId: string, text: string, format?: DocumentFormat): Flow {
+  async import(caller: Caller, homeId: string, text: string, format?: DocumentFormat): Promise<Flow> {
+    this.#home(caller, 'manage', homeId);
+    const flowId = newId();
+    const data = await this.readDocument(homeId, text, { flowId, format });
+    const { name, ...parsed } = await parseFlowInSlices(data, this.#context(homeId, flowId));
+    // Meanwhile rights may have changed, the home may have been deleted, and another flow may have taken the name.
     const home = this.#home(caller, 'manage', homeId);
-    const id = newId();
-    const data = readFlowDocument(text, format, id, this.#neighbourhood(home.id));
-    const name = typeof data.name === 'string' ? numberedName(data.name, this.#kept.list(home.id)) : data.name;
-    return this.#create(home, id, { ...data, name });
+    return this.#create(caller, home, flowId, { ...parsed, name: numberedName(name, this.#kept.list(home.id)) });
   }
 
-  // — inside —
+  /**
+   * Parses an exported flow to the input of `save`. Checks no permission. Lets the event loop run between slices.
+   * @throws `invalid_request` it is not a flow document · `invalid_value` naming everything that the home does not
+   * have
+   */
+  readDocument(
+    homeId: string,
+    text: string,
+    options: { readonly flowId: string; readonly format?: DocumentFormat | undefined },
+  ): Promise<Readonly<Record<string, unknown>>> {
+    const around = () => this.#neighbourhood(homeId);
+    return readFlowDocument(text, { ...options, around, yaml: this.#yaml });
+  }
 
-  #create(home: Home, id: string, data: unknown): Flow {
+  // — internal —
+
+  #create(caller: Caller, home: Home, id: string, { name, enabled, definition }: ParsedFlow): Flow {
     if (this.#kept.list(home.id).length >= MAX_FLOWS) {
       throw new HearthError(
         'conflict',
@@ -233,34 +286,45 @@ export class Flows implements Startable {
         { reason: 'limit_reached' },
       );
     }
-    const { name, enabled, definition } = parseFlow(data, this.#context(home.id, id));
-    requireFreeName(name, 'flow', this.#kept.list(home.id));
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const times = { createdAt: now, updatedAt: now, lastTriggeredAt: null, triggerCount: 0 };
-    return this.#save({ ...definition, id, homeId: home.id, name, enabled, version: 1, ...times });
+    return this.#save(caller, { ...definition, id, homeId: home.id, name, enabled, version: 1, ...times });
   }
 
-  #replace(before: Flow, { name, enabled, definition }: ParsedFlow): Flow {
+  /**
+   * @throws also `insufficient_permissions` the flow has webhooks or sends requests, another user made it, and the
+   * caller is an app or an expiring token
+   */
+  #replace(caller: Caller, before: Flow, { name, enabled, definition }: ParsedFlow): Flow {
+    if (isOutward(before) || isOutward(definition)) {
+      this.#deps.makers.requireMayChange(caller, 'outward_flow', before.id);
+    }
     const version = before.version + 1;
-    return this.#save({ ...before, ...definition, name, enabled, version, updatedAt: this.#parts.clock.now() });
+    return this.#save(caller, { ...before, ...definition, name, enabled, version, updatedAt: this.#deps.clock.now() });
   }
 
-  #save(flow: Flow): Flow {
-    this.#parts.store.save(flow, newId());
+  #save(caller: Caller, flow: Flow): Flow {
+    requireMaker(caller, isOutward(flow) ? 'outward_flow' : 'flow');
+    this.#deps.store.save(flow, newId(), () => this.#deps.makers.record(caller, 'outward_flow', flow.id));
     return this.#put(flow);
+  }
+
+  #delete(id: string): void {
+    this.#deps.store.delete(id);
+    this.#forget(id);
   }
 
   #setEnabled(flow: Flow, enabled: boolean): Flow {
     if (flow.enabled === enabled) return flow;
-    this.#parts.store.setEnabled(flow.id, enabled);
+    this.#deps.store.setEnabled(flow.id, enabled);
     return this.#put({ ...flow, enabled });
   }
 
   #put(flow: Flow): Flow {
     this.#kept.put(flow);
     this.#webhooks.put(flow);
-    this.#parts.engine.put(toProgram(flow));
-    this.#parts.bus.emit('automations.changed', { homeId: flow.homeId });
+    this.#deps.engine.put(toProgram(flow));
+    this.#deps.bus.emit('automations.changed', { homeId: flow.homeId });
     return flow;
   }
 
@@ -268,13 +332,13 @@ export class Flows implements Startable {
     const homeId = this.#kept.find(id)?.homeId;
     this.#kept.remove(id);
     this.#webhooks.remove(id);
-    this.#parts.engine.remove(id);
-    if (homeId !== undefined) this.#parts.bus.emit('automations.changed', { homeId });
+    this.#deps.engine.remove(id);
+    if (homeId !== undefined) this.#deps.bus.emit('automations.changed', { homeId });
   }
 
-  /** The database has deleted its flows with it. */
+  /** The database has already deleted its flows. */
   #forgetHome(homeId: string): void {
-    if (this.#parts.state.home(homeId)) return;
+    if (this.#deps.state.home(homeId)) return;
     for (const { id } of this.#kept.list(homeId)) this.#forget(id);
   }
 
@@ -286,18 +350,18 @@ export class Flows implements Startable {
   }
 
   *#references(): Iterable<Reference> {
-    const { state } = this.#parts;
+    const { state } = this.#deps;
     for (const flow of this.#kept.all()) {
       const from = `the automation "${flow.name}"`;
       for (const accessoryId of this.#mentionedBy(flow)) {
-        // Whoever mentions what another home has keeps nobody there from anything.
+        // A flow that mentions another home's accessory does not count as a reference in that home.
         const homeId = state.accessory(accessoryId)?.homeId ?? flow.homeId;
         if (homeId === flow.homeId) yield { from, accessoryId };
       }
     }
   }
 
-  /** Everything that it mentions; what is no accessory is nobody's there. */
+  /** All ids that the flow mentions; those that are not accessories have no effect. */
   #mentionedBy({ triggers, conditions, actions, variables }: Flow): ReadonlySet<string> {
     const known = this.#mentioned.get(actions);
     if (known) return known;
@@ -306,30 +370,39 @@ export class Flows implements Startable {
     return ids;
   }
 
-  #shown<T extends FlowDefinition>(caller: Caller, homeId: string, definition: T): T {
-    const { access } = this.#parts;
-    if (access.mayIn(caller, 'manage', homeId)) return definition;
+  /** An expired app could otherwise keep the secrets that it read: an app sees the secrets of its own flows only. */
+  #shown<T extends FlowDefinition>(
+    caller: Caller,
+    { id: flowId, homeId }: Pick<Flow, 'id' | 'homeId'>,
+    definition: T,
+  ): T {
+    const { access, makers } = this.#deps;
+    const isOfOthers = !makers.isOwn(caller, 'outward_flow', flowId);
+    const isApp = caller.principal.kind === 'oauth_client';
+    if (access.mayIn(caller, 'manage', homeId) && !(isApp && isOfOthers)) return definition;
     const shown = withoutCredentials(definition);
-    return access.mayIn(caller, 'control', homeId) ? shown : withoutWebhookIds(shown);
+    const actsForPerson = isApp || caller.principal.kind === 'access_token';
+    const maySeeIds = access.mayIn(caller, 'control', homeId) && !(actsForPerson && isOfOthers);
+    return maySeeIds ? shown : withoutWebhookIds(shown);
   }
 
   #context(homeId: string, flowId: string): ParseContext {
-    const { state, expressions, virtuals, hasScene, people, natives } = this.#parts;
+    const { state, expressions, virtuals, hasScene, people, natives } = this.#deps;
     const webhookOwner = (webhookId: string) => this.#webhooks.ownerOf(webhookId);
     const flows = (id: string) => this.find(id);
     return { homeId, flowId, state, expressions, flows, virtuals, hasScene, people, natives, webhookOwner };
   }
 
   #neighbourhood(homeId: string) {
-    const { state, people } = this.#parts;
+    const { state, people } = this.#deps;
     return { homeId, state, people: people.people(homeId), flows: this.#kept.list(homeId) };
   }
 
   #home(caller: Caller, action: Action, id: string): Home {
-    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
   #authorized(caller: Caller, action: Action, id: string): Flow {
-    return this.#parts.access.authorizeIn(caller, action, this.find(id), 'automation_not_found');
+    return this.#deps.access.authorizeIn(caller, action, this.find(id), 'automation_not_found');
   }
 }

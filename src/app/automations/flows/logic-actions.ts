@@ -1,11 +1,12 @@
-/** Parsers of the actions that steer a run: waits, branches, repeats, variables, ends. */
-import { LONGEST_DELAY_MS, MOST_ROUNDS } from '../engine/guards.ts';
-import type { ActionOf, TemplateDuration, TemplateNumber } from '../flow.ts';
+/** Parsers of the actions that control a run: waits, branches, repeats, variables, stops. */
+import type { Steps } from '../../../kernel/slices.ts';
+import { MAX_DELAY_MS, MAX_ROUNDS } from '../engine/guards.ts';
+import type { Action, ActionOf, TemplateDuration, TemplateNumber } from '../flow.ts';
 import { optionalCount } from './device-actions.ts';
 import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
-import { optionalVariable } from './house-actions.ts';
+import { optionalVariable } from './home-actions.ts';
 import type { ActionParsers, ParseNested } from './parse-actions.ts';
 import { parseConditionBlock } from './parse-conditions.ts';
 import { parseTriggerList } from './parse-triggers.ts';
@@ -24,7 +25,7 @@ type LogicActions =
   | 'merge';
 
 const MAX_BRANCHES = 50;
-/** The flow as a whole has fewer. */
+/** The limit of the whole flow is lower. */
 const MAX_LIST = 500;
 
 export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
@@ -32,7 +33,7 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
     duration: parseTemplateDuration(
       fields.required('duration', '{hours, minutes, seconds}'),
       fields.at('duration'),
-      { maxMs: LONGEST_DELAY_MS },
+      { maxMs: MAX_DELAY_MS },
       parsing,
     ),
   }),
@@ -49,27 +50,28 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
   wait_for_template: (fields, parsing) =>
     given({ expression: parsing.expression(fields, 'expression'), ...parseTimeout(fields, parsing) }),
 
-  choose(fields, parsing, nested) {
+  *choose(fields, parsing, nested) {
     const list = fields.list('choices', 'choices', MAX_BRANCHES);
     if (list.length === 0) throw invalid(fields.at('choices'), 'it must have at least one choice');
-    const choices = list.map((item, index) => parseChoice(item, `${fields.at('choices')}[${index}]`, parsing, nested));
-    return given({ choices, default: fields.has('default') ? actionsOf(fields, 'default', nested) : undefined });
+    const choices: ActionOf<'choose'>['choices'][number][] = [];
+    for (const [index, item] of list.entries()) {
+      choices.push(yield* parseChoice(item, `${fields.at('choices')}[${index}]`, parsing, nested));
+    }
+    return given({ choices, default: fields.has('default') ? yield* actionsOf(fields, 'default', nested) : undefined });
   },
 
-  if_then_else: (fields, parsing, nested) => ({
-    condition: parseConditionBlock(
-      fields.required('condition', 'a block of conditions'),
-      fields.at('condition'),
-      parsing,
-    ),
-    // biome-ignore lint/suspicious/noThenProperty: it is the record's word (wire-facts §6.2) for a list, which nobody awaits
-    then: actionsOf(fields, 'then', nested),
-    else: actionsOf(fields, 'else', nested),
-  }),
+  *if_then_else(fields, parsing, nested) {
+    return {
+      condition: requiredBlock(fields, 'condition', parsing),
+      // biome-ignore lint/suspicious/noThenProperty: the record's name (wire-facts §6.2) for a list, never awaited
+      then: yield* actionsOf(fields, 'then', nested),
+      else: yield* actionsOf(fields, 'else', nested),
+    };
+  },
 
-  repeat(fields, parsing, nested) {
+  *repeat(fields, parsing, nested) {
     const mode = fields.oneOf('mode', ['count', 'while', 'until', 'for_each']);
-    const rest = { sequence: actionsOf(fields, 'sequence', nested) };
+    const rest = { sequence: yield* actionsOf(fields, 'sequence', nested) };
     switch (mode) {
       case 'count':
         return { mode, count: parseRounds(fields, parsing), ...rest };
@@ -82,13 +84,14 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
     }
   },
 
-  parallel(fields, _parsing, nested) {
+  *parallel(fields, _parsing, nested) {
     const list = fields.list('branches', 'branches, each a list of actions', MAX_BRANCHES);
-    const branches = list.map((branch, index) => {
+    const branches: (readonly Action[])[] = [];
+    for (const [index, branch] of list.entries()) {
       const path = `${fields.at('branches')}[${index}]`;
       if (!Array.isArray(branch)) throw invalid(path, 'it must be a list of actions');
-      return nested(branch, path);
-    });
+      branches.push(yield* nested(branch, path));
+    }
     return { branches };
   },
 
@@ -124,23 +127,23 @@ function parseTimeout(
   };
 }
 
-function parseChoice(
+function* parseChoice(
   input: unknown,
   path: string,
   parsing: Parsing,
   nested: ParseNested,
-): ActionOf<'choose'>['choices'][number] {
+): Steps<ActionOf<'choose'>['choices'][number]> {
   const fields = new Fields(input, path, 'choice');
   const choice = given({
     alias: fields.optionalText('alias'),
     conditions: parseConditionBlock(fields.raw('conditions'), fields.at('conditions'), parsing),
-    actions: actionsOf(fields, 'actions', nested),
+    actions: yield* actionsOf(fields, 'actions', nested),
   });
   fields.done();
   return choice;
 }
 
-function actionsOf(fields: Fields, name: string, nested: ParseNested) {
+function actionsOf(fields: Fields, name: string, nested: ParseNested): Steps<readonly Action[]> {
   return nested(fields.optionalList(name, 'actions', MAX_LIST) ?? [], fields.at(name));
 }
 
@@ -151,15 +154,15 @@ function requiredBlock(fields: Fields, name: string, parsing: Parsing) {
 function parseRounds(fields: Fields, parsing: Parsing): TemplateNumber {
   const count = optionalCount(fields, 'count', parsing);
   if (typeof count === 'string') return count;
-  return fields.number('count', { min: 0, max: MOST_ROUNDS, integer: true });
+  return fields.number('count', { min: 0, max: MAX_ROUNDS, integer: true });
 }
 
-/** A list, its JSON as a text, or an expression that gives one. */
+/** A list, a text that contains a JSON list, or an expression that yields one. */
 function parseItems(fields: Fields, parsing: Parsing) {
   const input = fields.required('forEachItems', 'a list, or an expression in {{ }} that gives one');
   const path = fields.at('forEachItems');
-  if (Array.isArray(input) && input.length > MOST_ROUNDS) {
-    throw invalid(path, `there may be at most ${MOST_ROUNDS}; these are ${input.length}`);
+  if (Array.isArray(input) && input.length > MAX_ROUNDS) {
+    throw invalid(path, `there may be at most ${MAX_ROUNDS}; these are ${input.length}`);
   }
   if (!Array.isArray(input) && !(typeof input === 'string' && hasTemplate(input)) && !isJsonList(input)) {
     throw invalid(path, 'it must be a list, also as JSON text, or an expression in {{ }} that gives one');

@@ -1,4 +1,4 @@
-/** What a flow refers to by id, as people call it: to be found again in another home. */
+/** The names of the objects that a flow refers to by id: another home can resolve them again. */
 import type { HomeState } from '../../../home/home-state.ts';
 import { nameKey } from '../../../home/names.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
@@ -10,7 +10,7 @@ export type ReferenceKind = (typeof KINDS)[number];
 export interface NamedReference {
   readonly kind: ReferenceKind;
   readonly name: string;
-  /** Of an accessory: names need only differ within a room. */
+  /** For an accessory: names are unique only within a room. */
   readonly room?: string;
 }
 
@@ -20,8 +20,8 @@ interface Named {
   readonly room?: string;
 }
 
-/** One home, and what of it the state does not hold. */
-export interface Neighbourhood {
+/** One home, and its objects that the home state does not contain. */
+export interface NameResolver {
   readonly homeId: string;
   readonly state: HomeState;
   readonly flows: readonly Named[];
@@ -29,7 +29,7 @@ export interface Neighbourhood {
 }
 
 /** Everything of a kind in the home. */
-const LISTS: Readonly<Record<ReferenceKind, (around: Neighbourhood) => readonly Named[]>> = {
+const LISTS: Readonly<Record<ReferenceKind, (around: NameResolver) => readonly Named[]>> = {
   accessory: ({ homeId, state }) =>
     state
       .accessories(homeId)
@@ -41,7 +41,7 @@ const LISTS: Readonly<Record<ReferenceKind, (around: Neighbourhood) => readonly 
     ...BUILT_IN_SCENES.map(({ kind, name }) => ({ id: builtInId({ id: homeId }, kind), name })),
   ],
   flow: ({ flows }) => flows,
-  // A native automation is called as the scene that it owns.
+  // A native automation has the name of the scene that it owns.
   automation: ({ homeId, state }) =>
     state.scenes
       .list(homeId)
@@ -49,8 +49,8 @@ const LISTS: Readonly<Record<ReferenceKind, (around: Neighbourhood) => readonly 
   person: ({ people }) => people,
 };
 
-/** What has this id in the home; nothing where it has nothing of the kind. */
-export function nameOfReference(id: string, around: Neighbourhood): NamedReference | undefined {
+/** The name of the object with this id in the home; nothing if the home has no object of the kind. */
+export function nameOfReference(id: string, around: NameResolver): NamedReference | undefined {
   for (const kind of KINDS) {
     const found = LISTS[kind](around).find((one) => one.id === id);
     if (found) return { kind, name: found.name, ...(found.room !== undefined && { room: found.room }) };
@@ -58,19 +58,22 @@ export function nameOfReference(id: string, around: Neighbourhood): NamedReferen
   return undefined;
 }
 
-/** The id of the same in this home: the one that has it, else the only one called so, in the room of that name if any is. */
-export function findReference(
+/**
+ * The matching ids in this home: the same id if it exists, else the objects with the same name, preferring the room of
+ * that name.
+ */
+export function findReferences(
   id: string,
   { kind, name, room }: NamedReference,
-  around: Neighbourhood,
-): string | undefined {
+  around: NameResolver,
+): readonly string[] {
   const all = LISTS[kind](around);
   const same = all.find((one) => one.id === id);
-  if (same) return same.id;
+  if (same) return [same.id];
   const called = all.filter((one) => nameKey(one.name) === nameKey(name));
   const there = called.filter((one) => room !== undefined && nameKey(one.room ?? '') === nameKey(room));
   const candidates = there.length > 0 ? there : called;
-  return candidates.length === 1 ? candidates[0]?.id : undefined;
+  return candidates.map((one) => one.id);
 }
 
 export function describeReference({ kind, name, room }: NamedReference): string {

@@ -1,6 +1,6 @@
 /**
- * Whether something that was stored is a flow in outline: everything is of a kind that there is, and has the lists that whoever goes
- * through it goes through. It was parsed before it was stored; only a disk that rots, or another version, makes it anything else.
+ * Checks that a stored value has the outline of a flow: every node has a known kind and the lists that traversal
+ * needs. The flow was parsed before it was stored; only disk corruption or another version makes it invalid.
  */
 import { ACTION_KINDS } from '../actions/index.ts';
 import { CONDITION_KINDS } from '../conditions/index.ts';
@@ -58,7 +58,7 @@ function isChoice(value: unknown): boolean {
   return isObject(value) && isBlock(value.conditions) && areActions(value.actions);
 }
 
-/** With an id of its own. */
+/** A node with an id. */
 function isNode(value: unknown, kinds: object): value is Members {
   return isObject(value) && typeof value.id === 'string' && isOf(value, kinds);
 }

@@ -1,13 +1,14 @@
 /**
- * Faults in nodes that were sent in the editor's words: they name the fields that were sent, not those of the record into which the
- * palette has put them.
+ * Errors in nodes that were sent in the palette's form. They name the fields that the client sent, not the record's
+ * fields to which the palette maps them.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Steps } from '../../../kernel/slices.ts';
 import type { Fields } from './fields.ts';
 
 /**
- * Where something is in the record's node, and where the palette's node has it. The first that fits counts; '' is the node itself, for
- * what several of its fields make up.
+ * Maps paths in the record's node to paths in the palette's node. The first match applies; '' is the node itself, for
+ * a value made of several fields.
  */
 type Moves = readonly (readonly [record: string, palette: string])[];
 
@@ -44,20 +45,33 @@ const MOVES: Readonly<Record<string, Moves>> = {
   merge: [['mode', 'mergeMode']],
 };
 
-/** The bound of a row of an `if`, which the record names by what it does. */
+/** The bound of an `if` row; the record names it by its comparison. */
 const ROW_BOUND = /^(.*rows\[(\d+)\])\.(?:above|below)$/;
 
-/** @throws as `parse`, with the places of the node as it was sent */
-export function inSentWords<T>(sent: Fields, parse: () => T): T {
+/** @throws as `parse`, with the paths of the node as sent */
+export function withOriginalPaths<T>(sent: Fields, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!(error instanceof HearthError) || error.details.field === undefined) throw error;
-    const { field } = error.details;
-    const place = sentPlace(sent, field);
-    if (place === field) throw error;
-    throw new HearthError(error.code, error.message.replaceAll(field, place), { ...error.details, field: place });
+    throw withSentPlace(sent, error);
   }
+}
+
+/** The same for parsers that may pause. */
+export function* inSentWordsSteps<T>(sent: Fields, parse: () => Steps<T>): Steps<T> {
+  try {
+    return yield* parse();
+  } catch (error) {
+    throw withSentPlace(sent, error);
+  }
+}
+
+function withSentPlace(sent: Fields, error: unknown): unknown {
+  if (!(error instanceof HearthError) || error.details.field === undefined) return error;
+  const { field } = error.details;
+  const place = sentPlace(sent, field);
+  if (place === field) return error;
+  return new HearthError(error.code, error.message.replaceAll(field, place), { ...error.details, field: place });
 }
 
 function sentPlace(sent: Fields, field: string): string {
@@ -66,7 +80,7 @@ function sentPlace(sent: Fields, field: string): string {
   for (const [record, palette] of moves) {
     const [first = ''] = record.split(/[.[]/);
     const from = sent.at(record);
-    // Who sent the record's word is told of that.
+    // If the client sent the record's field, the error keeps that name.
     if (sent.has(first) || !field.startsWith(from) || /^[^.[]/.test(field.slice(from.length))) continue;
     if (palette === '' && !moves.some(([, name]) => name !== '' && sent.has(name))) continue;
     const to = palette === '' ? sent.path : sent.at(palette);

@@ -1,7 +1,7 @@
 /**
- * The words of the editor's palette (wire-facts §6.3) for triggers and actions, put into those of the record (§6.2) before anything
- * is parsed: `device_changed` becomes `state` or `numeric_state`. What reads back has the record's words only. Only names are
- * changed here; whether the values are right is for the parsers, which know the fields by the names that they have now.
+ * Maps the names of the editor's palette (wire-facts §6.3) for triggers and actions to those of the record (§6.2)
+ * before parsing: `device_changed` becomes `state` or `numeric_state`. Responses use the record's names only. This
+ * file changes names only; the parsers validate the values.
  */
 
 import { flatDuration } from './durations.ts';
@@ -10,7 +10,7 @@ import { Fields } from './fields.ts';
 
 type Rewrite = (fields: Fields) => Readonly<Record<string, unknown>>;
 
-/** What every node has, and its target. */
+/** The common fields of every node, and its target. */
 const TARGET = ['accessoryId', 'serviceGroupId', 'characteristicType'] as const;
 const BASE = ['id', 'enabled', 'alias', 'onError', 'maxRetries', 'retryDelayMs'] as const;
 const FOR = { hours: 'forHours', minutes: 'forMinutes', seconds: 'forSeconds' } as const;
@@ -18,7 +18,7 @@ const SECONDS_PER_MINUTE = 60;
 
 const FILTER_MODES = ['any', 'value', 'above', 'below', 'range'] as const;
 const ALL_FILTER_FIELDS = ['from', 'to', 'above', 'below'] as const;
-/** Which of the bounds count in which mode: an editor keeps what was typed for the others. */
+/** The bounds that each mode uses: an editor keeps the values of the other modes. */
 const FILTER_FIELDS: Readonly<Record<(typeof FILTER_MODES)[number], readonly (typeof ALL_FILTER_FIELDS)[number][]>> = {
   any: [],
   value: ['from', 'to'],
@@ -100,7 +100,7 @@ const ACTIONS: Readonly<Record<string, Rewrite>> = {
     ...pick(fields, ['variables', 'responseVariable']),
   }),
 
-  // The same word in both; the palette has the parts beside each other.
+  // Both use the same type; the palette has the parts as separate fields.
   delay(fields) {
     const parts = pick(fields, ['hours', 'minutes', 'seconds']);
     return { type: 'delay', duration: fields.raw('duration') ?? (Object.keys(parts).length > 0 ? parts : undefined) };
@@ -113,7 +113,7 @@ const ACTIONS: Readonly<Record<string, Rewrite>> = {
   }),
 };
 
-/** The rows of the palette's `if`: each a condition of the record. */
+/** The rows of the palette's `if`: each becomes a condition of the record. */
 const ROW_TYPES: Readonly<Record<string, 'state' | 'above' | 'below'>> = {
   eq: 'state',
   neq: 'state',
@@ -124,7 +124,7 @@ const ROW_TYPES: Readonly<Record<string, 'state' | 'above' | 'below'>> = {
 export const TRIGGER_ALIASES: readonly string[] = Object.keys(TRIGGERS);
 export const ACTION_ALIASES: readonly string[] = Object.keys(ACTIONS);
 
-/** @throws `invalid_request` a field that is not of the palette's node · `invalid_value` */
+/** @throws `invalid_request` a field that the palette's node does not have · `invalid_value` */
 export function toCanonicalTrigger(fields: Fields): Fields {
   return rewritten(fields, TRIGGERS, 'trigger');
 }
@@ -156,13 +156,13 @@ function impliedMode(fields: Fields): (typeof FILTER_MODES)[number] {
   return fields.has('from') || fields.has('to') ? 'value' : 'any';
 }
 
-/** Minutes as parts that may be more than an hour. */
+/** A duration in minutes; parts may exceed an hour. */
 function minutesOf(fields: Fields, name: string): unknown {
   const minutes = fields.optionalNumber(name, { min: -12 * SECONDS_PER_MINUTE, max: 12 * SECONDS_PER_MINUTE });
   return minutes === undefined ? undefined : { minutes };
 }
 
-/** Rows that are joined by `and` or `or`, or one expression. */
+/** Rows that `and` or `or` joins, or one expression. */
 function conditionOf(fields: Fields): unknown {
   const expression = fields.raw('expression');
   const rows = fields.optionalList('rows', 'conditions', 100);

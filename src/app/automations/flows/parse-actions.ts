@@ -1,26 +1,26 @@
 /**
- * Actions: from what a client sends to what is kept. One parser a kind; what all kinds have, and lists of actions within actions, are
- * parsed once, here. Families of kinds have a file each.
+ * Parses actions from client input to stored form. One parser per kind; common fields and nested lists of actions are
+ * parsed once, here. Each family of kinds has its own file.
  */
-
 import { nearest } from '../../../kernel/nearest.ts';
-import { LONGEST_PAUSE_MS } from '../engine/step-policy.ts';
+import { isSteps, type Steps } from '../../../kernel/slices.ts';
+import { MAX_PAUSE_MS } from '../engine/step-policy.ts';
 import { type Action, type ActionOf, type ActionType, ERROR_POLICIES } from '../flow.ts';
 import { DEVICE_ACTIONS } from './device-actions.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
-import { HOUSE_ACTIONS } from './house-actions.ts';
+import { HOUSE_ACTIONS } from './home-actions.ts';
 import { LOGIC_ACTIONS } from './logic-actions.ts';
 import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
-import { inSentWords } from './palette-paths.ts';
+import { inSentWordsSteps } from './palette-paths.ts';
 import type { Parsing } from './parsing.ts';
 
 const MAX_RETRIES = 100;
 const MAX_ALIAS_LENGTH = 200;
 
-/** Types that are known elsewhere and not here, with what to do instead. */
+/** Types that other systems have, with advice on what to use instead. */
 const REFUSED: Readonly<Record<string, string>> = {
-  code: 'code actions do not exist here, because no program text is run in the house; use expressions in {{ }} instead, in a variables action for instance',
+  code: 'code actions do not exist here, because no program text is run in the home; use expressions in {{ }} instead, in a variables action for instance',
   sticky_note: 'notes are no actions; they belong into uiState.stickyNotes',
 };
 
@@ -28,30 +28,40 @@ type Own<T> = T extends unknown
   ? Omit<T, 'id' | 'type' | 'alias' | 'enabled' | 'onError' | 'maxRetries' | 'retryDelayMs'>
   : never;
 
-/** Parses the actions within an action. */
-export type ParseNested = (input: readonly unknown[], path: string) => readonly Action[];
+/** Parses nested actions; may pause before each. */
+export type ParseNested = (input: readonly unknown[], path: string) => Steps<readonly Action[]>;
 
 /** A parser for each of these kinds. */
 export type ActionParsers<T extends ActionType> = {
-  readonly [K in T]: (fields: Fields, parsing: Parsing, nested: ParseNested) => Own<ActionOf<K>>;
+  readonly [K in T]: (
+    fields: Fields,
+    parsing: Parsing,
+    nested: ParseNested,
+  ) => Own<ActionOf<K>> | Steps<Own<ActionOf<K>>>;
 };
 
 const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOUSE_ACTIONS, ...LOGIC_ACTIONS };
 
 export const ACTION_TYPES = Object.keys(PARSERS) as readonly ActionType[];
 
-/** A list of actions. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the field */
-export function parseActionList(input: readonly unknown[], path: string, parsing: Parsing): readonly Action[] {
+/**
+ * A list of actions; may pause before each. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …,
+ * each with the path of the field
+ */
+export function* parseActionList(input: readonly unknown[], path: string, parsing: Parsing): Steps<readonly Action[]> {
   const parseNested: ParseNested = (list, at) => parseActionList(list, at, parsing);
-  return parsing.nested(path, () =>
-    input.map((item, index) => {
+  return yield* parsing.nestedSteps(path, function* () {
+    const actions: Action[] = [];
+    for (const [index, item] of input.entries()) {
+      yield;
       const sent = new Fields(item, `${path}[${index}]`, 'action');
-      return inSentWords(sent, () => parseAction(toCanonicalAction(sent), parsing, parseNested));
-    }),
-  );
+      actions.push(yield* inSentWordsSteps(sent, () => parseAction(toCanonicalAction(sent), parsing, parseNested)));
+    }
+    return actions;
+  });
 }
 
-function parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): Action {
+function* parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): Steps<Action> {
   const type = parseType(fields);
   const alias = fields.optionalText('alias');
   if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {
@@ -64,9 +74,10 @@ function parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): Act
     enabled: fields.boolean('enabled', true),
     onError: fields.optionalOneOf('onError', ERROR_POLICIES) ?? 'stop',
     maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
-    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: LONGEST_PAUSE_MS, integer: true }),
+    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_PAUSE_MS, integer: true }),
   });
-  const own = PARSERS[type](fields, parsing, nested);
+  const parsed = PARSERS[type](fields, parsing, nested);
+  const own = isSteps(parsed) ? yield* parsed : parsed;
   fields.done();
   return { ...action, ...own } as Action;
 }

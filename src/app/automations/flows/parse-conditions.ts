@@ -1,6 +1,6 @@
 /**
- * Conditions: from what a client sends to what is kept. One parser a kind. A block may be sent as a list, which is `and`, and as one
- * condition alone; what is kept is always a block.
+ * Parses conditions from client input to stored form. One parser per kind. A client may send a block as a list, which
+ * means `and`, or as a single condition; the stored form is always a block.
  */
 
 import { nearest } from '../../../kernel/nearest.ts';

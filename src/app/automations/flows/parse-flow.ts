@@ -1,14 +1,16 @@
 /**
- * A flow, from what a client sends to what is kept. Everything is checked here, so that what is kept could run at once; what has
- * become of it since, a run finds out. What reads back is canonical, and parses to itself.
+ * Parses a flow from client input to stored form. All validation happens here, so that a stored flow can run at once;
+ * a run detects later changes of the home. The stored form is canonical, and parses to itself.
  */
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { atOnce, inSlices, type Steps } from '../../../kernel/slices.ts';
 import { type FlowDefinition, RUN_MODES } from '../flow.ts';
+import { CheckedExpressions } from './checked-expressions.ts';
 import { requireNoCycle } from './cycles.ts';
 import { fault, invalid } from './faults.ts';
 import { Fields } from './fields.ts';
-import { parseJsonObject } from './json.ts';
+import { hasAtMost, parseJsonObject } from './json.ts';
 import { parseActionList } from './parse-actions.ts';
 import { parseConditionBlock } from './parse-conditions.ts';
 import { parseTriggerList } from './parse-triggers.ts';
@@ -20,22 +22,41 @@ export interface ParsedFlow {
   readonly definition: FlowDefinition;
 }
 
-/** Of a flow as JSON. */
+/** The size of a flow as JSON. */
 const MAX_BYTES = 256 * 1024;
+/** Texts, numbers, lists and objects in a flow. The largest flow of 500 actions has about half of them. */
+export const MAX_VALUES = 25_000;
 const DEFAULT_MAX_RUNNING = 10;
 const MAX_RUNNING = 100;
-/** The parsers know their own bounds; these only keep lists from being walked for nothing. */
+/** The parsers check their own limits; this one avoids iterating over long lists in vain. */
 const MAX_LIST = 500;
 
-/** Shown with every flow; clients that change one send the others back as they got them. */
+/** Read-only fields of every flow; clients that change a flow send them back unchanged. */
 const SHOWN_ONLY = ['metadata', 'version'] as const;
 
 /**
- * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found`, `service_group_not_found`,
- *         `scene_not_found`, `automation_not_found`, `person_not_found` none of the home · `characteristic_not_found` ·
- *         `characteristic_not_writable`. Each names the path of its field, in `details.field` too.
+ * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found`,
+ * `service_group_not_found`, `scene_not_found`, `automation_not_found`, `person_not_found` not in the home ·
+ * `characteristic_not_found` · `characteristic_not_writable`. Each names the path of its field, in `details.field`
+ * too.
  */
 export function parseFlow(input: unknown, context: ParseContext): ParsedFlow {
+  return atOnce(parseSteps(input, context));
+}
+
+/**
+ * As `parseFlow`, but lets the event loop run between slices. The last slice checks everything that must not change
+ * until the flow is saved.
+ * @throws as `parseFlow`
+ */
+export async function parseFlowInSlices(input: unknown, context: ParseContext): Promise<ParsedFlow> {
+  requireBounded(input);
+  const expressions = new CheckedExpressions(context.expressions);
+  await inSlices(expressions.checkAll(input));
+  return inSlices(parseSteps(input, { ...context, expressions }));
+}
+
+function* parseSteps(input: unknown, context: ParseContext): Steps<ParsedFlow> {
   requireBounded(input);
   const fields = new Fields(input, '', 'data');
   for (const name of SHOWN_ONLY) fields.raw(name);
@@ -46,15 +67,16 @@ export function parseFlow(input: unknown, context: ParseContext): ParsedFlow {
   const flow = {
     name: parseFlowName(fields.required('name', 'a text')),
     enabled: fields.boolean('enabled', before?.enabled ?? true),
-    definition: parseDefinition(fields, parsing),
+    definition: yield* parseDefinition(fields, parsing),
   };
+  yield;
   fields.done();
   parsing.finish();
   requireNoCycle(flow, context);
   return flow;
 }
 
-/** @throws `invalid_value` with a name that would do */
+/** @throws `invalid_value` suggesting a valid name */
 export function parseFlowName(input: unknown): string {
   const name = named(() => parseName(input, 'Flow name'));
   if (endsInLetterOrNumber(name)) return name;
@@ -75,7 +97,7 @@ function named<T>(parse: () => T): T {
   }
 }
 
-function parseDefinition(fields: Fields, parsing: Parsing): FlowDefinition {
+function* parseDefinition(fields: Fields, parsing: Parsing): Steps<FlowDefinition> {
   const triggers = parseTriggerList(fields.optionalList('triggers', 'triggers', MAX_LIST) ?? [], 'triggers', parsing);
   for (const [index, { type }] of triggers.entries()) {
     if (type !== 'duration') continue;
@@ -85,26 +107,34 @@ function parseDefinition(fields: Fields, parsing: Parsing): FlowDefinition {
     );
   }
   const uiState = fields.raw('uiState');
+  yield;
   return {
     description: fields.optionalText('description') ?? null,
     mode: fields.optionalOneOf('mode', RUN_MODES) ?? 'single',
     maxRunning: fields.optionalNumber('maxRunning', { min: 1, max: MAX_RUNNING, integer: true }) ?? DEFAULT_MAX_RUNNING,
     triggers,
     conditions: parseConditionBlock(fields.raw('conditions'), 'conditions', parsing),
-    actions: parseActionList(fields.list('actions', 'actions', MAX_LIST), 'actions', parsing),
+    actions: yield* parseActionList(fields.list('actions', 'actions', MAX_LIST), 'actions', parsing),
     variables: parsing.variables(fields, 'variables', false) ?? {},
     blueprintId: fields.optionalText('blueprintId') ?? null,
     uiState: uiState === undefined ? null : parseJsonObject(uiState, 'uiState'),
   };
 }
 
-/** @throws `invalid_value` it is too big, or no JSON at all */
+/** @throws `invalid_value` it is too big, or is not JSON */
 function requireBounded(input: unknown): void {
   let text: string | undefined;
   try {
     text = JSON.stringify(input);
   } catch {
     throw new HearthError('invalid_value', 'A flow must be JSON that is not nested without end.', { field: 'data' });
+  }
+  if (!hasAtMost(MAX_VALUES, input)) {
+    throw new HearthError(
+      'invalid_value',
+      `A flow may have ${MAX_VALUES.toLocaleString('en')} values. Split it into several.`,
+      { field: 'data' },
+    );
   }
   const bytes = Buffer.byteLength(text ?? '');
   if (bytes <= MAX_BYTES) return;
@@ -115,7 +145,7 @@ function requireBounded(input: unknown): void {
   );
 }
 
-/** Of what clients send back as they got it. A new flow gets an id of its own, whatever was sent. */
+/** Fields that clients send back unchanged. A new flow gets a new id, regardless of the input. */
 function requireSame(fields: Fields, name: 'id' | 'homeId', expected: string | undefined): void {
   const given = fields.optionalText(name)?.toLowerCase();
   if (given === undefined || expected === undefined || given === expected) return;

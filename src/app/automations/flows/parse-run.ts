@@ -3,10 +3,10 @@ import { invalid } from './faults.ts';
 import { parseJsonObject } from './json.ts';
 import { requireVariableName } from './parsing.ts';
 
-/** What the body of a webhook may hold too. */
+/** The same limit as for a webhook's body. */
 const MAX_BYTES = 64 * 1024;
 
-/** The variables that somebody gives to a run. @throws `invalid_value` naming the variable */
+/** The variables that a caller passes to a run. @throws `invalid_value` naming the variable */
 export function parseRunVariables(input: unknown): Readonly<Record<string, Json>> | undefined {
   if (input === undefined || input === null) return undefined;
   const variables = parseJsonObject(input, 'variables');

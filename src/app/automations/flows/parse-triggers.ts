@@ -1,4 +1,4 @@
-/** Triggers: from what a client sends to what is kept. One parser a kind; what all kinds have is parsed once. */
+/** Parses triggers from client input to stored form. One parser per kind; common fields are parsed once. */
 import { randomBytes } from 'node:crypto';
 import { parseTimePattern } from '../../../home/schedule/next-pattern.ts';
 import { nearest } from '../../../kernel/nearest.ts';
@@ -16,7 +16,7 @@ import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { parseJsonObject } from './json.ts';
 import { TRIGGER_ALIASES, toCanonicalTrigger } from './palette.ts';
-import { inSentWords } from './palette-paths.ts';
+import { withOriginalPaths } from './palette-paths.ts';
 import type { Parsing } from './parsing.ts';
 import { optionalPersonIds } from './people.ts';
 import { resolveAccessory, resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
@@ -28,7 +28,7 @@ const MAX_TRIGGERS = 50;
 const WEBHOOK_ID_BYTES = 16;
 const WEBHOOK_ID = /^[A-Za-z0-9_-]{22,128}$/;
 
-/** About a trip round the world: larger circles have no outside. */
+/** About half the circumference of the Earth: a larger circle has no outside. */
 const MAX_RADIUS_M = 20_000_000;
 
 type Own<T> = T extends unknown ? Omit<T, 'id' | 'enabled' | 'type'> : never;
@@ -151,14 +151,17 @@ const PARSERS: Parsers = {
 
 export const TRIGGER_TYPES = Object.keys(PARSERS) as readonly TriggerType[];
 
-/** A list of triggers. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the field */
+/**
+ * A list of triggers. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …, each with the path of the
+ * field
+ */
 export function parseTriggerList(input: readonly unknown[], path: string, parsing: Parsing): readonly Trigger[] {
   if (input.length > MAX_TRIGGERS) {
     throw invalid(path, `there may be at most ${MAX_TRIGGERS} triggers; these are ${input.length}`);
   }
   return input.map((item, index) => {
     const sent = new Fields(item, `${path}[${index}]`, 'trigger');
-    return inSentWords(sent, () => parseTrigger(toCanonicalTrigger(sent), parsing));
+    return withOriginalPaths(sent, () => parseTrigger(toCanonicalTrigger(sent), parsing));
   });
 }
 
@@ -183,7 +186,7 @@ function parseType(fields: Fields): TriggerType {
   throw invalid(fields.at('type'), `there is no such trigger; ${advice}`);
 }
 
-/** `above`, `below` or both, which then hold a range between them. @throws `invalid_request` · `invalid_value` */
+/** `above`, `below` or both; both together form a range. @throws `invalid_request` · `invalid_value` */
 export function numericRange(fields: Fields): { readonly above?: number; readonly below?: number } {
   const above = fields.optionalNumber('above');
   const below = fields.optionalNumber('below');

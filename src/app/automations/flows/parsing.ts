@@ -1,9 +1,10 @@
 /**
- * What every parser of a part of a flow may ask: the home that the flow is of, what it referred to before, which ids are taken. One
- * `Parsing` a flow; it counts what is bounded over the flow as a whole.
+ * The shared state of the parsers of one flow: its home, its earlier references, the ids in use. One `Parsing` per
+ * flow; it enforces the limits of the whole flow.
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
+import type { Steps } from '../../../kernel/slices.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import { type Expressions, isVariableName } from '../expressions/expressions.ts';
 import { bareExpression } from '../expressions/source.ts';
@@ -12,35 +13,37 @@ import { at, invalid } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { parseJson } from './json.ts';
 
-/** Where a flow is parsed, and what is around it. What may be left out is then not checked. */
+/** The flow's surroundings. A check is skipped if its optional field is omitted. */
 export interface ParseContext {
   readonly homeId: string;
   readonly state: HomeState;
   readonly expressions: Pick<Expressions, 'check' | 'checkTemplates'>;
   readonly flows: (id: string) => Flow | undefined;
-  /** The flow that it will be; `null` for one that has no id yet. */
+  /** The id of the flow; `null` for a flow that has no id yet. */
   readonly flowId: string | null;
-  /** An earlier definition whose accessories may be gone; those of the flow itself may be anyway. */
+  /**
+   * An earlier definition whose accessories may be missing. The flow's own current accessories may always be missing.
+   */
   readonly formerly?: Pick<FlowDefinition, 'triggers' | 'conditions' | 'actions'>;
   /** Native automations, for `toggle_automation`. */
   readonly natives?: (id: string) => { readonly homeId: string } | undefined;
   readonly people?: Pick<Presence, 'people'>;
   readonly virtuals?: Pick<VirtualAccessories, 'describe'>;
   readonly hasScene?: (sceneId: string, homeId: string) => boolean;
-  /** The flow that has this webhook. */
+  /** The flow that owns this webhook. */
   readonly webhookOwner?: (webhookId: string) => string | undefined;
 }
 
 const MAX_ACTIONS = 500;
 const MAX_NESTING = 20;
 
-/** Names in which expressions find nodes; those of every object's own members would find something else. */
+/** Names of nodes in expressions; excludes names that JavaScript objects inherit. */
 const NODE_ID = /^[A-Za-z0-9][\w.:-]{0,63}$/;
 const UUID_IN_TEXT = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi;
 
 export class Parsing {
   readonly context: ParseContext;
-  /** Ids that the input gives to any node, so that none that is made clashes with one further down. */
+  /** All node ids in the input, so that a generated id does not collide with a later one. */
   readonly #given: ReadonlySet<string>;
   readonly #triggerIds = new Set<string>();
   readonly #actions = new Map<string, ActionType>();
@@ -53,7 +56,7 @@ export class Parsing {
   #actionCount = 0;
   #nesting = 0;
 
-  /** @param input all of it. */
+  /** @param input the whole input. */
   constructor(input: unknown, context: ParseContext) {
     this.context = context;
     this.#given = new Set(givenIds(input));
@@ -69,7 +72,7 @@ export class Parsing {
     return id;
   }
 
-  /** @throws `invalid_value` also where the flow has too many actions */
+  /** @throws `invalid_value` also if the flow has too many actions */
   actionId(fields: Fields, type: ActionType): string {
     this.#actionCount += 1;
     if (this.#actionCount > MAX_ACTIONS) throw invalid(fields.path, `an automation has at most ${MAX_ACTIONS} actions`);
@@ -82,12 +85,12 @@ export class Parsing {
     return this.#triggerIds.has(id);
   }
 
-  /** Once all are parsed: see `afterwards`. */
+  /** Available once all nodes are parsed: see `afterwards`. */
   actionType(id: string): ActionType | undefined {
     return this.#actions.get(id);
   }
 
-  /** What can only be checked when all nodes are known. */
+  /** Runs a check after all nodes are known. */
   afterwards(check: () => void): void {
     this.#afterwards.push(check);
   }
@@ -98,7 +101,7 @@ export class Parsing {
 
   // — bounds —
 
-  /** @throws `invalid_value` too many levels of actions or conditions within each other */
+  /** @throws `invalid_value` too many levels of nested actions or conditions */
   nested<T>(path: string, parse: () => T): T {
     if (this.#nesting >= MAX_NESTING) throw invalid(path, `it is nested more than ${MAX_NESTING} deep`);
     this.#nesting += 1;
@@ -109,15 +112,31 @@ export class Parsing {
     }
   }
 
-  // — what was there before —
+  /** The same for parsers that may pause. @throws `invalid_value` */
+  *nestedSteps<T>(path: string, parse: () => Steps<T>): Steps<T> {
+    if (this.#nesting >= MAX_NESTING) throw invalid(path, `it is nested more than ${MAX_NESTING} deep`);
+    this.#nesting += 1;
+    try {
+      return yield* parse();
+    } finally {
+      this.#nesting -= 1;
+    }
+  }
 
-  /** Whether the flow referred to this accessory or group already; with a characteristic: to that of it. */
+  // — earlier references —
+
+  /**
+   * Whether the flow already referred to this accessory or group; with a characteristic: to that characteristic of it.
+   */
   usedBefore(id: string, characteristicType?: string): boolean {
     if (this.#isElsewhere(id)) return false;
     return this.#formerUses.has(characteristicType === undefined ? id : useOf(id, characteristicType));
   }
 
-  /** Whether the flow names this scene, automation or person as it is now. What is gone since may stay until somebody takes it out. */
+  /**
+   * Whether the current flow names this scene, automation or person. A reference to a deleted object may stay until a
+   * user removes it.
+   */
   isNamedNow(id: string): boolean {
     this.#namedNow ??= uuidsIn([this.#before?.triggers, this.#before?.conditions, this.#before?.actions]);
     return this.#namedNow.has(id) && !this.#isElsewhere(id);
@@ -125,17 +144,23 @@ export class Parsing {
 
   /** @throws `invalid_value` another trigger or flow has it */
   claimWebhook(webhookId: string, path: string): void {
-    const { webhookOwner, flowId } = this.context;
-    const owner = webhookOwner?.(webhookId);
-    if (this.#webhookIds.has(webhookId) || (owner !== undefined && owner !== flowId)) {
-      throw invalid(path, 'this webhook is used already; leave it out to get one of its own');
-    }
+    const isRepeated = this.#webhookIds.has(webhookId);
     this.#webhookIds.add(webhookId);
+    // Deferred to the end: another flow may claim it while this one pauses.
+    this.afterwards(() => {
+      const { webhookOwner, flowId } = this.context;
+      const owner = webhookOwner?.(webhookId);
+      if (!isRepeated && (owner === undefined || owner === flowId)) return;
+      throw invalid(path, 'this webhook is used already; leave it out to get one of its own');
+    });
   }
 
   // — expressions —
 
-  /** An expression, in `{{ }}` or not. @returns it without them. @throws `invalid_value` with the place of the fault */
+  /**
+   * An expression, with or without `{{ }}`. @returns it without them. @throws `invalid_value` with the position of the
+   * error
+   */
   expression(fields: Fields, name: string): string {
     const text = fields.text(name, 'an expression');
     const path = fields.at(name);
@@ -143,7 +168,7 @@ export class Parsing {
     return bareExpression(text).text.trim();
   }
 
-  /** A JSON value in which texts may be templates. @throws `invalid_value` with the path and place of the fault */
+  /** A JSON value in which texts may be templates. @throws `invalid_value` with the path and position of the error */
   templates(input: unknown, path: string): Json {
     const value = parseJson(input, path);
     at(path, () => this.context.expressions.checkTemplates(value, path));
@@ -160,7 +185,7 @@ export class Parsing {
     return text === undefined ? undefined : this.template(text, fields.at(name));
   }
 
-  /** @param areTemplates whether texts in the values are replaced when it runs */
+  /** @param areTemplates whether texts in the values are rendered at run time */
   variables(fields: Fields, name: string, areTemplates: boolean): Readonly<Record<string, Json>> | undefined {
     const input = fields.object(name);
     if (!input) return undefined;
@@ -172,7 +197,7 @@ export class Parsing {
     return Object.fromEntries(entries);
   }
 
-  /** Another home has it: whatever the flow says of it, it is not gone but none of its business. */
+  /** The object belongs to another home: it is not missing, but out of reach of this flow. */
   #isElsewhere(id: string): boolean {
     const { state, flows, natives, homeId } = this.context;
     const things = [state.accessory(id), state.serviceGroups.find(id), state.scenes.find(id), flows(id), natives?.(id)];
@@ -203,13 +228,13 @@ export class Parsing {
   }
 }
 
-/** Whether any text in it is a template. */
+/** Whether any text in the value is a template. */
 export function hasTemplate(input: unknown): boolean {
   if (typeof input === 'string') return input.includes('{{');
   return typeof input === 'object' && input !== null && Object.values(input).some(hasTemplate);
 }
 
-/** The name of something that expressions will say by it. @throws `invalid_value` */
+/** Checks a name that expressions use. @throws `invalid_value` */
 export function requireVariableName(name: string, path: string): void {
   if (isVariableName(name) && !(name in {})) return;
   throw invalid(
@@ -218,7 +243,7 @@ export function requireVariableName(name: string, path: string): void {
   );
 }
 
-/** Every UUID in any text of a value, in lower case: what it may refer to, in expressions too. */
+/** Every UUID in any text of a value, in lower case: all possible references, including those in expressions. */
 export function uuidsIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (typeof value === 'string') {
     for (const [id] of value.matchAll(UUID_IN_TEXT)) found.add(id.toLowerCase());
@@ -241,7 +266,7 @@ function* givenIds(input: unknown): Iterable<string> {
   }
 }
 
-/** The accessories and groups that nodes name, alone and with their characteristics. */
+/** The accessories and groups that nodes refer to, alone and with their characteristics. */
 function* usesOf(node: unknown): Iterable<string> {
   if (typeof node !== 'object' || node === null) return;
   const { accessoryId, serviceGroupId, groupId, characteristicType } = node as Readonly<Record<string, unknown>>;

@@ -11,7 +11,7 @@ export function optionalPersonIds(fields: Fields, name: string, parsing: Parsing
   return list && parsePersonIds(list, fields.at(name), parsing);
 }
 
-/** Of the home, each once. @throws `invalid_value` · `person_not_found` */
+/** People of the home, each once. @throws `invalid_value` · `person_not_found` */
 export function parsePersonIds(list: readonly unknown[], path: string, parsing: Parsing): readonly string[] {
   const { context } = parsing;
   if (list.length === 0) throw invalid(path, 'it must name at least one person');

@@ -1,4 +1,5 @@
-/** A flow as it is shown (wire-facts §6.2): the shape that `parseFlow` takes, with ISO times. */
+/** The presented form of a flow (wire-facts §6.2): the input form of `parseFlow`, with ISO times. */
+import { isoTime } from '../../../kernel/iso-time.ts';
 import type { Flow, FlowDefinition, JsonObject } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { FlowVersion } from './flow-store.ts';
@@ -25,20 +26,20 @@ export function presentFlowVersion({ id, flowId, version, name, definition, save
   return { id, flowId, version, name, savedAt: toIso(savedAt), definition: presentDefinition(definition) };
 }
 
-/** What of a flow can be written elsewhere and read again. */
+/** The portable part of a flow, which can be parsed again. */
 export function presentDefinition(definition: FlowDefinition): JsonObject {
   const { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState } = definition;
   const shown = { description, mode, maxRunning, triggers, conditions, actions, variables, blueprintId, uiState };
-  // All of it is JSON, which the types of its parts say one by one.
+  // All of it is JSON, which the types express only part by part.
   return shown as unknown as JsonObject;
 }
 
-/** As the engine runs it. */
+/** The form that the engine runs. */
 export function toProgram(flow: Flow): Program {
   const { id, homeId, name, enabled, mode, maxRunning, triggers, conditions, actions, variables } = flow;
   return { id, kind: 'flow', homeId, name, enabled, mode, maxRunning, triggers, conditions, actions, variables };
 }
 
 function toIso(ms: number): string {
-  return new Date(ms).toISOString();
+  return isoTime(ms);
 }

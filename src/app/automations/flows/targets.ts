@@ -1,6 +1,7 @@
 /**
- * What a flow acts on and looks at: accessories, groups, their characteristics, and the values that these take. Everything must be
- * there and of the flow's home; only what the flow referred to before may be gone meanwhile, so that it can still be saved.
+ * Resolves the targets of a flow: accessories, groups, their characteristics, and the values that these accept. Each
+ * must exist in the flow's home. Only objects that the flow already referred to may be missing, so that the flow can
+ * still be saved.
  */
 import { characteristicName } from '../../../hap-spec/characteristics.ts';
 import { fullUuid } from '../../../hap-spec/uuid.ts';
@@ -18,16 +19,19 @@ import { at, fault, invalid, missing } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { hasTemplate, type Parsing } from './parsing.ts';
 
-/** Longer than every name and UUID. */
+/** Longer than any name or UUID. */
 const MAX_NAME_LENGTH = 100;
 
 export interface ResolvedTarget {
   readonly target: Target;
-  /** Of a group, the accessory that it is; nothing where it is gone. */
+  /** The accessory, or the accessory that presents the group; nothing if it no longer exists. */
   readonly accessory: Accessory | undefined;
 }
 
-/** `accessoryId` or `serviceGroupId`, one of them. @throws `accessory_not_found` · `service_group_not_found` · `invalid_value` */
+/**
+ * Either `accessoryId` or `serviceGroupId`. @throws `accessory_not_found` · `service_group_not_found` ·
+ * `invalid_value`
+ */
 export function resolveTarget(fields: Fields, parsing: Parsing): ResolvedTarget {
   if (!fields.has('serviceGroupId')) {
     const { id: accessoryId, accessory } = resolveAccessory(fields, parsing);
@@ -53,7 +57,7 @@ export function resolveAccessory(
   throw fault('accessory_not_found', fields.at('accessoryId'), 'Accessory not found');
 }
 
-/** @throws `service_group_not_found` · `invalid_value` none of its members is there */
+/** @throws `service_group_not_found` · `invalid_value` no member of it exists */
 export function resolveGroup(
   fields: Fields,
   name: 'serviceGroupId' | 'groupId',
@@ -70,15 +74,15 @@ export function resolveGroup(
 }
 
 export interface ResolvedCharacteristic {
-  /** As flows keep it: `power_state_2`. */
+  /** The name in flows: `power_state_2`. */
   readonly name: string;
-  /** Nothing where the accessory is gone. */
+  /** Nothing if the accessory no longer exists. */
   readonly characteristic: Characteristic | undefined;
-  /** A value as the device has it. @throws `invalid_value` naming what it takes */
+  /** Converts a value to the device's form. @throws `invalid_value` naming the accepted values */
   value(input: unknown, path: string): CharacteristicValue;
 }
 
-/** The characteristic that `characteristicType` means, in any spelling. @throws `characteristic_not_found` */
+/** The characteristic that `characteristicType` names, in any spelling. @throws `characteristic_not_found` */
 export function resolveReading(
   { target, accessory }: ResolvedTarget,
   fields: Fields,
@@ -102,7 +106,7 @@ export function resolveReading(
   };
 }
 
-/** As `resolveReading`, of one whose values are numbers. @throws `invalid_value` they are not */
+/** As `resolveReading`, for numeric characteristics. @throws `invalid_value` its values are not numbers */
 export function resolveNumeric(target: ResolvedTarget, fields: Fields, parsing: Parsing): ResolvedCharacteristic {
   const resolved = resolveReading(target, fields, parsing);
   const format = resolved.characteristic && formatOf(resolved.characteristic);
@@ -118,7 +122,8 @@ export interface ResolvedSetting {
 }
 
 /**
- * `characteristicType` and `value` of an accessory. A value that is no template is checked and becomes what the device takes.
+ * `characteristicType` and `value` of an accessory. A value without templates is validated and converted to the
+ * device's form.
  * @throws `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` naming the range
  */
 export function resolveAccessorySetting(
@@ -140,7 +145,7 @@ export function resolveAccessorySetting(
   });
 }
 
-/** The same of a group, which takes the characteristics' own values. @throws as it */
+/** The same for a group, which accepts the characteristics' own values. @throws like it */
 export function resolveGroupSetting(
   id: string,
   accessory: Accessory | undefined,
@@ -167,7 +172,7 @@ interface KnownSetting {
   readonly input: unknown;
 }
 
-/** @param resolve for what is there; of what is gone by now the name and the value stay as they are. */
+/** @param resolve for an existing characteristic; if it no longer exists, the name and the value stay unchanged. */
 function resolveSetting(
   id: string,
   accessory: Accessory | undefined,
@@ -188,7 +193,10 @@ function spellingOf(fields: Fields): string {
   throw invalid(fields.at('characteristicType'), 'it must be the name of a characteristic');
 }
 
-/** @param mayBeGone it was used before: then there may be none now, as with a device that describes itself anew. */
+/**
+ * @param mayBeGone it was used before: then it may be missing now, for example after a device changed its attribute
+ * database.
+ */
 function findPlace(accessory: Accessory, spelling: string, fields: Fields, mayBeGone: boolean): Place | undefined {
   try {
     return resolveCharacteristic(accessory, spelling);
@@ -204,7 +212,7 @@ function goneValue(input: unknown, fields: Fields, parsing: Parsing): Json {
   return hasTemplate(input) ? parsing.templates(input, path) : scalar(input, path);
 }
 
-/** What is all that can be said of a value while nothing is known of its characteristic. */
+/** The only check that is possible without the characteristic. */
 function scalar(input: unknown, path: string): CharacteristicValue {
   if (typeof input === 'string' || typeof input === 'boolean') return input;
   if (typeof input === 'number' && Number.isFinite(input)) return input + 0;
@@ -223,8 +231,8 @@ function orFault<T>(fields: Fields, resolve: () => T): T {
 }
 
 /**
- * The name that means this very characteristic: snake_case, numbered from the second one. Where that is the name of another
- * property, the whole UUID.
+ * The name that identifies this characteristic: snake_case, numbered from the second one. If that is the name of
+ * another property, the full UUID.
  */
 function nameOf(accessory: Accessory, { characteristic }: Pick<Place, 'characteristic'>): string {
   const { type } = characteristic;
@@ -242,7 +250,7 @@ function means(accessory: Accessory, name: string, characteristic: Characteristi
   }
 }
 
-/** A property with words of its own keeps its name: what the template gives are its words, not the characteristic's values. */
+/** A property with its own words keeps its name: the template yields these words, not the characteristic's values. */
 function nameForTemplates(accessory: Accessory, spelling: string, place: Place): string {
   const binding = bindingsOf(accessory.services).byWord.get(foldWord(spelling));
   const hasOwnWords =

@@ -1,4 +1,4 @@
-/** Times of day, weekdays, zones and dates as flows write them. What they mean is `home/schedule`. */
+/** Times of day, weekdays, time zones and dates in flows. `home/schedule` defines their meaning. */
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
@@ -16,7 +16,7 @@ const COMPONENT_RANGES: Readonly<Record<keyof DateComponents, readonly [number, 
   second: [0, 59],
 };
 
-/** In its shortest form: `07:05`, and seconds only where there are any. @throws `invalid_value` */
+/** The shortest form: `07:05`, with seconds only if they are not zero. @throws `invalid_value` */
 export function parseAt(input: unknown, path: string): string {
   const { hour, minute, second } = parseTimeOfDay(input, path);
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
@@ -47,7 +47,7 @@ export function optionalWeekdays(fields: Fields): readonly number[] | undefined 
   return [...new Set(days)].sort((a, b) => a - b);
 }
 
-/** A moment with its offset from UTC, as ISO 8601 writes it. @throws `invalid_value` */
+/** A date and time with its UTC offset, in ISO 8601. @throws `invalid_value` */
 export function parseMoment(fields: Fields, name: string): string {
   const text = fields.text(name, 'a time as ISO 8601 writes it');
   const ms = parseIsoTime(text);

@@ -1,13 +1,13 @@
-/** Going through all the actions and triggers of a flow, those within others too. */
+/** Traverses all the actions and triggers of a flow, including nested ones. */
 import type { Action, FlowDefinition, Trigger } from '../flow.ts';
 
 export interface PlacedAction {
   readonly action: Action;
-  /** Where it is in the flow: `actions[2].then[0]`. */
+  /** The path in the flow: `actions[2].then[0]`. */
   readonly path: string;
 }
 
-/** Each before those within it. */
+/** Each action before its nested actions. */
 export function* actionsIn(actions: readonly Action[], path = 'actions'): Iterable<PlacedAction> {
   for (const [index, action] of actions.entries()) {
     const here = `${path}[${index}]`;
@@ -16,7 +16,7 @@ export function* actionsIn(actions: readonly Action[], path = 'actions'): Iterab
   }
 }
 
-/** The flow's own, then those that its actions wait for. */
+/** The flow's own triggers, then those of its waits. */
 export function* triggersIn({ triggers, actions }: Pick<FlowDefinition, 'triggers' | 'actions'>): Iterable<Trigger> {
   yield* triggers;
   for (const { action } of actionsIn(actions)) {
@@ -24,7 +24,7 @@ export function* triggersIn({ triggers, actions }: Pick<FlowDefinition, 'trigger
   }
 }
 
-/** The lists of actions within an action, each with its path in it. */
+/** The nested lists of an action, each with its path in it. */
 function listsIn(action: Action): readonly (readonly [readonly Action[], string])[] {
   switch (action.type) {
     case 'if_then_else':

@@ -1,4 +1,4 @@
-/** Which flow has which webhook: an id is asked for with every request that comes in, and belongs to one flow of the whole house. */
+/** Maps webhooks to flows: every incoming request looks up an id, and an id belongs to one flow of all homes. */
 import type { Flow, Trigger, TriggerOf } from '../flow.ts';
 import { triggersIn } from './walk.ts';
 
@@ -23,7 +23,7 @@ export class WebhookIndex {
     this.#byFlow.delete(flowId);
   }
 
-  /** The id of the flow that has it. */
+  /** The id of the flow that owns it. */
   ownerOf(webhookId: string): string | undefined {
     return this.#byId.get(webhookId);
   }

@@ -1,11 +1,10 @@
 import type { Scene } from '../../../home/model.ts';
-import { nameKey } from '../../../home/names.ts';
 import type { Database } from '../../../storage/database.ts';
 import type { SceneStore } from '../../scenes/scene-store.ts';
 import type { Automation } from './automation.ts';
 import { readStoredTrigger } from './stored-trigger.ts';
 
-/** An automation without what its scene holds. */
+/** An automation without the content of its scene. */
 export type StoredAutomation = Omit<Automation, 'sceneId' | 'actions'>;
 
 interface Row {
@@ -18,7 +17,7 @@ interface Row {
   created_at: number;
 }
 
-/** The table `automations`, and the scenes that belong to its rows: they come, change and go together. */
+/** The table `automations`, and the scenes that its rows own: both are inserted, changed and deleted together. */
 export class AutomationStore {
   readonly #database: Database;
   readonly #scenes: SceneStore;
@@ -28,7 +27,7 @@ export class AutomationStore {
     this.#scenes = scenes;
   }
 
-  /** Rows whose trigger rotted on the disk are left out, and told: what they should do nobody can know any more. */
+  /** Omits rows whose trigger is corrupted on disk, and reports them: their behaviour is unknown. */
   load(): { readonly automations: readonly StoredAutomation[]; readonly unreadable: readonly string[] } {
     const rows = this.#database.prepare<[], Row>('SELECT * FROM automations').all();
     const automations: StoredAutomation[] = [];
@@ -41,22 +40,20 @@ export class AutomationStore {
     return { automations, unreadable };
   }
 
-  /** Inserts the automation and its scene, or replaces what may change of them; both or neither. */
+  /** Inserts the automation and its scene, or updates their mutable columns; both or neither. */
   save({ id, homeId, name, enabled, trigger, lastFireAt, createdAt }: Automation, scene: Scene): void {
     this.#database
       .transaction(() => {
         this.#database
           .prepare(
-            `INSERT INTO automations (id, home_id, name, name_key, enabled, trigger, last_fire_at, created_at)
-             VALUES (@id, @homeId, @name, @key, @enabled, @trigger, @lastFireAt, @createdAt)
-             ON CONFLICT (id) DO UPDATE SET name = excluded.name, name_key = excluded.name_key,
-               enabled = excluded.enabled, trigger = excluded.trigger, last_fire_at = excluded.last_fire_at`,
+            `INSERT INTO automations (id, home_id, name, enabled, trigger, last_fire_at, created_at)
+             VALUES (@id, @homeId, @name, @enabled, @trigger, @lastFireAt, @createdAt)
+             ON CONFLICT (id) DO UPDATE SET name = excluded.name, enabled = excluded.enabled, trigger = excluded.trigger, last_fire_at = excluded.last_fire_at`,
           )
           .run({
             id,
             homeId,
             name,
-            key: nameKey(name),
             enabled: Number(enabled),
             trigger: JSON.stringify(trigger),
             lastFireAt,
@@ -67,7 +64,7 @@ export class AutomationStore {
       .immediate();
   }
 
-  /** What has become of automations by firing. */
+  /** The results of firings for automations. */
   saveFirings(fired: readonly Pick<Automation, 'id' | 'enabled' | 'lastFireAt'>[]): void {
     const update = this.#database.prepare('UPDATE automations SET enabled = ?, last_fire_at = ? WHERE id = ?');
     this.#database

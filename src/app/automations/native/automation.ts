@@ -1,26 +1,27 @@
 /**
- * Native automations: what the API document calls an automation (§2.4), as the home keeps it. A trigger, and actions that are
- * kept as a scene of its own. They have no engine: `to-program.ts` says in the words of flows what each means, and what runs
- * flows runs them. This file has the words; `automations.ts` the operations, `parse-*.ts` what may be written.
+ * Native automations: the automations of the API document (§2.4), in the form that the home stores. Each has a
+ * trigger, and actions in a scene of its own. They have no engine: `to-program.ts` translates each to a flow program,
+ * and the flow engine runs it. This file has the types; `automations.ts` the operations, `parse-*.ts` the input
+ * validation.
  *
- * Characteristics are named in snake_case, numbered from the second service that has one (`power_state_2`), and their values are
- * what the device has. Accessories may be gone: a trigger waits for them to come back.
+ * Characteristics have snake_case names, numbered from the second service on (`power_state_2`). Their values are the
+ * device's values. Accessories may be missing: a trigger waits until they return.
  */
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
 import type { DateComponents, PresenceEvent } from '../flow.ts';
 
 export interface Automation {
-  /** UUID, lower case. It stays when the trigger changes. */
+  /** UUID, lower case. It stays the same when the trigger changes. */
   readonly id: string;
   readonly homeId: string;
-  /** Ends with a letter or a number; unique among the home's native automations, ignoring case. */
+  /** Ends with a letter or a number; need not be unique. */
   readonly name: string;
   readonly enabled: boolean;
   readonly trigger: NativeTrigger;
-  /** The scene that it owns, which holds what it does. */
+  /** The scene that it owns, which contains its actions. */
   readonly sceneId: string;
   readonly actions: readonly SceneAction[];
-  /** When it last ran: fired, with its conditions holding. Milliseconds. */
+  /** When it last ran: it fired and its conditions held. Milliseconds. */
   readonly lastFireAt: number | null;
   readonly createdAt: number;
 }
@@ -32,11 +33,12 @@ export interface TimerTrigger {
   /** Milliseconds. */
   readonly fireAt: number;
   /**
-   * With a weekday: that one of every week, at its hour and minute or the fire date's. Otherwise how long after the fire date it fires
-   * again, and again: months and days by the wall clock, hours and minutes as they pass. `null`: it fires once.
+   * With a weekday: that day of every week, at its hour and minute or the fire date's. Otherwise the interval of
+   * repetition after the fire date: months and days by local time, hours and minutes as elapsed time. `null`: it fires
+   * once.
    */
   readonly recurrence: DateComponents | null;
-  /** IANA; `null` for the home's. */
+  /** IANA; `null` means the home's time zone. */
   readonly timeZone: string | null;
   readonly executeOnce: boolean;
 }
@@ -45,7 +47,7 @@ export interface EventTrigger {
   readonly type: 'event';
   /** Any of them fires it. At least one. */
   readonly events: readonly NativeEvent[];
-  /** Any of them brings back what the actions had changed. */
+  /** Any of them restores the values that the actions changed. */
   readonly endEvents: readonly NativeEvent[];
   /** All of them must hold when it fires. */
   readonly conditions: readonly NativeCondition[];
@@ -55,7 +57,10 @@ export interface EventTrigger {
 }
 
 export type NativeEvent =
-  /** With neither a value nor a threshold: any change. With thresholds: when it comes into the range, both ends included. */
+  /**
+   * With neither a value nor a threshold: any change. With thresholds: when the value enters the range, bounds
+   * included.
+   */
   | {
       readonly type: 'characteristic';
       readonly accessoryId: string;
@@ -71,7 +76,7 @@ export type NativeEvent =
       readonly offsetMinutes: number;
     }
   | { readonly type: 'calendar'; readonly components: DateComponents }
-  /** Among end events only: so long after the automation fired last. */
+  /** In end events only: a duration after the last firing of the automation. */
   | { readonly type: 'duration'; readonly durationSeconds: number }
   | {
       readonly type: 'location';
@@ -88,7 +93,7 @@ export type NativeEventType = NativeEvent['type'];
 export const SIGNIFICANT_EVENTS = ['sunrise', 'sunset'] as const;
 export type SignificantEvent = (typeof SIGNIFICANT_EVENTS)[number];
 
-/** Whose coming and going counts. A `currentUser` of whom nobody said which person that is, is everybody. */
+/** The people whose arrival and departure count. A `currentUser` without an assigned person means everyone. */
 export interface Who {
   readonly presenceType: PresenceType;
   readonly personIds: readonly string[];
@@ -104,7 +109,7 @@ export type NativeCondition =
       readonly operator: ConditionOperator;
       readonly value: CharacteristicValue;
     }
-  /** `HH:MM`, from `after` until before `before`; across midnight where `before` is the earlier one. At least one of them. */
+  /** `HH:MM`, from `after` until before `before`; across midnight if `before` is earlier. At least one of them. */
   | { readonly type: 'time'; readonly after?: string; readonly before?: string }
   | { readonly type: 'significantEvent'; readonly after?: SignificantEvent; readonly before?: SignificantEvent }
   | { readonly type: 'presence'; readonly presenceEvent: 'atHome' | 'notAtHome'; readonly who: Who };
@@ -119,19 +124,19 @@ export const CONDITION_OPERATORS = [
 ] as const;
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
-/** Whether it is over once it has fired. */
+/** Whether it ends after it has fired. */
 export function firesOnce(trigger: NativeTrigger): boolean {
   return trigger.executeOnce || (trigger.type === 'timer' && trigger.recurrence === null);
 }
 
-/** The accessories that it watches or asks, beside those that its actions set. */
+/** The accessories that it watches or reads, besides those that its actions set. */
 export function watchedAccessories(trigger: NativeTrigger): readonly string[] {
   if (trigger.type === 'timer') return [];
   const parts = [...trigger.events, ...trigger.endEvents, ...trigger.conditions];
   return [...new Set(parts.flatMap((part) => (part.type === 'characteristic' ? [part.accessoryId] : [])))];
 }
 
-/** Whether anything of it needs to know where the house stands. */
+/** Whether any part of it needs the home's location. */
 export function needsLocation(trigger: NativeTrigger): boolean {
   if (trigger.type === 'timer') return false;
   const parts = [...trigger.events, ...trigger.endEvents, ...trigger.conditions];

@@ -1,12 +1,12 @@
 /**
- * Native automations as operations. What each does is kept as a scene of its own, in the same transaction; when it does it, is the
- * engine's business, which is told of every change after it has been stored.
+ * Native automations as operations. Each stores its actions in a scene of its own, in the same transaction. The engine
+ * runs them; it is notified of every change after the change is stored.
  */
 import { Collection } from '../../../home/collection.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home, Scene } from '../../../home/model.ts';
-import { endsInLetterOrNumber, parseName, requireFreeName, suggestEnding } from '../../../home/names.ts';
+import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -18,14 +18,14 @@ import { type Access, type Action, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import { parseActions } from '../../scenes/scene-actions.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
-import type { AutomationStore } from './automation-store.ts';
+import type { AutomationStore, StoredAutomation } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
 import { Firings } from './firings.ts';
 import { nextDates } from './next-dates.ts';
 import { parseTrigger, requireFuture } from './parse-trigger.ts';
 import { toProgram } from './to-program.ts';
 
-/** Far more than a house has, and few enough that each can be armed when the daemon starts. */
+/** Far more than a home has, and few enough to arm all of them when the daemon starts. */
 const MAX_AUTOMATIONS = 500;
 
 export interface AutomationInput {
@@ -42,7 +42,7 @@ export interface AutomationChanges {
   readonly enabled?: unknown;
 }
 
-interface AutomationsParts {
+interface AutomationsDeps {
   readonly store: AutomationStore;
   readonly state: HomeState;
   readonly access: Access;
@@ -54,32 +54,33 @@ interface AutomationsParts {
 }
 
 export class Automations implements Startable {
-  readonly #parts: AutomationsParts;
+  readonly #deps: AutomationsDeps;
   readonly #kept = new Collection<Automation>(() => {});
   readonly #firings: Firings;
   #stopListening: (() => void)[] = [];
 
-  constructor(parts: AutomationsParts) {
-    this.#parts = parts;
+  constructor(deps: AutomationsDeps) {
+    this.#deps = deps;
     this.#firings = new Firings({
-      ...parts,
+      ...deps,
       find: (id) => this.#kept.find(id),
       fired: (automation) => this.#kept.put(automation),
       ended: (automation) => this.#put(automation),
     });
   }
 
-  /** Brings the stored automations into memory and hands them to the engine. After the scenes, before the engine starts. */
+  /** Loads the stored automations and passes them to the engine. After the scenes, before the engine starts. */
   start(): void {
-    const { store, state, bus, logger } = this.#parts;
+    const { store, state, bus, logger } = this.#deps;
     const scenes = new Map(
       [...state.scenes.all()].flatMap((scene) => (scene.automationId ? [[scene.automationId, scene] as const] : [])),
     );
     const { automations, unreadable } = store.load();
     for (const id of unreadable) logger.error({ automationId: id }, 'An automation can’t be read and is left out');
     for (const stored of automations) {
-      const scene = scenes.get(stored.id);
-      this.#put({ ...stored, sceneId: scene?.id ?? newId(), actions: scene?.actions ?? [] });
+      const scene = scenes.get(stored.id) ?? emptyScene(stored);
+      state.scenes.put(scene);
+      this.#put({ ...stored, sceneId: scene.id, actions: scene.actions });
     }
     this.#stopListening = [this.#firings.start(), bus.on('layout.changed', ({ homeId }) => this.#forgetHome(homeId))];
   }
@@ -88,42 +89,42 @@ export class Automations implements Startable {
     for (const stop of this.#stopListening.splice(0)) stop();
   }
 
-  /** Those of one home by name, or of all that the caller may see. @throws `home_not_found` */
+  /** The automations of one home by name, or of all homes that the caller may view. @throws `home_not_found` */
   list(caller: Caller, homeId?: string): readonly Automation[] {
-    const { access, state } = this.#parts;
+    const { access, state } = this.#deps;
     if (homeId !== undefined) return this.#kept.list(this.#authorizedHome(caller, 'view', homeId).id);
     return access.visibleHomes(caller, state.homes()).flatMap(({ id }) => this.#kept.list(id));
   }
 
-  /** For whoever may view its home. @throws `automation_not_found` */
+  /** Requires view access to its home. @throws `automation_not_found` */
   get(caller: Caller, id: string): Automation {
     return this.#authorized(caller, 'view', id);
   }
 
   /**
-   * Makes an automation, enabled from now on. For admins of the home.
-   * @param input `trigger` as `parseTrigger` takes it; `actions` as scenes do.
-   * @throws `home_not_found` · `insufficient_permissions` · `insufficient_platform_privileges` · `invalid_value` the name or a value ·
-   *         `conflict` the name is taken, or there are too many · what `parseTrigger` and `parseActions` throw
+   * Creates an automation, which is enabled at once. Admins of the home only.
+   * @param input `trigger` as `parseTrigger` accepts it; `actions` as for scenes.
+   * @throws `home_not_found` · `insufficient_permissions` · `insufficient_platform_privileges` · `invalid_value` the
+   * name or a value · `conflict` there are too many · what `parseTrigger` and `parseActions` throw
    */
   create(caller: Caller, input: AutomationInput): Automation {
     const home = this.#editable(this.#authorizedHome(caller, 'manage', input.homeId));
-    const name = this.#freeName(home.id, input.name);
+    const name = parseAutomationName(input.name);
     const trigger = this.#parseTrigger(home, input.trigger);
-    requireFuture(trigger, this.#parts.clock.now());
-    const actions = parseActions(input.actions, home.id, this.#parts.state);
+    requireFuture(trigger, this.#deps.clock.now());
+    const actions = parseActions(input.actions, home.id, this.#deps.state);
     if (this.#kept.list(home.id).length >= MAX_AUTOMATIONS) {
       const sentence = `A home has at most ${MAX_AUTOMATIONS} automations; delete one that is not needed any more`;
       throw new HearthError('conflict', sentence);
     }
     const made = { id: newId(), homeId: home.id, name, enabled: true, trigger, sceneId: newId(), actions };
-    return this.#save({ ...made, lastFireAt: null, createdAt: this.#parts.clock.now() });
+    return this.#save({ ...made, lastFireAt: null, createdAt: this.#deps.clock.now() });
   }
 
   /**
-   * Changes what is given, all of it or nothing; the id stays. For admins of its home.
-   * @throws as `create`, and `automation_not_found` · `invalid_request` nothing is given · `invalid_value` it is to be enabled, and
-   *         its fire date has passed
+   * Changes the given fields, all of them or none; the id stays the same. Admins of its home only.
+   * @throws as `create`, and `automation_not_found` · `invalid_request` no field is given · `invalid_value` it would
+   * be enabled, and its fire date has passed
    */
   update(caller: Caller, id: string, changes: AutomationChanges): Automation {
     const automation = this.#authorized(caller, 'manage', id);
@@ -131,8 +132,8 @@ export class Automations implements Startable {
     if (Object.values(changes).every((change) => change === undefined)) {
       throw new HearthError('invalid_request', 'Give a new name, a new trigger, new actions or enabled.');
     }
-    const { state, clock } = this.#parts;
-    const name = changes.name === undefined ? automation.name : this.#freeName(home.id, changes.name, automation.id);
+    const { state, clock } = this.#deps;
+    const name = changes.name === undefined ? automation.name : parseAutomationName(changes.name);
     const trigger = changes.trigger === undefined ? automation.trigger : this.#parseTrigger(home, changes.trigger);
     const actions = changes.actions === undefined ? automation.actions : parseActions(changes.actions, home.id, state);
     const enabled = changes.enabled === undefined ? automation.enabled : parseEnabled(changes.enabled);
@@ -141,16 +142,19 @@ export class Automations implements Startable {
     return this.#save({ ...automation, name, trigger, actions, enabled });
   }
 
-  /** Deletes it and its scene, and ends its runs; what they have set stays. For admins of its home. @throws as `update` */
+  /**
+   * Deletes it and its scene, and ends its runs; the values that they set stay. Admins of its home only. @throws as
+   * `update`
+   */
   delete(caller: Caller, id: string): void {
     const automation = this.#authorized(caller, 'manage', id);
     this.#editable(this.#homeOf(automation));
-    this.#parts.store.delete(automation.id, automation.sceneId);
+    this.#deps.store.delete(automation.id, automation.sceneId);
     this.#forget(automation);
-    this.#parts.state.scenes.remove(automation.sceneId);
+    this.#deps.state.scenes.remove(automation.sceneId);
   }
 
-  /** For admins of its home. @throws as `update` */
+  /** Admins of its home only. @throws as `update` */
   setEnabled(caller: Caller, id: string, enabled: unknown): Automation {
     return this.update(caller, id, { enabled });
   }
@@ -164,19 +168,19 @@ export class Automations implements Startable {
     if (automation?.homeId !== homeId) throw notFound('automation_not_found');
     this.#editable(this.#homeOf(automation));
     if (automation.enabled === enabled) return;
-    if (enabled) requireFuture(automation.trigger, this.#parts.clock.now());
+    if (enabled) requireFuture(automation.trigger, this.#deps.clock.now());
     this.#save({ ...automation, enabled });
   }
 
   /**
-   * When the clock will fire it next, as far as its days allow; nothing while it is disabled. For whoever may view its home.
-   * @param count at most; of one that fires once there is one.
+   * When the clock will fire it next, on its days; nothing while it is disabled. Requires view access to its home.
+   * @param count the maximum; an automation that fires once has one date.
    * @throws `automation_not_found`
    */
   nextFireDates(caller: Caller, id: string, count: number): readonly number[] {
     const automation = this.#authorized(caller, 'view', id);
     if (!automation.enabled) return [];
-    const { engine, clock } = this.#parts;
+    const { engine, clock } = this.#deps;
     const next = (after: number) => engine.nextFireDates(automation.id, 1, after)[0];
     return nextDates(automation, this.#homeOf(automation), { after: clock.now(), count }, next);
   }
@@ -186,30 +190,33 @@ export class Automations implements Startable {
     return this.#kept.find(id)?.name;
   }
 
-  /** What its triggers and conditions look at; what its actions set, its scene names. For `HomeReferences`. */
+  /**
+   * The accessories that its triggers and conditions read; its scene names those that its actions set. For
+   * `HomeReferences`.
+   */
   *references(): Iterable<{ readonly from: string; readonly accessoryId: string }> {
     for (const { name, trigger } of this.#kept.all()) {
       for (const accessoryId of watchedAccessories(trigger)) yield { from: `the automation "${name}"`, accessoryId };
     }
   }
 
-  // — finding —
+  // — find —
 
   #authorized(caller: Caller, action: Action, id: string): Automation {
-    return this.#parts.access.authorizeIn(caller, action, this.#kept.find(id), 'automation_not_found');
+    return this.#deps.access.authorizeIn(caller, action, this.#kept.find(id), 'automation_not_found');
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {
-    return this.#parts.access.authorizeHome(caller, action, this.#parts.state.home(id));
+    return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
   #homeOf({ homeId }: Automation): Home {
-    const home = this.#parts.state.home(homeId);
+    const home = this.#deps.state.home(homeId);
     if (!home) throw notFound('home_not_found');
     return home;
   }
 
-  // — changing —
+  // — change —
 
   /** @throws `insufficient_platform_privileges` (API §7.4) */
   #editable(home: Home): Home {
@@ -218,46 +225,44 @@ export class Automations implements Startable {
   }
 
   #parseTrigger(home: Home, input: unknown): NativeTrigger {
-    const { state, presence, clock } = this.#parts;
+    const { state, presence, clock } = this.#deps;
     return parseTrigger(input, { home, state, presence, now: clock.now() });
-  }
-
-  /** @param exceptId the automation that may have the name already. */
-  #freeName(homeId: string, input: unknown, exceptId?: string): string {
-    const name = parseAutomationName(input);
-    requireFreeName(name, 'automation', this.#kept.list(homeId), exceptId);
-    return name;
   }
 
   #save(automation: Automation): Automation {
     const { id, homeId, name, sceneId, actions, createdAt } = automation;
     const scene: Scene = { id: sceneId, homeId, name, actions, automationId: id, createdAt };
-    this.#parts.store.save(automation, scene);
-    this.#parts.state.scenes.put(scene);
+    this.#deps.store.save(automation, scene);
+    this.#deps.state.scenes.put(scene);
     this.#put(automation);
     return automation;
   }
 
   #put(automation: Automation): void {
     this.#kept.put(automation);
-    this.#parts.engine.put(toProgram(automation));
-    this.#parts.bus.emit('automations.changed', { homeId: automation.homeId });
+    this.#deps.engine.put(toProgram(automation));
+    this.#deps.bus.emit('automations.changed', { homeId: automation.homeId });
   }
 
   #forget({ id, homeId }: Automation): void {
     this.#kept.remove(id);
-    this.#parts.engine.remove(id);
-    this.#parts.bus.emit('automations.changed', { homeId });
+    this.#deps.engine.remove(id);
+    this.#deps.bus.emit('automations.changed', { homeId });
   }
 
-  /** Its rows have gone with it. */
+  /** The database has already deleted its rows. */
   #forgetHome(homeId: string): void {
-    if (this.#parts.state.home(homeId)) return;
+    if (this.#deps.state.home(homeId)) return;
     for (const automation of this.#kept.list(homeId)) this.#forget(automation);
   }
 }
 
-/** @throws `invalid_value` with a name that would do */
+/** Replaces a scene whose row is lost, so that `sceneId` always refers to a scene. */
+function emptyScene({ id, homeId, name, createdAt }: StoredAutomation): Scene {
+  return { id: newId(), homeId, name, actions: [], automationId: id, createdAt };
+}
+
+/** @throws `invalid_value` suggesting a valid name */
 function parseAutomationName(input: unknown): string {
   const name = parseName(input, 'Automation name');
   if (endsInLetterOrNumber(name)) return name;

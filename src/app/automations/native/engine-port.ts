@@ -1,13 +1,13 @@
 import type { Admission, Program } from '../program.ts';
 
-/** What the operations need of the engine. */
+/** The part of the engine that the operations need. */
 export interface ProgramEngine {
-  /** Takes a program in, or in the place of the one with its id. Before the engine has started it is only kept. */
+  /** Adds a program, or replaces the program with its id. Before the engine has started it is only stored. */
   put(program: Program): void;
-  /** Ends its runs too. */
+  /** Also ends its runs. */
   remove(id: string): void;
-  /** When the clock will fire it next; in milliseconds, at most `count`. */
+  /** The times at which the clock will fire it next; in milliseconds, at most `count`. */
   nextFireDates(id: string, count: number, after?: number): readonly number[];
-  /** Of every firing, those that were blocked too. @returns the function that ends it */
+  /** Called for every firing, including blocked ones. @returns the function that removes the listener */
   onTriggered(listener: (program: Program, at: number, admission: Admission) => void): () => void;
 }

@@ -1,6 +1,6 @@
 /**
- * Objects of the input, read field by field, each fault with its path. `null` is as good as left out, for clients send back what they
- * were shown, and what is shown has every field.
+ * Reads input objects field by field; each error has the path of its field. `null` equals an omitted field, because
+ * clients send back the presented form, which has every field.
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
@@ -10,7 +10,7 @@ export function fault(field: string, sentence: string, code: ErrorCode = 'invali
   return new HearthError(code, `${field}: ${sentence}`, { field });
 }
 
-/** What may be given as a text that holds it in JSON. @throws `invalid_value` the text is no JSON */
+/** Accepts a value or a text that contains it as JSON. @throws `invalid_value` the text is not JSON */
 export function fromJsonText(input: unknown, field: string): unknown {
   if (typeof input !== 'string') return input;
   try {
@@ -24,7 +24,7 @@ export class Fields {
   readonly path: string;
   readonly #values: ReadonlyMap<string, unknown>;
 
-  /** @param what names it in messages: `an event`. @throws `invalid_value` it is no object */
+  /** @param what the name in messages: `an event`. @throws `invalid_value` it is not an object */
   constructor(input: unknown, path: string, what: string) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw fault(path, `${what} is an object`);
@@ -34,8 +34,8 @@ export class Fields {
   }
 
   /**
-   * Refuses whatever else is there.
-   * @param what `a timer trigger`, for what exists but not here. @param elsewhere what exists.
+   * Refuses all other fields.
+   * @param what `a timer trigger`, for fields that exist elsewhere only. @param elsewhere those fields.
    * @throws `invalid_request`
    */
   allow(own: readonly string[], what: string, elsewhere: readonly string[]): void {
@@ -67,7 +67,7 @@ export class Fields {
     throw new HearthError('invalid_request', `"${field}" is missing: it must be ${what}.`, { field });
   }
 
-  /** @throws `invalid_request` it is missing · `invalid_value` it is none of them */
+  /** @throws `invalid_request` it is missing · `invalid_value` it is none of these words */
   oneOf<T extends string>(name: string, words: readonly T[]): T {
     const input = this.required(name, listOf(words));
     const word = words.find((one) => one === input);
@@ -85,7 +85,7 @@ export class Fields {
     throw fault(this.at(name), 'must be a text');
   }
 
-  /** @throws `invalid_request` it is missing · `invalid_value` it is no number, or not within the range */
+  /** @throws `invalid_request` it is missing · `invalid_value` it is not a number, or is out of range */
   number(name: string, range: NumberRange): number {
     return parseNumber(this.required(name, `a number ${describe(range)}`), this.at(name), range);
   }
@@ -100,7 +100,7 @@ export class Fields {
     throw fault(this.at(name), 'must be true or false');
   }
 
-  /** A list, none where left out. @throws `invalid_value` it is none, or has more than `max` entries */
+  /** A list; empty if omitted. @throws `invalid_value` it is not a list, or has more than `max` entries */
   list(name: string, max: number): readonly unknown[] {
     const field = this.at(name);
     const input = fromJsonText(this.#values.get(name) ?? [], field);

@@ -1,6 +1,6 @@
 /**
- * What becomes of a native automation when it fires: when it last did is remembered, and what fires once is over. The latter is
- * stored in the very tick in which its run begins, so that nothing does it again after a kill.
+ * Handles firings of native automations: stores the time of the last firing, and disables an automation that fires
+ * once. The disabling is stored in the same tick in which its run begins, so that a kill does not cause a second run.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -12,39 +12,39 @@ import { type Automation, firesOnce } from './automation.ts';
 import type { AutomationStore } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
 
-/** When something fired last is worth one write a second, however much fires. */
+/** The time of the last firing is written at most once a second, regardless of the number of firings. */
 const WRITE_EVERY_MS = 1000;
 
 /** A full disk stays full for a while. */
 const RETRY_AFTER_MS = 60_000;
 
-interface FiringsParts {
+interface FiringsDeps {
   readonly store: Pick<AutomationStore, 'saveFirings'>;
   readonly engine: Pick<ProgramEngine, 'onTriggered'>;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly find: (id: string) => Automation | undefined;
-  /** It fired, and goes on. */
+  /** It fired, and stays enabled. */
   readonly fired: (automation: Automation) => void;
   /** It fired, and is disabled from now on. */
   readonly ended: (automation: Automation) => void;
 }
 
 export class Firings {
-  readonly #parts: FiringsParts;
+  readonly #deps: FiringsDeps;
   readonly #unsaved = new Set<string>();
   #cancelWrite: (() => void) | undefined;
   #isFailing = false;
 
-  constructor(parts: FiringsParts) {
-    this.#parts = parts;
+  constructor(deps: FiringsDeps) {
+    this.#deps = deps;
   }
 
-  /** @returns the function that ends it, and writes what is still to be written */
+  /** @returns the function that stops it and writes pending changes */
   start(): () => void {
-    const { bus, engine } = this.#parts;
-    // Not when its trigger fires but when its conditions have been found to hold: what did nothing is not over.
+    const { bus, engine } = this.#deps;
+    // Counts when the conditions hold, not when the trigger fires: an automation that did nothing has not ended.
     const stopHearing = bus.on('automation.fired', ({ automationId, at }) => this.#ran(automationId, at));
     const stopCounting = engine.onTriggered((program, at, { blockedReason }) =>
       this.#blocked(program.id, at, blockedReason),
@@ -58,51 +58,51 @@ export class Firings {
   }
 
   #ran(id: string, at: number): void {
-    const automation = this.#parts.find(id);
+    const automation = this.#deps.find(id);
     if (!automation) return;
     if (automation.enabled && firesOnce(automation.trigger)) this.#end({ ...automation, lastFireAt: at });
     else this.#remember({ ...automation, lastFireAt: at });
   }
 
   #blocked(id: string, at: number, reason: BlockedReason | null): void {
-    const automation = reason === null ? undefined : this.#parts.find(id);
+    const automation = reason === null ? undefined : this.#deps.find(id);
     if (!automation) return;
     const { trigger } = automation;
-    // It is active already and has not come to its end: it fired all the same.
+    // It is still active: the firing counts all the same.
     if (reason === 'mode_single' && !firesOnce(trigger)) this.#remember({ ...automation, lastFireAt: at });
-    // Its one moment was missed, and there will be no other.
+    // It missed its only firing time.
     if (reason === 'missed' && trigger.type === 'timer' && trigger.recurrence === null) this.#end(automation);
   }
 
   #end(automation: Automation): void {
     const ended = { ...automation, enabled: false };
-    // Though it may not be written: this process does not do it twice.
-    this.#parts.ended(ended);
+    // Even if the write fails, this process does not run it twice.
+    this.#deps.ended(ended);
     this.#unsaved.add(ended.id);
     this.#write();
   }
 
   #remember(automation: Automation): void {
-    this.#parts.fired(automation);
+    this.#deps.fired(automation);
     this.#unsaved.add(automation.id);
     this.#writeAfter(WRITE_EVERY_MS);
   }
 
   #writeAfter(delayMs: number): void {
-    this.#cancelWrite ??= this.#parts.clock.after(delayMs, () => this.#write());
+    this.#cancelWrite ??= this.#deps.clock.after(delayMs, () => this.#write());
   }
 
-  /** What can't be written is kept for the next time, and complained of once. */
+  /** Changes that cannot be written are kept for the next attempt, and logged once. */
   #write(): void {
     this.#stopWriting();
-    const fired = [...this.#unsaved].flatMap((id) => this.#parts.find(id) ?? []);
+    const fired = [...this.#unsaved].flatMap((id) => this.#deps.find(id) ?? []);
     try {
-      if (fired.length > 0) this.#parts.store.saveFirings(fired);
+      if (fired.length > 0) this.#deps.store.saveFirings(fired);
       this.#unsaved.clear();
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) {
-        this.#parts.logger.error({ error: messageOf(error) }, 'What native automations did can’t be stored now');
+        this.#deps.logger.error({ error: messageOf(error) }, 'What native automations did can’t be stored now');
       }
       this.#isFailing = true;
       this.#writeAfter(RETRY_AFTER_MS);

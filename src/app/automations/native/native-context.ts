@@ -2,7 +2,7 @@ import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
 import type { Presence } from '../../../home/presence.ts';
 
-/** What a trigger is parsed against. */
+/** The context in which a trigger is parsed. */
 export interface NativeContext {
   readonly home: Home;
   readonly state: HomeState;

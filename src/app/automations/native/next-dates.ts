@@ -3,13 +3,16 @@ import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { DAY_MS, dayOf, momentOf, wallAt, wallClock } from '../../../home/schedule/wall-time.ts';
 import { type Automation, firesOnce } from './automation.ts';
 
-/** Days in a row of which none counts before it is said that none ever will: a Monday that is a Tuesday never comes. */
+/**
+ * The number of consecutive days without a match after which there is no further date: a Monday that is a Tuesday
+ * never comes.
+ */
 const MAX_DAYS_IN_VAIN = 50;
 
 /**
- * The moments at which the clock fires an automation, on the days that it may.
- * @param count at most; of one that fires once there is one
- * @param next the first moment of its triggers after that one, if there is any
+ * The times at which the clock fires an automation, on its days.
+ * @param count the maximum; an automation that fires once has one
+ * @param next the first firing time of its triggers after the given one, if there is any
  */
 export function nextDates(
   automation: Automation,
@@ -28,14 +31,14 @@ export function nextDates(
       at = next(at);
     } else {
       daysInVain += 1;
-      // Nothing of the rest of the day counts, however often it would fire.
+      // Skips the rest of the day, regardless of how often it would fire.
       at = next(nextMidnight(home, at) - 1);
     }
   }
   return dates;
 }
 
-/** Whether a moment is on one of the days on which an automation fires. */
+/** Whether a time is on one of the days on which an automation fires. */
 function isOnDay({ trigger }: Automation, home: Home): (at: number) => boolean {
   if (trigger.type === 'timer' || trigger.weekdays.length === 0) return () => true;
   const zone = zoneOf(home);

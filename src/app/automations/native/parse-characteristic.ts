@@ -1,4 +1,4 @@
-/** The characteristic that an event or a condition looks at. */
+/** The characteristic that an event or a condition reads. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Characteristic, CharacteristicValue } from '../../../home/model.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
@@ -9,14 +9,17 @@ import { type Fields, fault } from './fields.ts';
 
 export interface WatchedCharacteristic {
   readonly accessoryId: string;
-  /** In snake_case, numbered where the accessory has several. */
+  /** In snake_case, numbered if the accessory has several. */
   readonly characteristicType: string;
   readonly characteristic: Characteristic;
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(['uint8', 'uint16', 'uint32', 'uint64', 'int', 'float', 'unknown']);
 
-/** @throws `invalid_request` · `accessory_not_found` · `characteristic_not_found` · `invalid_value` it never says anything */
+/**
+ * @throws `invalid_request` · `accessory_not_found` · `characteristic_not_found` · `invalid_value` it has no readable
+ * value or event
+ */
 export function parseCharacteristic(fields: Fields, homeId: string, state: HomeState): WatchedCharacteristic {
   const accessory = state.accessoryIn(homeId, fields.text('accessoryId'));
   if (!accessory) throw fault(fields.at('accessoryId'), 'Accessory not found', 'accessory_not_found');
@@ -31,7 +34,7 @@ export function parseCharacteristic(fields: Fields, homeId: string, state: HomeS
   return { accessoryId: accessory.id, characteristicType, characteristic: place.characteristic };
 }
 
-/** @throws `invalid_value` the device never has it */
+/** @throws `invalid_value` the device never has this value */
 export function parseCharacteristicValue(
   fields: Fields,
   name: string,

@@ -1,4 +1,7 @@
-/** Parts of dates, where a native automation has them. Each of the four places takes others; weekdays are 1 = Sunday … 7 = Saturday. */
+/**
+ * Date components in native automations. Each of the four uses accepts different ones; weekdays are 1 = Sunday … 7 =
+ * Saturday.
+ */
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { DateComponents } from '../flow.ts';
@@ -8,7 +11,7 @@ type Component = keyof DateComponents;
 
 const COMPONENTS: readonly Component[] = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'];
 
-/** What a moment of the calendar can have. */
+/** The components of a calendar time. */
 const MOMENT: Readonly<Record<Component, NumberRange>> = {
   year: { min: 2000, max: 9999, integer: true },
   month: { min: 1, max: 12, integer: true },
@@ -19,7 +22,7 @@ const MOMENT: Readonly<Record<Component, NumberRange>> = {
   second: { min: 0, max: 59, integer: true },
 };
 
-/** Spans to count on by. A century at most, so that sums stay dates. */
+/** Intervals to add. At most a century, so that sums stay valid dates. */
 const SPAN: Partial<Readonly<Record<Component, NumberRange>>> = {
   month: { min: 0, max: 1200, integer: true },
   day: { min: 0, max: 36_500, integer: true },
@@ -37,14 +40,14 @@ const TIME_OF_DAY = { hour: MOMENT.hour, minute: MOMENT.minute, second: MOMENT.s
 
 const DAYS_OF_WEEK = 7;
 
-/** Of a `calendar` event. @throws `invalid_request` · `invalid_value` */
+/** For a `calendar` event. @throws `invalid_request` · `invalid_value` */
 export function parseMoment(input: unknown, path: string): DateComponents {
   const components = parseComponents(input, path, MOMENT);
   if (Object.keys(components).length === 0) throw fault(path, 'needs at least one of hour, minute, day …');
   return components;
 }
 
-/** Of a timer: a weekday, or a span after which it fires again. @throws `invalid_request` · `invalid_value` */
+/** For a timer: a weekday, or an interval of repetition. @throws `invalid_request` · `invalid_value` */
 export function parseRecurrence(input: unknown, path: string): DateComponents {
   const hasWeekday = new Fields(fromJsonText(input, path), path, 'a recurrence').has('weekday');
   const components = parseComponents(input, path, hasWeekday ? WEEKLY : SPAN);
@@ -53,7 +56,7 @@ export function parseRecurrence(input: unknown, path: string): DateComponents {
   return components;
 }
 
-/** Of an event trigger: the days on which it fires. @throws `invalid_request` · `invalid_value` */
+/** For an event trigger: the days on which it fires. @throws `invalid_request` · `invalid_value` */
 export function parseWeekdays(inputs: readonly unknown[], path: string): readonly number[] {
   const weekdays = inputs.map((input, index) => {
     const place = `${path}[${index}]`;
@@ -64,11 +67,14 @@ export function parseWeekdays(inputs: readonly unknown[], path: string): readonl
     });
   });
   const sorted = [...new Set(weekdays)].sort((a, b) => a - b);
-  // All of them are none: they leave no day out.
+  // All seven days equal no restriction.
   return sorted.length === DAYS_OF_WEEK ? [] : sorted;
 }
 
-/** `{hour, minute, second?}` or `HH:MM[:SS]`, of a condition. @returns `HH:MM` or `HH:MM:SS` @throws `invalid_request` · `invalid_value` */
+/**
+ * `{hour, minute, second?}` or `HH:MM[:SS]`, for a condition. @returns `HH:MM` or `HH:MM:SS` @throws `invalid_request`
+ * · `invalid_value`
+ */
 export function parseClockTime(input: unknown, path: string): string {
   const isWritten = typeof input === 'string' && !input.trim().startsWith('{');
   const given = isWritten ? parseTimeOfDay(input, path) : input;

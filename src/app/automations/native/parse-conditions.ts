@@ -1,4 +1,4 @@
-/** What must hold when a native automation fires. One entry a kind, as for events. */
+/** Conditions that must hold when a native automation fires. One entry per kind, as for events. */
 import { CONDITION_OPERATORS, type NativeCondition, SIGNIFICANT_EVENTS } from './automation.ts';
 import { Fields, fault } from './fields.ts';
 import type { NativeContext } from './native-context.ts';

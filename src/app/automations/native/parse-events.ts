@@ -1,4 +1,4 @@
-/** What sets off a native automation, and what ends it. One entry a kind: its fields, and what they come down to. */
+/** Events that fire a native automation or end it. One entry per kind: its fields and its parsed form. */
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { PRESENCE_EVENTS } from '../flow.ts';
@@ -9,12 +9,12 @@ import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from '.
 import { parseMoment } from './parse-components.ts';
 import { parseWho, WHO_FIELDS } from './parse-who.ts';
 
-/** More than any house needs, and few enough that each can be watched. */
+/** More than any home needs, and few enough to watch each of them. */
 const MAX_EVENTS = 50;
 
-/** As far from sunrise or sunset as there is a point in naming it. */
+/** The maximum useful distance from sunrise or sunset. */
 const OFFSET: NumberRange = { min: -720, max: 720, integer: true };
-/** A day at most, as delays. */
+/** At most a day, as for delays. */
 const DURATION_S: NumberRange = { min: 1, max: 86_400 };
 const THRESHOLD: NumberRange = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
 const LATITUDE: NumberRange = { min: -90, max: 90 };

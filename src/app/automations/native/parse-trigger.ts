@@ -1,12 +1,14 @@
 /**
- * From what a client sends as a trigger (API §2.4, wire-facts §6.1) to one that the home keeps. What is shown can be sent back as it
- * is. Every fault names its place: `trigger.events[1].offsetMinutes`.
+ * Parses a trigger from client input (API §2.4, wire-facts §6.1) to stored form. Clients can send the presented form
+ * back unchanged. Every error names its path: `trigger.events[1].offsetMinutes`.
  */
+
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { isTimeZone, zoneOf } from '../../../home/schedule/time-zones.ts';
 import { momentOf } from '../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import { isoTime } from '../../../kernel/iso-time.ts';
 import type { DateComponents } from '../flow.ts';
 import type { EventTrigger, NativeTrigger, TimerTrigger } from './automation.ts';
 import { Fields, fault, fromJsonText, quote } from './fields.ts';
@@ -17,7 +19,7 @@ import { parseEvents } from './parse-events.ts';
 
 const PATH = 'trigger';
 
-/** Shown with every trigger; it follows from whether the automation is enabled. */
+/** Shown with every trigger; derived from the automation's enabled state. */
 const SHOWN = ['activationState'];
 const COMMON = ['type', 'executeOnce', ...SHOWN];
 const TIMER = ['fireDate', 'hour', 'minute', 'recurrence', 'recurrenceType', 'timeZone'];
@@ -30,16 +32,16 @@ const RECURRENCES: Readonly<Record<(typeof RECURRENCE_TYPES)[number], DateCompon
   once: null,
 };
 
-/** An ISO date and time that does not say where on earth. */
+/** An ISO date and time without a UTC offset. */
 const LOCAL_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
-/** A date that a `Date` and every calendar can hold. */
+/** A year that a `Date` and every calendar can represent. */
 const LATEST_YEAR = 9999;
 
 /**
- * @param input an object, or a text that holds it in JSON.
- * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found` one of another home too ·
- *         `characteristic_not_found` · `person_not_found`
+ * @param input an object, or a text that contains it as JSON.
+ * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found` also one of
+ * another home · `characteristic_not_found` · `person_not_found`
  */
 export function parseTrigger(input: unknown, context: NativeContext): NativeTrigger {
   const fields = new Fields(fromJsonText(input, PATH), PATH, 'a trigger');
@@ -47,10 +49,10 @@ export function parseTrigger(input: unknown, context: NativeContext): NativeTrig
   return type === 'timer' ? parseTimer(fields, context) : parseEventTrigger(fields, context);
 }
 
-/** @throws `invalid_value` it would never fire: for whoever enables it */
+/** Called to enable a trigger. @throws `invalid_value` it would never fire */
 export function requireFuture(trigger: NativeTrigger, now: number): void {
   if (trigger.type !== 'timer' || trigger.recurrence !== null || trigger.fireAt > now) return;
-  throw fault(`${PATH}.fireDate`, `${new Date(trigger.fireAt).toISOString()} has passed; give it a later one`);
+  throw fault(`${PATH}.fireDate`, `${isoTime(trigger.fireAt)} has passed; give it a later one`);
 }
 
 function parseEventTrigger(fields: Fields, context: NativeContext): EventTrigger {
@@ -95,7 +97,7 @@ function recurrenceOf(fields: Fields): DateComponents | null {
   return parseRecurrence(fields.value('recurrence'), fields.at('recurrence'));
 }
 
-/** A time without a zone is one by the clocks of the trigger's zone. */
+/** A time without an offset is in the trigger's time zone. */
 function parseFireDate(fields: Fields, zone: string): number {
   for (const other of ['hour', 'minute']) {
     if (fields.has(other)) throw fault(fields.at(other), 'give this or fireDate, not both');
@@ -114,7 +116,7 @@ function isDate(at: number): boolean {
   return year >= 0 && year <= LATEST_YEAR;
 }
 
-/** The next time that clocks show `hour` and `minute`; with a weekday, on that one. */
+/** The next time at which the local time is `hour` and `minute`; with a weekday, on that day. */
 function nextTimeOfDay(fields: Fields, recurrence: DateComponents | null, zone: string, now: number): number {
   if (!fields.has('hour') && !fields.has('minute')) {
     const field = fields.at('fireDate');

@@ -1,4 +1,4 @@
-/** Whose coming and going an event or a condition is about. */
+/** The people whose arrival and departure an event or a condition concerns. */
 import { HearthError } from '../../../kernel/errors.ts';
 import { PRESENCE_TYPES, type Who } from './automation.ts';
 import { type Fields, fault } from './fields.ts';

@@ -1,13 +1,13 @@
 /**
- * A trigger from the disk. It was parsed before it was stored, so that only a disk that rots, or another version, makes it anything
- * else: then it is no trigger at all, for nobody can know any more what it should do.
+ * Reads a stored trigger. It was parsed before it was stored, so only disk corruption or another version makes it
+ * invalid. An invalid trigger is dropped, because its behaviour is unknown.
  */
 import type { NativeCondition, NativeEvent, NativeTrigger } from './automation.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 type Checks<T extends { readonly type: string }> = { readonly [K in T['type']]: (part: Members) => boolean };
 
-/** The ends of what JavaScript takes for a date, in milliseconds. */
+/** The limits of JavaScript dates, in milliseconds. */
 const FURTHEST_MS = 8.64e15;
 
 const EVENTS: Checks<NativeEvent> = {
@@ -40,7 +40,7 @@ const TRIGGERS: Checks<NativeTrigger> = {
     weekdays.every(isNumber),
 };
 
-/** @returns nothing where the text says none */
+/** @returns nothing if the text contains no valid trigger */
 export function readStoredTrigger(text: string): NativeTrigger | undefined {
   try {
     const trigger: unknown = JSON.parse(text);

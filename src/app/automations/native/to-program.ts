@@ -1,7 +1,8 @@
 /**
- * What a native automation means, in the words of flows: one engine runs both. The ids of triggers and actions are the places of
- * what they stand for, so that a trace reads like the automation that people wrote.
+ * Translates a native automation to a flow program: one engine runs both. The ids of triggers and actions are the
+ * paths of their sources, so that a trace matches the automation as it was written.
  */
+import { isoTime } from '../../../kernel/iso-time.ts';
 import type { Action, Condition, ConditionBlock, Trigger } from '../flow.ts';
 import type { Program } from '../program.ts';
 import {
@@ -14,12 +15,14 @@ import {
   type Who,
 } from './automation.ts';
 
-/** Where firings may overlap: each executes the same scene, so that nothing is gained by letting one wait for another's device. */
+/**
+ * The limit for overlapping firings: each executes the same scene, so waiting for another run's device has no benefit.
+ */
 const MAX_RUNNING = 10;
 
-/** Of the action that executes the automation's scene. */
+/** The id of the action that executes the automation's scene. */
 const ACTIONS_ID = 'actions';
-/** Of the wait for an end event. */
+/** The id of the wait for an end event. */
 const WAIT_ID = 'endEvents';
 
 const COMPARISONS = {
@@ -34,7 +37,7 @@ const COMPARISONS = {
 export function toProgram(automation: Automation): Program {
   const { id, homeId, name, enabled, trigger, sceneId } = automation;
   const ends = trigger.type === 'event' && trigger.endEvents.length > 0;
-  // What is to act once may be set off twice before it has been disabled.
+  // An automation that fires once could be triggered twice before it is disabled.
   const isSingle = ends || firesOnce(trigger);
   return {
     id,
@@ -59,7 +62,7 @@ function triggersOf({ trigger }: Automation): readonly Trigger[] {
       id: 'fireDate',
       enabled: true,
       type: 'timer',
-      fireDate: new Date(fireAt).toISOString(),
+      fireDate: isoTime(fireAt),
       ...(recurrence !== null && { recurrence }),
       ...(timeZone !== null && { timeZone }),
     },
@@ -103,12 +106,12 @@ function characteristicTrigger(event: Extract<NativeEvent, { type: 'characterist
   };
 }
 
-/** The home platform's ranges include their ends, those of flows do not: beyond the next number there is. */
+/** The home platform's ranges include their bounds, those of flows do not: the bound becomes the adjacent number. */
 function nextNumber(value: number, direction: 1 | -1): number {
   const bits = new DataView(new ArrayBuffer(8));
   bits.setFloat64(0, value);
   if (value === 0) return direction * Number.MIN_VALUE;
-  // The bits of a number, read as an integer, rise with its distance from zero.
+  // The bits of a number, read as an integer, increase with its distance from zero.
   const away = value > 0 ? direction : -direction;
   bits.setBigInt64(0, bits.getBigInt64(0) + BigInt(away));
   const next = bits.getFloat64(0);
@@ -140,7 +143,7 @@ function toCondition(condition: NativeCondition): Condition | ConditionBlock {
   }
 }
 
-/** "At home" is said of people of whom somebody is, "not at home" of those of whom nobody is. */
+/** "At home" holds if any of the people are at home, "not at home" if none of them are. */
 function presenceCondition({ presenceEvent: event, who }: Extract<NativeCondition, { type: 'presence' }>) {
   const { personIds } = who;
   const isAtHome = event === 'atHome';
@@ -154,12 +157,13 @@ function execute(sceneId: string, id = ACTIONS_ID, onError: Action['onError'] = 
 }
 
 /**
- * Acts, waits for an end event, and puts back what was. What could not be set does not keep the rest from being put back. While a
- * duration runs, a further event executes the actions again and lets it run anew, as a light with a motion sensor has to.
+ * Executes the actions, waits for an end event, and restores the earlier values. If some actions fail, the other
+ * values are still restored. While a duration runs, a further event executes the actions again and restarts the
+ * duration, as a light with a motion sensor requires.
  */
 function untilEnd(sceneId: string, trigger: EventTrigger): readonly Action[] {
   const ends = eventTriggers(trigger.endEvents, 'endEvents');
-  // What acts once is disabled by now: nothing sets it off again.
+  // An automation that fires once is disabled by now: it cannot be triggered again.
   const isExtended = !trigger.executeOnce && trigger.endEvents.some(({ type }) => type === 'duration');
   return [
     execute(sceneId, ACTIONS_ID, 'continue'),
@@ -172,7 +176,7 @@ function waitFor(triggers: readonly Trigger[]): Action {
   return { id: WAIT_ID, enabled: true, onError: 'stop', type: 'wait_for_trigger', triggers, continueOnTimeout: true };
 }
 
-/** More rounds than a repeat may have are an error; then too the end has come. */
+/** Exceeding the maximum of repeat iterations is an error; it counts as the end too. */
 function extendable(sceneId: string, trigger: EventTrigger, ends: readonly Trigger[]): Action {
   const ended: Condition = {
     type: 'template',

@@ -5,22 +5,22 @@ import { TraceLog } from '../engine/trace-log.ts';
 import type { TraceRecorder } from '../engine/trace-recorder.ts';
 import { TraceStore } from '../engine/trace-store.ts';
 import type { Trace } from '../program.ts';
-import type { Pace } from './pace.ts';
+import type { SimulationBudget } from './simulation-budget.ts';
 
-/** The traces of a dry run: all of them, in the order in which the runs began, and only here. */
+/** The traces of a dry run: all of them, in start order, in memory only. */
 export class CollectedTraces extends TraceLog {
-  readonly #pace: Pace;
-  /** By run; once it is over, what there is to show of it. */
+  readonly #pace: SimulationBudget;
+  /** By run; after the run has ended, its presented trace. */
   readonly #runs = new Map<string, TraceRecorder | Trace>();
-  /** Runs in the order in which they began. */
+  /** Runs in start order. */
   readonly #order = new Set<string>();
 
-  constructor(parts: { clock: Clock; pace: Pace }) {
+  constructor(parts: { clock: Clock; pace: SimulationBudget }) {
     super({ store: NO_STORE, clock: parts.clock, logger: silentLogger });
     this.#pace = parts.pace;
   }
 
-  /** It does something: one that sets off others comes before them. */
+  /** The run acts: a run that triggers others is listed before them. */
   acts(runId: string): void {
     this.#order.add(runId);
   }

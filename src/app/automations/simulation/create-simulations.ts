@@ -1,9 +1,10 @@
-/** Builds dry runs over what the house has. Called by `app/operations.ts` alone; holds no rule of its own. */
+/** Builds dry runs over the services of the home. Only `app/operations.ts` calls it; it has no rules of its own. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { RehearseVirtuals } from '../../../home/virtual-rehearsal.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Access } from '../../access/authorize.ts';
+import type { Makers } from '../../access/makers.ts';
 import type { ServiceGroupStore } from '../../groups/service-group-store.ts';
 import { ServiceGroups } from '../../groups/service-groups.ts';
 import type { LayoutStore } from '../../layout/layout-store.ts';
@@ -16,9 +17,10 @@ import type { Flows } from '../flows/flows.ts';
 import type { Automations } from '../native/automations.ts';
 import { Simulations } from './simulations.ts';
 
-export interface SimulationsGround {
+export interface CreateSimulationsDeps {
   readonly state: HomeState;
   readonly access: Access;
+  readonly makers: Pick<Makers, 'isOwn'>;
   readonly people: Presence;
   readonly scenes: Scenes;
   readonly sceneStore: SceneStore;
@@ -35,10 +37,10 @@ export interface SimulationsGround {
   readonly graceMs: () => number;
 }
 
-export function createSimulations(ground: SimulationsGround): Simulations {
-  const { access, people, sceneStore, serviceGroupStore, layoutStore, automations, engine, virtuals } = ground;
+export function createSimulations(deps: CreateSimulationsDeps): Simulations {
+  const { access, people, sceneStore, serviceGroupStore, layoutStore, automations, engine, virtuals } = deps;
   return new Simulations({
-    ...ground,
+    ...deps,
     presence: people,
     timerOf: (id) => virtuals.timerOf(id),
     find: (id) => engine.find(id),

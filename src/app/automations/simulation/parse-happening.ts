@@ -1,17 +1,20 @@
-/** What happens in a dry run, one kind of it each: `set`, `press`, `presence`, `move`, `webhook`, `event`, `reachable`, `connected`. */
+/**
+ * Parses the events of a dry run, each of one kind: `set`, `press`, `presence`, `move`, `webhook`, `event`,
+ * `reachable`, `connected`.
+ */
 import { PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-state.ts';
 import { fault, invalid, missing } from '../flows/faults.ts';
 import type { Fields } from '../flows/fields.ts';
 import { parseJson } from '../flows/json.ts';
 import type { Parsing } from '../flows/parsing.ts';
 import { resolveAccessory, resolveReading } from '../flows/targets.ts';
-import type { Happening } from './scenario.ts';
+import type { ScenarioEvent } from './scenario.ts';
 
 const PRESSES = ['single', 'double', 'long'] as const;
 const DEFAULT_ACCURACY_M = 10;
 
 const PARSERS: {
-  readonly [T in Happening['type']]: (fields: Fields, parsing: Parsing) => Extract<Happening, { type: T }>;
+  readonly [T in ScenarioEvent['type']]: (fields: Fields, parsing: Parsing) => Extract<ScenarioEvent, { type: T }>;
 } = {
   set: parseSet,
   press: parsePress,
@@ -44,10 +47,13 @@ const PARSERS: {
   }),
   connected: (fields) => ({ type: 'connected', connected: flag(fields, 'connected') }),
 };
-const TYPES = Object.keys(PARSERS) as readonly Happening['type'][];
+const TYPES = Object.keys(PARSERS) as readonly ScenarioEvent['type'][];
 
-/** @throws `invalid_request` none of them, or several · `invalid_value` · `accessory_not_found` · `characteristic_not_found` · `person_not_found` */
-export function parseHappening(event: Fields, parsing: Parsing): Happening {
+/**
+ * @throws `invalid_request` no kind, or several · `invalid_value` · `accessory_not_found` · `characteristic_not_found`
+ * · `person_not_found`
+ */
+export function parseHappening(event: Fields, parsing: Parsing): ScenarioEvent {
   const [type, ...others] = TYPES.filter((one) => event.has(one));
   if (type === undefined) throw missing(event.path, `what happens: one of ${TYPES.join(', ')}`);
   if (others.length > 0) throw invalid(event.path, `one thing happens at a time: ${type} or ${others[0]}`);
@@ -57,7 +63,7 @@ export function parseHappening(event: Fields, parsing: Parsing): Happening {
   return happening;
 }
 
-function parseSet(fields: Fields, parsing: Parsing): Extract<Happening, { type: 'set' }> {
+function parseSet(fields: Fields, parsing: Parsing): Extract<ScenarioEvent, { type: 'set' }> {
   const accessory = accessoryOf(fields, parsing);
   const resolved = resolveReading({ target: { accessoryId: accessory.id }, accessory }, fields, parsing);
   const { characteristic } = resolved;
@@ -68,7 +74,7 @@ function parseSet(fields: Fields, parsing: Parsing): Extract<Happening, { type: 
   return { type: 'set', accessoryId: accessory.id, iid: characteristic.iid, value };
 }
 
-function parsePress(fields: Fields, parsing: Parsing): Extract<Happening, { type: 'press' }> {
+function parsePress(fields: Fields, parsing: Parsing): Extract<ScenarioEvent, { type: 'press' }> {
   const accessory = accessoryOf(fields, parsing);
   const buttons = accessory.services
     .flatMap(({ characteristics }) => characteristics)

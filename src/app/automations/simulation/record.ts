@@ -1,4 +1,7 @@
-/** What a dry run would have done to the house, to people and to the world: written down instead of done. Times are milliseconds. */
+/**
+ * The effects that a dry run would have on the home, on people and on servers: recorded, not executed. Times are
+ * milliseconds.
+ */
 import type { CharacteristicValue } from '../../../home/model.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
@@ -6,21 +9,21 @@ import type { BlockedReason } from '../program.ts';
 
 interface Recorded {
   readonly at: number;
-  /** The run that did it. */
+  /** The run that caused it. */
   readonly runId: string | null;
 }
 
 export interface SimulatedWrite extends Recorded {
   readonly accessoryId: string;
   readonly accessoryName: string;
-  /** As flows call it: `power_state`. */
+  /** The name in flows: `power_state`. */
   readonly characteristicType: string;
   readonly value: CharacteristicValue;
-  /** Of a virtual accessory: what was done to it, where that was more than setting a value. */
+  /** For a virtual accessory: the operation, unless it only set a value. */
   readonly operation: string | null;
-  /** Why it was not taken. */
+  /** Why the accessory refused it. */
   readonly error: string | null;
-  /** The same as a word. */
+  /** The error as a code. */
   readonly code?: ErrorCode;
 }
 
@@ -35,7 +38,7 @@ export interface SimulatedRequest extends Recorded {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Of the answer that the scenario gave; `null`: there was none. */
+  /** The status of the scenario's response; `null`: there was none. */
   readonly status: number | null;
 }
 
@@ -44,14 +47,14 @@ export interface SimulatedEvent extends Recorded {
   readonly eventData: Json;
 }
 
-/** What would have been done to another automation. */
+/** A command that another automation would have received. */
 export interface SimulatedCommand extends Recorded {
   readonly automationId: string;
   readonly automationName: string;
   readonly action: 'enable' | 'disable' | 'trigger';
 }
 
-/** A firing that became no run. */
+/** A firing that did not start a run. */
 export interface SimulatedRefusal {
   readonly at: number;
   readonly automationId: string;
@@ -62,8 +65,8 @@ export interface SimulatedRefusal {
 
 type Told<T extends Recorded> = Omit<T, 'at'>;
 
-/** What is told of each kind at most. */
-const MOST_OF_A_KIND = 10_000;
+/** The maximum number of records per kind. */
+const MAX_PER_KIND = 10_000;
 
 export class SimulationRecord {
   readonly writes: SimulatedWrite[] = [];
@@ -75,7 +78,7 @@ export class SimulationRecord {
   readonly #now: () => number;
   readonly #took: (bytes: number) => void;
 
-  /** @param took told how many bytes of JSON there are more */
+  /** @param took called with the number of added bytes of JSON */
   constructor(now: () => number, took: (bytes: number) => void) {
     this.#now = now;
     this.#took = took;
@@ -102,12 +105,12 @@ export class SimulationRecord {
   }
 
   refused(refusal: SimulatedRefusal): void {
-    if (this.blocked.length < MOST_OF_A_KIND) this.blocked.push(refusal);
+    if (this.blocked.length < MAX_PER_KIND) this.blocked.push(refusal);
   }
 
   #add<T extends Recorded>(list: T[], told: Told<T>): void {
     const entry = { at: this.#now(), ...told } as T;
     this.#took(Buffer.byteLength(JSON.stringify(entry)));
-    if (list.length < MOST_OF_A_KIND) list.push(entry);
+    if (list.length < MAX_PER_KIND) list.push(entry);
   }
 }

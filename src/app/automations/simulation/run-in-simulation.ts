@@ -1,6 +1,6 @@
 import type { ActionPorts, RunContext } from '../actions/action-kind.ts';
 
-/** A run as its actions see it, with ports that know whose they are: what actions act on is not told who acts. */
+/** A run as its actions see it, with ports that are bound to the run: the ports' methods do not receive the actor. */
 export function withPorts(run: RunContext, ports: ActionPorts): RunContext {
   return {
     ports,

@@ -1,8 +1,9 @@
 /**
- * What a dry run is asked: when it begins, how long it lasts, what happens in it and what servers answer. Parsed against the home, so that
- * every fault is told with its path before anything is run.
+ * The scenario of a dry run: its start, its duration, its events and the responses of servers. Parsed against the
+ * home, so that every error has its path before anything runs.
  *
- * Times are ISO 8601 with a zone, seconds after the start, or a time of day (`07:30`): the first one from the start on.
+ * Times are ISO 8601 with a zone, seconds after the start, or a time of day (`07:30`): the first one from the start
+ * on.
  */
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
@@ -18,17 +19,17 @@ import type { TriggerData } from '../program.ts';
 import { parseHappening } from './parse-happening.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** What a dry run lasts where nobody said, unless all is quiet before. */
+/** The default duration of a dry run, unless nothing more can happen before. */
 export const DEFAULT_DURATION_MS = DAY_MS;
-const LONGEST_MS = 31 * DAY_MS;
-const MOST_EVENTS = 1_000;
-const MOST_ANSWERS = 100;
-/** Clocks of the house stand within these, and so do those of dry runs. */
+const MAX_DURATION_MS = 31 * DAY_MS;
+const MAX_EVENTS = 1_000;
+const MAX_ANSWERS = 100;
+/** The valid range of the home's clock, and so of dry runs. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
 
-/** Something that happens to the house. */
-export type Happening =
+/** An event in the home. */
+export type ScenarioEvent =
   | { readonly type: 'set'; readonly accessoryId: string; readonly iid: HapId; readonly value: CharacteristicValue }
   | { readonly type: 'press'; readonly accessoryId: string; readonly iid: HapId; readonly value: number }
   | { readonly type: 'presence'; readonly personId: string; readonly atHome: boolean }
@@ -39,21 +40,21 @@ export type Happening =
       readonly longitude: number;
       readonly accuracyM: number;
     }
-  /** Without an id: the address of the automation itself. */
+  /** Without an id: the webhook of the automation itself. */
   | { readonly type: 'webhook'; readonly webhookId: string | null; readonly payload: Json }
   | { readonly type: 'event'; readonly eventType: string; readonly eventData: Json }
   | { readonly type: 'reachable'; readonly accessoryId: string; readonly reachable: boolean }
   | { readonly type: 'connected'; readonly connected: boolean };
 
-export interface ScenarioEvent {
+export interface TimedEvent {
   /** Milliseconds since the epoch. */
   readonly at: number;
-  readonly what: Happening;
+  readonly what: ScenarioEvent;
 }
 
-/** What a server answers, or why it does not. */
+/** The response of a server, or why there is none. */
 export interface CannedAnswer {
-  /** The beginning of the URL; any where left out. */
+  /** The beginning of the URL; any URL if omitted. */
   readonly url?: string;
   readonly method?: string;
   readonly status: number;
@@ -64,10 +65,10 @@ export interface CannedAnswer {
 
 export interface Scenario {
   readonly startAt: number;
-  /** When it ends at the latest; with `isFixed` not before. */
+  /** The latest end; with `isFixed` also the earliest. */
   readonly endAt: number;
   readonly isFixed: boolean;
-  /** In place of the home's. */
+  /** Replaces the home's time zone. */
   readonly timeZone: string | null;
   /** Whether the other automations of the home run too. */
   readonly others: boolean;
@@ -77,15 +78,15 @@ export interface Scenario {
     readonly data: Partial<TriggerData>;
     readonly variables: Readonly<Record<string, Json>> | undefined;
   } | null;
-  /** In the order in which they happen. */
-  readonly events: readonly ScenarioEvent[];
+  /** In chronological order. */
+  readonly events: readonly TimedEvent[];
   readonly answers: readonly CannedAnswer[];
 }
 
 /**
- * @param now milliseconds since the epoch: when it begins unless it says so
- * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found` · `characteristic_not_found` ·
- *         `person_not_found`; each with the path of its field
+ * @param now milliseconds since the epoch: the default start
+ * @throws `invalid_request` a field is missing or unknown · `invalid_value` · `accessory_not_found` ·
+ * `characteristic_not_found` · `person_not_found`; each with the path of its field
  */
 export function parseScenario(input: unknown, context: ParseContext, now: number): Scenario {
   const fields = new Fields(input ?? {}, 'scenario', 'scenario');
@@ -95,14 +96,14 @@ export function parseScenario(input: unknown, context: ParseContext, now: number
   const startAt = parseMoment(fields.raw('start') ?? 0, fields.at('start'), { from: now, zone });
   if (startAt < EARLIEST || startAt > LATEST)
     throw invalid(fields.at('start'), 'it must be in this century or the next');
-  const duration = fields.optionalNumber('durationS', { min: 0, max: LONGEST_MS / 1_000 });
+  const duration = fields.optionalNumber('durationS', { min: 0, max: MAX_DURATION_MS / 1_000 });
   const events = parseEvents(fields, parsing, { from: startAt, zone });
   const lastAt = events.at(-1)?.at ?? startAt;
   const scenario = {
     startAt,
     endAt:
       duration === undefined
-        ? Math.min(lastAt + DEFAULT_DURATION_MS, startAt + LONGEST_MS)
+        ? Math.min(lastAt + DEFAULT_DURATION_MS, startAt + MAX_DURATION_MS)
         : startAt + duration * 1_000,
     isFixed: duration !== undefined,
     timeZone,
@@ -116,17 +117,18 @@ export function parseScenario(input: unknown, context: ParseContext, now: number
 }
 
 interface Frame {
-  /** What seconds and times of day count from. */
+  /** The origin of seconds and times of day. */
   readonly from: number;
   readonly zone: string;
 }
 
 /** @throws `invalid_value` */
 function parseMoment(input: unknown, path: string, { from, zone }: Frame): number {
-  if (typeof input === 'number' && input >= 0 && input <= LONGEST_MS / 1_000) return Math.round(from + input * 1_000);
+  if (typeof input === 'number' && input >= 0 && input <= MAX_DURATION_MS / 1_000)
+    return Math.round(from + input * 1_000);
   if (typeof input === 'string' && /^\d{1,2}:\d{2}/.test(input)) {
     parseTimeOfDay(input, path);
-    // Of the moments later than this one the first: so that the very start is one too.
+    // The first match after this time minus 1 ms, so that the start itself can match.
     return nextTime({ at: input }, zone, from - 1) ?? from;
   }
   const at = typeof input === 'string' && /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(input) ? parseIsoTime(input) : Number.NaN;
@@ -143,19 +145,19 @@ function parseTimeZone(fields: Fields): string | null {
   throw invalid(fields.at('timeZone'), 'it must be a time zone such as Europe/Berlin');
 }
 
-function parseEvents(fields: Fields, parsing: Parsing, frame: Frame): readonly ScenarioEvent[] {
-  const list = fields.optionalList('events', 'events', MOST_EVENTS) ?? [];
-  const events = list.map((item, index): ScenarioEvent => {
+function parseEvents(fields: Fields, parsing: Parsing, frame: Frame): readonly TimedEvent[] {
+  const list = fields.optionalList('events', 'events', MAX_EVENTS) ?? [];
+  const events = list.map((item, index): TimedEvent => {
     const event = new Fields(item, `${fields.at('events')}[${index}]`, 'event');
     const at = parseMoment(event.required('at', 'a time'), event.at('at'), frame);
-    if (at < frame.from || at > frame.from + LONGEST_MS) {
+    if (at < frame.from || at > frame.from + MAX_DURATION_MS) {
       throw invalid(event.at('at'), 'it must be from the start on and within 31 days');
     }
     const what = parseHappening(event, parsing);
     event.done();
     return { at, what };
   });
-  // Those of one time stay in the order in which they were written.
+  // Events with equal times keep their input order.
   return events.sort((a, b) => a.at - b.at);
 }
 
@@ -173,7 +175,7 @@ function parseFiring(fields: Fields | undefined): Scenario['trigger'] {
   return firing;
 }
 
-/** What a trigger says, as expressions see it. */
+/** The trigger data that expressions read. */
 function parseTriggerData(fields: Fields): Partial<TriggerData> {
   const json = (name: string): Json | undefined => {
     const value = fields.raw(name);
@@ -195,7 +197,7 @@ function parseTriggerData(fields: Fields): Partial<TriggerData> {
 }
 
 function parseAnswers(fields: Fields): readonly CannedAnswer[] {
-  const list = fields.optionalList('http', 'answers', MOST_ANSWERS) ?? [];
+  const list = fields.optionalList('http', 'answers', MAX_ANSWERS) ?? [];
   return list.map((item, index): CannedAnswer => {
     const answer = new Fields(item, `${fields.at('http')}[${index}]`, 'answer');
     const body = answer.raw('body') ?? '';

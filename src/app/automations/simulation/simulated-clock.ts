@@ -1,7 +1,7 @@
 /**
- * The time of a dry run: it stands still while anything is done, and then leaps to whatever is due next. Two kinds of things are: moments
- * that somebody waits for (`at`), and the looks that parts of the engine take at themselves now and then (`after`), which alone never
- * keep a dry run going.
+ * The clock of a dry run: it stands still while code runs, and then advances to the next entry. There are two kinds of
+ * entries: moments that code waits for (`at`), and periodic checks of the engine (`after`). Periodic checks alone
+ * never keep a dry run going.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import { type Deadline, Deadlines } from '../../../kernel/deadlines.ts';
@@ -36,22 +36,22 @@ export class SimulatedClock implements Clock {
     return this.#add(this.#now + Math.max(0, delayMs), act, false);
   }
 
-  /** Calls back when it is that time, at once if that has gone by. @returns the function that cancels it */
+  /** Calls back at that time, at once if it has passed. @returns the function that cancels it */
   at(time: number, act: () => void): () => void {
     return this.#add(Math.max(time, this.#now), act, true);
   }
 
-  /** When the next thing is due. */
+  /** The time of the next entry. */
   get nextAt(): number | undefined {
     return this.#entries.next?.dueAt;
   }
 
-  /** Whether nobody waits for any moment. */
+  /** Whether no moment is pending. */
   get isQuiet(): boolean {
     return this.#moments === 0;
   }
 
-  /** Leaps to what is due next and does it. @returns whether that was a moment that somebody waited for */
+  /** Advances to the next entry and runs it. @returns whether it was a moment */
   step(): boolean {
     const entry = this.#entries.next;
     if (!entry) return false;
@@ -61,7 +61,7 @@ export class SimulatedClock implements Clock {
     return entry.isMoment;
   }
 
-  /** Nothing is due until then: time goes by. */
+  /** Advances the time; nothing is due until then. */
   leap(to: number): void {
     this.#now = Math.max(this.#now, to);
   }

@@ -5,34 +5,34 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 
 type Person = ReturnType<Presence['people']>[number];
 
-interface Parts {
+interface Deps {
   readonly homeId: string;
-  /** Who is really there. */
+  /** The real presence. */
   readonly presence: Presence;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
 }
 
-/** The people of the home in a dry run: where they are now, until the scenario says otherwise. */
+/** The people of the home in a dry run: at their real locations until the scenario changes them. */
 export class SimulatedPeople implements Presence {
-  readonly #parts: Parts;
+  readonly #deps: Deps;
   #people: readonly Person[];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#people = parts.presence.people(parts.homeId);
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    this.#people = deps.presence.people(deps.homeId);
   }
 
   people(homeId: string): readonly Person[] {
-    return homeId === this.#parts.homeId ? this.#people : [];
+    return homeId === this.#deps.homeId ? this.#people : [];
   }
 
-  /** Somebody comes home or leaves; nothing where that is so already. */
+  /** A person arrives or leaves; does nothing if the presence is unchanged. */
   set(personId: string, atHome: boolean): void {
     const before = this.#people.find(({ id }) => id === personId);
     if (!before || before.atHome === atHome) return;
     this.#people = this.#people.map((person) => (person.id === personId ? { ...person, atHome } : person));
-    const { homeId, bus, clock } = this.#parts;
+    const { homeId, bus, clock } = this.#deps;
     bus.emit('presence.changed', {
       homeId,
       personId,
@@ -43,9 +43,9 @@ export class SimulatedPeople implements Presence {
     });
   }
 
-  /** Somebody's phone says where it is. */
+  /** A person's phone reports its position. */
   move(personId: string, place: { latitude: number; longitude: number; accuracyM: number }): void {
-    const { homeId, bus, clock } = this.#parts;
+    const { homeId, bus, clock } = this.#deps;
     bus.emit('person.moved', { homeId, personId, ...place, at: clock.now() });
   }
 }

@@ -1,5 +1,7 @@
-/** What the actions of a dry run act on: the simulated house, and a record in place of people, servers and other automations. */
-
+/**
+ * The ports for the actions of a dry run: the simulated home, and a record in place of people, servers and other
+ * automations.
+ */
 import { characteristicName } from '../../../hap-spec/characteristics.ts';
 import type { AccessoryDriver, DriverWrite } from '../../../home/accessory-driver.ts';
 import { HttpSendError, type HttpSender } from '../../../home/http-sender.ts';
@@ -16,16 +18,16 @@ import type { Engine } from '../engine/engine.ts';
 import type { Program } from '../program.ts';
 import type { SimulatedCommand, SimulatedWrite, SimulationRecord } from './record.ts';
 import type { CannedAnswer } from './scenario.ts';
-import type { SimulatedHouse } from './simulated-house.ts';
+import type { SimulatedHome } from './simulated-home.ts';
 
-/** Whose the writes are that come next. */
+/** The originator of the next writes. */
 export interface Writer {
   runId: string | null;
 }
 
-/** The driver, with what it is told written down. @param writer known before it is called */
+/** The driver, with its writes recorded. @param writer set before it is called */
 export function recordedDriver(
-  house: SimulatedHouse,
+  house: SimulatedHome,
   record: SimulationRecord,
   writer: Writer,
 ): Pick<AccessoryDriver, 'write' | 'identify'> {
@@ -50,22 +52,22 @@ export function recordedDriver(
   };
 }
 
-function placeOf(house: SimulatedHouse, { address, iid }: Pick<DriverWrite, 'address' | 'iid'>) {
+function placeOf(house: SimulatedHome, { address, iid }: Pick<DriverWrite, 'address' | 'iid'>) {
   const accessory = house.state.findByAddress(address);
   const accessoryId = accessory?.id ?? '';
   const type = house.state.characteristic({ accessoryId, iid })?.type ?? '';
   return { accessoryId, accessoryName: accessory?.name ?? '', characteristicType: characteristicName(type) };
 }
 
-interface OperateParts {
-  readonly house: SimulatedHouse;
+interface RecordedVirtualsDeps {
+  readonly house: SimulatedHome;
   readonly record: SimulationRecord;
   readonly access: Access;
   readonly onWrite: OnWrite;
 }
 
-/** As the operation: those that people may only read obey automations. */
-export function recordedVirtuals({ house, record, access, onWrite }: OperateParts): ActionPorts['virtuals'] {
+/** As the real operation: accessories that people may only read accept automations. */
+export function recordedVirtuals({ house, record, access, onWrite }: RecordedVirtualsDeps): ActionPorts['virtuals'] {
   return {
     operate(caller, id, operation, value) {
       const known = house.state.accessory(id);
@@ -107,7 +109,7 @@ export function recordedNotifier(record: SimulationRecord, runId: string): Notif
   };
 }
 
-/** Answers as the scenario says: the first that fits; an empty 200 where none does. */
+/** Responds as the scenario defines: the first match; an empty 200 if there is none. */
 export function recordedSender(answers: readonly CannedAnswer[], record: SimulationRecord, runId: string): HttpSender {
   return {
     async send({ method, url, headers, body }) {
@@ -124,7 +126,7 @@ export function recordedSender(answers: readonly CannedAnswer[], record: Simulat
   };
 }
 
-/** The events of the automations. Nobody hears anything until `open`: that automations are taken in is none of the dry run. */
+/** The automations' events. Events are dropped until `open`: loading the automations is not part of the dry run. */
 export class SimulatedEvents extends AutomationEvents {
   #isOpen = false;
 
@@ -137,7 +139,7 @@ export class SimulatedEvents extends AutomationEvents {
   }
 }
 
-/** Where a run fires its own. */
+/** The events that a run fires. */
 export class FiredEvents extends AutomationEvents {
   readonly #events: AutomationEvents;
   readonly #record: SimulationRecord;
@@ -157,25 +159,25 @@ export class FiredEvents extends AutomationEvents {
   }
 }
 
-interface OtherParts {
+interface MemberOperationsDeps {
   readonly engine: () => Pick<Engine, 'find' | 'put' | 'trigger'>;
-  /** Those of the real house. */
+  /** The automations of the real home. */
   readonly find: (automationId: string) => Program | undefined;
   readonly record: SimulationRecord;
 }
 
-/** Other automations: those that take part obey; what is asked of the others is only written down. */
+/** Other automations: participating ones execute commands; for others, commands are only recorded. */
 export class OtherAutomations {
-  readonly #parts: OtherParts;
-  /** Those that do not take part, as they would be by now. */
+  readonly #deps: MemberOperationsDeps;
+  /** Automations that do not participate, with their simulated current state. */
   readonly #absent = new Map<string, Program>();
 
-  constructor(parts: OtherParts) {
-    this.#parts = parts;
+  constructor(deps: MemberOperationsDeps) {
+    this.#deps = deps;
   }
 
   controlledBy(runId: string): AutomationControl {
-    const { engine, record } = this.#parts;
+    const { engine, record } = this.#deps;
     const command = (id: string, action: SimulatedCommand['action']): Program => {
       const program = this.#find(id);
       if (!program) throw notFound('automation_not_found');
@@ -193,11 +195,13 @@ export class OtherAutomations {
         command(id, 'trigger');
         return engine().find(id) ? engine().trigger(id, { cause }) : { runId: newId(), blockedReason: null };
       },
+      // Its requests are recorded, not sent.
+      mayReachOut: () => true,
     };
   }
 
   #find(id: string): Program | undefined {
-    return this.#parts.engine().find(id) ?? this.#absent.get(id) ?? this.#parts.find(id);
+    return this.#deps.engine().find(id) ?? this.#absent.get(id) ?? this.#deps.find(id);
   }
 }
 

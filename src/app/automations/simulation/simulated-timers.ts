@@ -4,8 +4,8 @@ import { type WallTimer, WallTimers } from '../../../kernel/wall-timers.ts';
 import type { SimulatedClock } from './simulated-clock.ts';
 
 /**
- * Deadlines of a dry run. Its clock is never set and never sleeps, so that nobody need look each second whether it was: thirty days
- * would be millions of looks. Every deadline is a moment of the clock.
+ * Deadlines of a dry run. Its clock is never set and never sleeps, so the check each second for clock changes is not
+ * needed: thirty days would be millions of checks. Every deadline is a moment of the clock.
  */
 export class SimulatedTimers extends WallTimers {
   readonly #clock: SimulatedClock;

@@ -1,8 +1,8 @@
 /**
- * One dry run: the engine with its own triggers, conditions and actions over a simulated house. Time leaps from one thing that is due to
- * the next, and between two of them everything comes to where it waits. The same scenario gives the same answer, but for the ids of runs.
+ * One dry run: the engine with its real triggers, conditions and actions over a simulated home. The clock advances
+ * from one entry to the next, and between two entries all code runs until it waits. The same scenario gives the same
+ * result, except for run ids.
  */
-
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
@@ -29,19 +29,18 @@ import { Expressions } from '../expressions/expressions.ts';
 import type { Automation } from '../native/automation.ts';
 import { nextDates } from '../native/next-dates.ts';
 import { NO_CAUSE, type Program, type Trace } from '../program.ts';
-import { Slots } from '../slots.ts';
+import { ScheduledFirings } from '../scheduled-firings.ts';
 import { AccessoryEvents } from '../triggers/accessory-events.ts';
 import { HoldStore } from '../triggers/hold-store.ts';
 import { nextOf, summarizeTrigger, watchTrigger } from '../triggers/index.ts';
 import { startSystemEvents } from '../triggers/system-events.ts';
-import type { TriggerGround } from '../triggers/trigger-kind.ts';
+import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import { webhookEvent } from '../triggers/webhook.ts';
 import { CollectedTraces } from './collected-traces.ts';
-import { Pace } from './pace.ts';
 import { SimulationRecord } from './record.ts';
 import { withPorts } from './run-in-simulation.ts';
-import type { Happening, Scenario } from './scenario.ts';
-import { SimulatedHouse } from './simulated-house.ts';
+import type { Scenario, ScenarioEvent } from './scenario.ts';
+import { SimulatedHome } from './simulated-home.ts';
 import {
   FiredEvents,
   OtherAutomations,
@@ -52,22 +51,23 @@ import {
   SimulatedEvents,
   type Writer,
 } from './simulated-ports.ts';
+import { SimulationBudget } from './simulation-budget.ts';
 
-/** What a dry run takes of the real house: to read it. */
-export interface SimulationGround {
+/** The parts of the real home that a dry run reads. */
+export interface SimulationRunDeps {
   readonly state: HomeState;
   readonly access: Access;
   readonly presence: Presence;
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
   readonly rehearseVirtuals: RehearseVirtuals;
-  /** Scenes and service groups as they are, over another house. */
+  /** The real scenes and service groups, over another home. */
   readonly furnish: (over: {
     readonly state: HomeState;
     readonly bus: EventBus<HomeEvents>;
     readonly clock: Clock;
     readonly control: Control;
   }) => Pick<ActionPorts, 'scenes' | 'serviceGroups'>;
-  /** Every automation of the house. */
+  /** Every automation of the home. */
   readonly find: (automationId: string) => Program | undefined;
   readonly clock: Clock;
   readonly runsPerMinute: () => number;
@@ -76,13 +76,13 @@ export interface SimulationGround {
 
 export interface SimulationInput {
   readonly home: Home;
-  /** The automation in question. */
+  /** The automation under simulation. */
   readonly program: Program;
-  /** Those that take part beside it. */
+  /** The other automations that participate. */
   readonly others: readonly Program[];
-  /** Whether an automation is over once it has run. */
+  /** Whether an automation ends after it has run. */
   readonly firesOnce: (automationId: string) => boolean;
-  /** What it is, where it is a native one. */
+  /** The native automation, if it is one. */
   readonly native: Automation | undefined;
   readonly scenario: Scenario;
 }
@@ -94,27 +94,27 @@ export interface SimulationReport
   readonly automationName: string;
   readonly startedAt: number;
   readonly endedAt: number;
-  /** A sentence, where it could not go on to its end. */
+  /** The message, if it was stopped before its end. */
   readonly stopped: string | null;
-  /** In the order in which they began; those that were refused among them. */
+  /** In start order, including refused runs. */
   readonly runs: readonly Trace[];
-  /** When the clock would fire the automation next after the end. */
+  /** When the clock would next fire the automation after the end. */
   readonly nextFireDates: readonly number[];
 }
 
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'simulation', depth: 0 };
 const NEXT_DATES = 5;
-/** Automations that are taken in in one turn of the event loop. */
+/** Automations that are loaded in one turn of the event loop. */
 const ARMED_A_TURN = 50;
-/** Nothing of the engine's own acts: every action gets the ports of its run. */
+/** The engine itself does not act: every action gets the ports of its run. */
 const NO_RUN = 'simulation';
-/** Everything is armed before the start, so that what is due at that very moment is still to come. */
+/** Everything is armed before the start, so that entries due exactly at the start still fire. */
 const BEFORE_START_MS = 1;
 
 export class Simulation {
   readonly #input: SimulationInput;
-  readonly #house: SimulatedHouse;
-  readonly #pace: Pace;
+  readonly #house: SimulatedHome;
+  readonly #pace: SimulationBudget;
   readonly #record: SimulationRecord;
   readonly #traces: CollectedTraces;
   readonly #events: SimulatedEvents;
@@ -122,15 +122,15 @@ export class Simulation {
   readonly #changes: ChangeLog;
   readonly #engine: Engine;
 
-  constructor(ground: SimulationGround, input: SimulationInput) {
+  constructor(deps: SimulationRunDeps, input: SimulationInput) {
     const { home, scenario } = input;
     const logger = silentLogger;
     const startAt = scenario.startAt - BEFORE_START_MS;
-    const aheadMs = scenario.startAt - ground.clock.now();
+    const aheadMs = scenario.startAt - deps.clock.now();
     this.#input = input;
-    this.#house = new SimulatedHouse({ ...ground, home, startAt, aheadMs, logger });
+    this.#house = new SimulatedHome({ ...deps, home, startAt, aheadMs, logger });
     const { clock, timers, bus, state, people } = this.#house;
-    this.#pace = new Pace(ground.clock);
+    this.#pace = new SimulationBudget(deps.clock);
     this.#record = new SimulationRecord(
       () => clock.now(),
       (bytes) => this.#pace.takeBytes(bytes),
@@ -139,8 +139,8 @@ export class Simulation {
     this.#events = new SimulatedEvents();
     this.#causes = new Causes({ clock });
     this.#changes = new ChangeLog({ bus, state, causes: this.#causes, clock });
-    const { graceMs, runsPerMinute } = ground;
-    const triggers: TriggerGround = {
+    const { graceMs, runsPerMinute } = deps;
+    const triggers: TriggerDeps = {
       state,
       presence: people,
       bus,
@@ -154,13 +154,13 @@ export class Simulation {
         timerOf: (id) => this.#house.timerOf(id),
       }),
       timers,
-      slots: new Slots({ database: null, timers, graceMs, logger }),
+      slots: new ScheduledFirings({ database: null, timers, graceMs, logger }),
       holds: new HoldStore(null, logger),
       clock,
       graceMs,
       logger,
     };
-    const portsOf = this.#portsOf(ground);
+    const portsOf = this.#portsOf(deps);
     this.#engine = new Engine({
       kinds: this.#kinds(portsOf),
       ports: portsOf(NO_RUN),
@@ -169,7 +169,7 @@ export class Simulation {
       traces: this.#traces,
       reports: new Reports({ bus, events: this.#events, traces: this.#traces, clock }),
       causes: this.#causes,
-      // Its own pace counts steps: a run that paused by the processor's time would end differently on a busy computer.
+      // The budget counts steps: pauses by processor time would change the result on a busy computer.
       turn: { pause: () => undefined },
       logger,
       runsPerMinute,
@@ -201,7 +201,7 @@ export class Simulation {
     };
   }
 
-  /** The engine starts in an empty house, so that it waits for no device that is away. */
+  /** The engine starts in an empty home, so that it does not wait for unreachable devices. */
   async #begin(): Promise<void> {
     const { program, others, scenario } = this.#input;
     const { clock, bus, state } = this.#house;
@@ -229,7 +229,7 @@ export class Simulation {
     for (const { at, what } of scenario.events) clock.at(at, () => this.#happen(what));
   }
 
-  /** From one thing that is due to the next: until the end, or until nothing more can come. */
+  /** Advances from entry to entry, until the end or until nothing more can happen. */
   async #goOn(): Promise<void> {
     const { clock } = this.#house;
     const { endAt, isFixed } = this.#input.scenario;
@@ -243,12 +243,12 @@ export class Simulation {
   #nextDates(after: number): readonly number[] {
     const { program, native, home } = this.#input;
     if (!native) return this.#engine.nextFireDates(program.id, NEXT_DATES, after);
-    // Its days are conditions, of which the clock knows nothing.
+    // Its days are conditions, which the clock does not know.
     const next = (from: number) => this.#engine.nextFireDates(program.id, 1, from)[0];
     return nextDates(native, home, { after, count: NEXT_DATES }, next);
   }
 
-  /** Somebody, or one of its triggers, sets it off. */
+  /** A user or one of its triggers fires it. */
   #fire(): void {
     const { program, scenario } = this.#input;
     const { trigger } = scenario;
@@ -260,18 +260,18 @@ export class Simulation {
     });
   }
 
-  /** What acts once is over once it has acted. */
+  /** Disables an automation that fires once after it has fired. */
   #fired(automationId: string): void {
     const program = this.#engine.find(automationId);
     if (program?.enabled && this.#input.firesOnce(automationId)) this.#engine.put({ ...program, enabled: false });
   }
 
-  #happen(what: Happening): void {
+  #happen(what: ScenarioEvent): void {
     const { state, people } = this.#house;
     const homeId = this.#input.home.id;
     switch (what.type) {
       case 'set':
-        // Whatever an automation did to it just before, this is not its doing.
+        // The event is not attributed to an automation, even if one wrote to the accessory just before.
         this.#causes.onWrite(SYSTEM, targetsOf(state.accessory(what.accessoryId), what.iid));
         this.#house.set(what.accessoryId, what.iid, what.value);
         return;
@@ -299,7 +299,7 @@ export class Simulation {
     }
   }
 
-  #tell(eventType: string, eventData: Extract<Happening, { type: 'event' }>['eventData']): void {
+  #tell(eventType: string, eventData: Extract<ScenarioEvent, { type: 'event' }>['eventData']): void {
     this.#events.emit({ homeId: this.#input.home.id, eventType, eventData, cause: NO_CAUSE });
   }
 
@@ -308,9 +308,9 @@ export class Simulation {
     return this.#input.program.triggers.flatMap((trigger) => (trigger.type === 'webhook' ? [trigger.webhookId] : []));
   }
 
-  /** What actions act on, by the run that does. */
-  #portsOf(ground: SimulationGround): (runId: string) => ActionPorts {
-    const { access, find, furnish } = ground;
+  /** The ports of actions, by run. */
+  #portsOf(deps: SimulationRunDeps): (runId: string) => ActionPorts {
+    const { access, find, furnish } = deps;
     const house = this.#house;
     const record = this.#record;
     const { state, bus, clock } = house;
@@ -337,7 +337,7 @@ export class Simulation {
     };
   }
 
-  /** The kinds that there are, each step and firing counted and paced. */
+  /** The real kinds; each step and firing is counted and limited. */
   #kinds(portsOf: (runId: string) => ActionPorts): Kinds {
     return {
       actionKind: (action) => this.#paced(kindOf(action), portsOf),
@@ -364,7 +364,7 @@ export class Simulation {
         const act = () => kind.execute(action, withPorts(run, portsOf(run.runId)));
         this.#pace.takeStep();
         this.#traces.acts(run.runId);
-        // What must be done in one go is.
+        // Atomic actions do not pause.
         const pause = kind.effect === 'atomic' ? undefined : this.#pace.pause();
         return pause === undefined ? act() : pause.then(act);
       },

@@ -1,6 +1,6 @@
 /**
- * What accessories do, by accessory: an event of the home finds the few triggers that watch its accessory with one look-up, however
- * many thousand others there are. One subscription of each kind to the bus while anybody listens, none otherwise.
+ * Dispatches accessory events by accessory: one look-up finds the few triggers that watch the accessory among
+ * thousands. Subscribes to the bus once per event type, only while there are listeners.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import { messageOf } from '../../../kernel/errors.ts';
@@ -10,6 +10,9 @@ import { type Logger, silentLogger } from '../../../kernel/logger.ts';
 export interface AccessoryListener {
   changed?(event: HomeEvents['state.changed']): void;
   pressed?(event: HomeEvents['button.pressed']): void;
+  /**
+   * Reachability changed, or is known for the first time since the start: listeners compare it with the stored value.
+   */
   reachabilityChanged?(event: HomeEvents['accessory.reachability_changed']): void;
 }
 
@@ -21,7 +24,7 @@ interface Entry {
 export class AccessoryEvents {
   readonly #bus: EventBus<HomeEvents>;
   readonly #logger: Logger;
-  /** Lists are replaced, never changed, so that an event goes through one without a copy of its own. */
+  /** Lists are replaced, never mutated, so that dispatch needs no copy. */
   readonly #entries = new Map<string, readonly Entry[]>();
   #subscriptions: (() => void)[] = [];
 
@@ -30,7 +33,7 @@ export class AccessoryEvents {
     this.#logger = parts.logger ?? silentLogger;
   }
 
-  /** Listeners are called in the order in which they came. @returns the function that ends it */
+  /** Calls listeners in order of registration. @returns the function that removes the listener */
   on(accessoryId: string, listener: AccessoryListener): () => void {
     const id = accessoryId.toLowerCase();
     const entry: Entry = { listener, isOver: false };
@@ -51,6 +54,7 @@ export class AccessoryEvents {
       this.#bus.on('state.changed', (event) => this.#tell('changed', event)),
       this.#bus.on('button.pressed', (event) => this.#tell('pressed', event)),
       this.#bus.on('accessory.reachability_changed', (event) => this.#tell('reachabilityChanged', event)),
+      this.#bus.on('accessory.reachability_settled', (event) => this.#tell('reachabilityChanged', event)),
     ];
   }
 
@@ -58,7 +62,7 @@ export class AccessoryEvents {
     const entries = this.#entries.get(event.accessoryId);
     if (!entries) return;
     for (const { listener, isOver } of entries) {
-      // What came before it in this very list may have ended it.
+      // An earlier listener of this list may have removed it.
       if (isOver) continue;
       try {
         (listener[what] as ((event: unknown) => void) | undefined)?.call(listener, event);

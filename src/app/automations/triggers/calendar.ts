@@ -2,7 +2,7 @@ import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { clockKind } from './clock-kind.ts';
 
-/** Native: every moment that has these components, by the home's clocks. */
+/** Native: every time with these components, in the home's time zone. */
 export const calendar = clockKind({
   type: 'calendar',
   summarize({ components }) {

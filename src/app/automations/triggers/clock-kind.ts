@@ -1,6 +1,7 @@
 /**
- * The kinds that the wall clock fires differ only in when they do. Their moments are slots (`../slots.ts`): each fires once,
- * whatever becomes of the clock, and begins its run in the transaction that marks it as fired.
+ * The kinds that the wall clock fires differ only in their times. Their times are slots (`../scheduled-firings.ts`).
+ * Each slot fires once, regardless of clock changes and restarts, and starts its run in the transaction that marks it
+ * as fired.
  */
 import type { Home } from '../../../home/model.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
@@ -9,7 +10,7 @@ import type { TriggerKind } from './trigger-kind.ts';
 interface ClockKindRow<T extends TriggerType> {
   readonly type: T;
   summarize(trigger: TriggerOf<T>): string;
-  /** The first moment after `after`, milliseconds. */
+  /** The first time after `after`, milliseconds. */
   next(trigger: TriggerOf<T>, home: Home, after: number): number | null;
 }
 

@@ -5,16 +5,16 @@ import { accessoryWords, durationWords } from '../words.ts';
 import { type FiringData, HEARING_MS, Holding } from './holding.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
-/** A device that restarts or loses its Wi-Fi for a moment is not gone (wire-facts §6.2). */
+/** A device that restarts or briefly loses its Wi-Fi connection is not lost (wire-facts §6.2). */
 const DEFAULT_FOR_MS = 5 * 60_000;
 
-/** Never: the row only remembers. */
+/** Never due: the row only stores data. */
 const NOT_DUE = Number.MAX_SAFE_INTEGER;
 
 /**
- * An accessory can't be reached any more, or can again, and stays so for a while. Over a restart it is kept what has been told: a
- * device that was away before is not told of anew, one that does not come back after a power cut is, and one that only was not yet
- * connected has not come back.
+ * An accessory becomes unreachable, or reachable again, and stays so for a while. The reported state survives
+ * restarts. A device that was already unreachable is not reported again; a device that does not return after a power
+ * cut is. A device that was only not connected yet does not count as returned.
  */
 export const deviceAvailability: TriggerKind<'device_availability'> = {
   type: 'device_availability',
@@ -25,7 +25,7 @@ export const deviceAvailability: TriggerKind<'device_availability'> = {
   watch: (trigger, watch) => (trigger.to === 'unavailable' ? watchLoss(trigger, watch) : watchReturn(trigger, watch)),
 };
 
-/** The row, once it has fired, says that the loss has been told; it goes when the device returns. */
+/** After the trigger has fired, the row marks the loss as reported; it is deleted when the device returns. */
 function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
   const { ground, homeId, key } = watch;
   const { state, holds, timers, accessoryEvents } = ground;
@@ -38,7 +38,7 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
     watch.fire(...firing);
   };
   let holding = isTold ? undefined : makeHolding({ ...watch, fire: tell }, trigger, isLost);
-  // Nothing has been heard of any device when the daemon starts; what is silent for as long as that may take, is lost.
+  // The state of every device is unknown when the daemon starts; a device that stays silent for this time is lost.
   const cancelFirstLook = timers.set(timers.now() + HEARING_MS, {
     due() {
       if (isLost() && holding && !holding.isHolding) holding.begin(data, NO_CAUSE);
@@ -65,7 +65,7 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
   };
 }
 
-/** The row, while it is no hold, says that the device was lost: only then its return is one. */
+/** While the row is not a hold, it marks the device as lost: only then does a return count. */
 function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
   const { ground, homeId, key } = watch;
   let isLost = isRemembered(watch);
@@ -95,8 +95,8 @@ function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
 type Availability = TriggerOf<'device_availability'>;
 
 function makeHolding(watch: TriggerWatch, trigger: Availability, isSo: () => boolean | undefined): Holding {
-  // A device that is silent after a restart may still be heard from; one that can be reached has been.
-  const isHeard = (): boolean => watch.ground.state.accessory(trigger.accessoryId)?.reachable === true;
+  // A device that is silent after a restart may still respond; a reachable device has responded.
+  const isHeard = (): boolean => watch.ground.state.isAnswering(trigger.accessoryId);
   return new Holding({ watch, forMs: forMsOf(trigger), isSo, isHeard });
 }
 

@@ -5,7 +5,7 @@ import type { TriggerKind } from './trigger-kind.ts';
 
 const SECOND_MS = 1_000;
 
-/** Native: so long after the watching began. It lasts a while: a clock that is set back makes it no longer. */
+/** Native: a duration after the watch began. A clock that is set back does not extend it. */
 export const duration: TriggerKind<'duration'> = {
   type: 'duration',
   summarize: ({ seconds }) => `${durationWords(seconds * SECOND_MS)} later`,

@@ -3,7 +3,7 @@ import { fieldOf, hasField, isList, isObject, looseEqual } from '../expressions/
 import type { Json } from '../flow.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
-/** An event of the automations' own (`../automation-events.ts`) whose data holds at least what is wanted. */
+/** An event of the automations (`../automation-events.ts`) whose data contains at least the required data. */
 export const event: TriggerKind<'event'> = {
   type: 'event',
   summarize: ({ eventType }) => `On the event ${shorten(eventType)}`,
@@ -15,11 +15,14 @@ export const event: TriggerKind<'event'> = {
   },
 };
 
-/** Objects may hold more than is wanted of them; lists and everything else must be equal. Goes no deeper than what is wanted. */
+/**
+ * Objects may have more fields than required; lists and all other values must be equal. Visits no deeper levels than
+ * the required data.
+ */
 function holds(data: Json, wanted: Json): boolean {
   if (!isObject(wanted)) return isList(wanted) === isList(data) && looseEqual(data, wanted);
   const keys = Object.keys(wanted);
-  // Events without data are taken by those that want none.
+  // An event without data matches if no data is required.
   if (keys.length === 0) return true;
   return isObject(data) && keys.every((key) => hasField(data, key) && holds(fieldOf(data, key), fieldOf(wanted, key)));
 }

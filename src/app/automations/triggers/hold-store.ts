@@ -7,7 +7,7 @@ export interface Hold {
   /** Milliseconds since the epoch. */
   readonly sinceAt: number;
   readonly dueAt: number;
-  /** What its trigger keeps: what it will say when it fires. */
+  /** The trigger's data: the firing data. */
   readonly data: Json;
 }
 
@@ -19,19 +19,19 @@ interface Row {
 }
 
 /**
- * The table `holds`. It is read once and then answered from memory. Changes are on the disk before the turn of the event loop
- * in which they were made is over: all of one turn in one commit, and none ahead of what an event makes automations do. While
- * nothing can be stored, holds go on in memory and are stored with the next change.
+ * The table `holds`. It is read once and then served from memory. Changes are written before the turn of the event
+ * loop ends: all changes of one turn in one commit, and after the automations that an event starts. If the database
+ * fails, holds continue in memory and are stored with the next change.
  */
 export class HoldStore {
   readonly #database: Database | null;
   readonly #logger: Logger;
   #holds: Map<string, Hold> | undefined;
-  /** Keys whose rows are not yet what memory says. */
+  /** Keys whose rows differ from memory. */
   #unsaved = new Set<string>();
   #isScheduled = false;
 
-  /** @param database `null`: only remembered (a dry run) */
+  /** @param database `null`: kept in memory only (a dry run) */
   constructor(database: Database | null, logger: Logger = silentLogger) {
     this.#database = database;
     this.#logger = logger;
@@ -50,12 +50,15 @@ export class HoldStore {
     if (this.#all().delete(key)) this.#touch(key);
   }
 
-  /** Forgets the holds of every other key. */
+  /** Deletes the holds of all other keys. */
   retain(keys: ReadonlySet<string>): void {
     for (const key of [...this.#all().keys()]) if (!keys.has(key)) this.delete(key);
   }
 
-  /** What `write` stores, here or elsewhere in the database, is stored together, or nothing of it. @throws `storage_unavailable` */
+  /**
+   * Commits everything that `write` stores, here or elsewhere in the database, or nothing. @throws
+   * `storage_unavailable`
+   */
   transaction<T>(write: () => T): T {
     if (!this.#database) return write();
     const result = this.#database.transaction(() => {
@@ -67,7 +70,7 @@ export class HoldStore {
     return result;
   }
 
-  /** Stores now what is still to be stored. */
+  /** Stores pending changes now. */
   flush(): void {
     if (!this.#database || this.#unsaved.size === 0) return;
     try {
@@ -125,7 +128,7 @@ export class HoldStore {
   }
 }
 
-/** A row that rotted on the disk is none. */
+/** A row corrupted on disk is ignored. */
 function readData(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;

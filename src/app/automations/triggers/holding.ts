@@ -1,9 +1,10 @@
 /**
- * "For": something has become so, and fires when it has been so for a while. Kept under the watch's key, so that it goes on after a
- * restart; a hold that came due meanwhile fires late or is missed, by the rule for everything that was due (decisions §10).
+ * "For": a state begins, and the trigger fires after it has held for a duration. Stored under the watch's key, so that
+ * it continues after a restart. A hold that became due meanwhile fires late or is missed, by the rule for all due work
+ * (decisions §10).
  *
- * It lasts so long, and not until a moment: it moves with a clock that is set back. After a restart nothing is decided by what the
- * house remembers while the devices behind it may still be heard from.
+ * It is a duration, not a fixed end time: it moves with a clock that is set back. After a restart no decision uses
+ * remembered values while the devices behind them may still respond.
  */
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../flow.ts';
@@ -14,34 +15,34 @@ import type { TriggerWatch } from './trigger-kind.ts';
 
 export type FiringData = Omit<TriggerData, 'id' | 'type' | 'timestamp'>;
 
-/** How long devices have after a restart to say how things are: as long as most need to connect and be read. */
+/** How long devices have after a restart to report their state: most need this long to connect and be read. */
 export const HEARING_MS = 30_000;
-/** How often it is looked whether they have. */
+/** The interval of the check whether they have. */
 const LOOK_EVERY_MS = 1_000;
 
-export interface HoldingParts {
+export interface HoldingDeps {
   readonly watch: TriggerWatch;
   readonly forMs: number;
-  /** Whether it is so now; `undefined` while that can't be known. */
+  /** Whether the state holds now; `undefined` if it is unknown. */
   readonly isSo: () => boolean | undefined;
-  /** Whether the devices that it depends on have been heard from since the start. */
+  /** Whether the devices that it depends on have responded since the start. */
   readonly isHeard: () => boolean;
 }
 
 export class Holding {
-  readonly #parts: HoldingParts;
+  readonly #deps: HoldingDeps;
   readonly #startedAt: number;
   #hold: Hold | undefined;
   #cancel: (() => void) | undefined;
-  /** Begun before the start of the daemon: it is not yet known whether it was so all the time. */
+  /** The hold began before the daemon started: whether the state held all the time is not known yet. */
   #isResumed = false;
-  /** By how much it was late when it was first found due. */
+  /** The delay at which it was first found due. */
   #lateMs: number | undefined;
 
-  /** Takes up the hold that is kept under the watch's key, if there is one. */
-  constructor(parts: HoldingParts) {
-    this.#parts = parts;
-    const { ground, key } = parts.watch;
+  /** Resumes the hold that is stored under the watch's key, if there is one. */
+  constructor(deps: HoldingDeps) {
+    this.#deps = deps;
+    const { ground, key } = deps.watch;
     this.#startedAt = ground.clock.monotonic();
     this.#hold = ground.holds.find(key);
     this.#isResumed = this.#hold !== undefined;
@@ -52,35 +53,35 @@ export class Holding {
     return this.#hold !== undefined;
   }
 
-  /** What the trigger will say; `undefined` while nothing holds. */
+  /** The firing data; `undefined` while there is no hold. */
   get data(): FiringData | undefined {
     return this.#hold && readHold(this.#hold).data;
   }
 
-  /** It has become so; whatever held before is over. @param sinceAt when it began, where that is not now. Milliseconds. */
+  /** The state begins; replaces an earlier hold. @param sinceAt when it began, if not now. Milliseconds. */
   begin(data: FiringData, cause: Cause, sinceAt?: number): void {
-    const { watch, forMs } = this.#parts;
+    const { watch, forMs } = this.#deps;
     const since = sinceAt ?? watch.ground.timers.now();
     this.#forget();
     this.#keep({ sinceAt: since, dueAt: since + forMs, data: writeHold(data, cause) });
     this.#arm(since + forMs);
   }
 
-  /** It is no longer so. */
+  /** The state ended. */
   end(): void {
     if (!this.#hold) return;
     this.#forget();
-    this.#parts.watch.ground.holds.delete(this.#parts.watch.key);
+    this.#deps.watch.ground.holds.delete(this.#deps.watch.key);
   }
 
-  /** Stops watching. What holds is kept for the next start. */
+  /** Stops watching. The hold stays stored for the next start. */
   stop(): void {
     this.#forget();
   }
 
   #keep(hold: Hold): void {
     this.#hold = hold;
-    this.#parts.watch.ground.holds.save(this.#parts.watch.key, hold);
+    this.#deps.watch.ground.holds.save(this.#deps.watch.key, hold);
   }
 
   #forget(): void {
@@ -94,7 +95,7 @@ export class Holding {
   #arm(at: number): void {
     this.#cancel?.();
     let endsAt = at;
-    this.#cancel = this.#parts.watch.ground.timers.set(at, {
+    this.#cancel = this.#deps.watch.ground.timers.set(at, {
       due: (now) => this.#due(now, endsAt),
       moved: (movedTo) => {
         this.#moved(movedTo - endsAt);
@@ -117,13 +118,13 @@ export class Holding {
       return;
     }
     this.#lateMs ??= now - hold.dueAt;
-    if (this.#isResumed && !this.#parts.isHeard() && this.#listenedMs() < HEARING_MS) {
+    if (this.#isResumed && !this.#deps.isHeard() && this.#listenedMs() < HEARING_MS) {
       this.#arm(now + LOOK_EVERY_MS);
       return;
     }
-    const { watch, isSo } = this.#parts;
+    const { watch, isSo } = this.#deps;
     const isSoNow = isSo();
-    // Nobody can say any more whether it would have fired: people are told rather than nothing.
+    // Whether it would have fired is unknown: it is reported as missed, not dropped silently.
     const isUnknown = this.#isResumed && isSoNow === undefined;
     if (isUnknown || (isSoNow && this.#lateMs > watch.ground.graceMs())) {
       this.end();
@@ -136,12 +137,12 @@ export class Holding {
   }
 
   #listenedMs(): number {
-    return this.#parts.watch.ground.clock.monotonic() - this.#startedAt;
+    return this.#deps.watch.ground.clock.monotonic() - this.#startedAt;
   }
 
-  /** The hold ends in the transaction that keeps the run which it begins; a disk that keeps nothing holds up neither. */
+  /** The hold is deleted in the transaction that stores the run which it starts; a storage error delays neither. */
   #fire(hold: Hold): void {
-    const { key, ground, fire } = this.#parts.watch;
+    const { key, ground, fire } = this.#deps.watch;
     const { data, cause } = readHold(hold);
     this.#forget();
     let hasFired = false;

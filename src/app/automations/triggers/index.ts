@@ -1,6 +1,6 @@
 /**
- * Every kind of trigger, one line each: what sets an automation off. A kind only watches and says that it fired, with what there is to say
- * about it; whether a run comes of it is the engine's business. To add one: its type in `../flow.ts`, a file here, a line below.
+ * All trigger kinds, one line each: the events that start an automation. A kind only watches and reports a firing with
+ * its data; the engine decides whether a run starts. To add one: its type in `../flow.ts`, a file here, a line below.
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Trigger, TriggerType } from '../flow.ts';
@@ -39,12 +39,18 @@ export const TRIGGER_KINDS: { readonly [T in TriggerType]: TriggerKind<T> } = {
   duration,
 };
 
-/** Watches a trigger until the function that it returns is called; what it keeps under its key stays. One that is off is not watched. */
+/**
+ * Watches a trigger until the returned function is called; data stored under its key stays. A disabled trigger is not
+ * watched.
+ */
 export function watchTrigger(trigger: Trigger, watch: TriggerWatch): () => void {
   return trigger.enabled ? kindOf(trigger).watch(trigger, watch) : () => {};
 }
 
-/** When the clock fires it next, later than `after`; `null` for never, and for kinds that something else fires. Milliseconds. */
+/**
+ * When the clock fires it next, later than `after`; `null` for never, and for kinds that the clock does not fire.
+ * Milliseconds.
+ */
 export function nextOf(trigger: Trigger, place: TriggerPlace, after: number): number | null {
   return trigger.enabled ? (kindOf(trigger).next?.(trigger, place, after) ?? null) : null;
 }
@@ -54,7 +60,7 @@ export function summarizeTrigger(trigger: Trigger, home: HomeState): string {
   return kindOf(trigger).summarize(trigger, home);
 }
 
-/** The compiler can't see that a trigger's kind is the one for its type. */
+/** TypeScript cannot infer that a trigger's kind matches its type. */
 function kindOf(trigger: Trigger): TriggerKind {
   return TRIGGER_KINDS[trigger.type] as unknown as TriggerKind;
 }

@@ -3,13 +3,13 @@ import { capitalized, peopleWords } from '../words.ts';
 import type { Hold } from './hold-store.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
-/** Never: the row only remembers. */
+/** Never due: the row only stores data. */
 const NOT_DUE = Number.MAX_SAFE_INTEGER;
 
 /**
- * Somebody crossed the edge of a circle. A position that may be on either side of it changes nothing, and the first one of a person
- * only says where he or she is. Who is inside is kept over a restart. While nobody has said where the house is, nothing fires: the
- * home platform takes such automations for disabled (decisions §10).
+ * A person crossed the edge of a circle. A position that may be on either side changes nothing, and the first position
+ * of a person only sets the side. The sides survive restarts. Nothing fires while the home's location is unset: the
+ * home platform treats such automations as disabled (decisions §10).
  */
 export const location: TriggerKind<'location'> = {
   type: 'location',

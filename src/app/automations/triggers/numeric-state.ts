@@ -9,8 +9,8 @@ import type { TriggerKind } from './trigger-kind.ts';
 import { watchValue } from './value-watch.ts';
 
 /**
- * A number came into a range: it was outside, or not known, and now is above `above` and below `below`. Moving about inside is no
- * crossing. With `for` it must stay inside, wherever.
+ * A number entered a range: it was outside or unknown, and is now above `above` and below `below`. Changes inside the
+ * range do not count. With `for` it must stay inside the range.
  */
 export const numericState: TriggerKind<'numeric_state'> = {
   type: 'numeric_state',
@@ -25,11 +25,11 @@ export const numericState: TriggerKind<'numeric_state'> = {
     const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
     const value = watchValue(trigger, watch, (change) => {
       if (!isInside(trigger, change.to)) return holding?.end();
-      // Taken up after a restart, it may hold already while the device only confirms it.
+      // A hold resumed after a restart may already be active while the device only confirms the value.
       if (isInside(trigger, change.from) || holding?.isHolding) return;
       const { cause } = change;
       if (holding) holding.begin(dataOf(trigger, change), cause);
-      // Of a group it is the crossing that counts, whichever number it ends with.
+      // For a group the crossing counts, regardless of the final number.
       else if (!repetitions?.isRepeated(true)) watch.fire(dataOf(trigger, change), { cause });
     });
     const isSo = (): boolean | undefined => {

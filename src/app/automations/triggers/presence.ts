@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<PresenceEvent, (who: string) => string>> = {
   lastDeparture: (who) => `The last of ${who} leaves home`,
 };
 
-/** People come and go. With `personIds` it is as if nobody else lived there. */
+/** People arrive and leave. With `personIds` all other people are ignored. */
 export const presence: TriggerKind<'presence'> = {
   type: 'presence',
   summarize: ({ event, personIds }) => {

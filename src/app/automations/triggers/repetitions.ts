@@ -1,12 +1,12 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 
-/** Within it a group that comes to the same value again has not done so twice (wire-facts §6.5). */
+/** Within this time, a group that returns to the same value counts only once (wire-facts §6.5). */
 const SAME_WITHIN_MS = 12_000;
 
 /**
- * Tells whether a value is the one that was told a moment ago: a group flickers while its members follow one after the other. Only the
- * last one counts, so that whoever is told of every change ends with what is so.
+ * Detects a value that was reported a moment ago: a group's value flickers while its members change one after the
+ * other. It compares with the last reported value only, so that the last report is the final value.
  */
 export class Repetitions {
   readonly #clock: Clock;
@@ -17,7 +17,7 @@ export class Repetitions {
     this.#clock = clock;
   }
 
-  /** A repetition does not begin the time anew, so that what never rests is told now and then. */
+  /** A repetition does not restart the period, so that a value that keeps repeating is still reported now and then. */
   isRepeated(value: CharacteristicValue): boolean {
     const at = this.#clock.monotonic();
     if (this.#told?.value === value && at - this.#told.at <= SAME_WITHIN_MS) return true;

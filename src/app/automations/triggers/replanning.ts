@@ -2,13 +2,13 @@ import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
-import type { Slots } from '../slots.ts';
+import type { ScheduledFirings } from '../scheduled-firings.ts';
 
-/** Plans what the clock fires anew whenever a home's clocks or its place change. @returns the function that ends it */
+/** Plans scheduled firings again when a home's time zone or location changes. @returns the function that stops it */
 export function startReplanning(parts: {
   readonly bus: EventBus<HomeEvents>;
   readonly state: HomeState;
-  readonly slots: Pick<Slots, 'replan'>;
+  readonly slots: Pick<ScheduledFirings, 'replan'>;
 }): () => void {
   const { bus, state, slots } = parts;
   const known = new Map(state.homes().map((home) => [home.id, home]));

@@ -11,8 +11,9 @@ import { type ValueChange, type WatchedCharacteristic, watchValue } from './valu
 type StateTrigger = TriggerOf<'state'>;
 
 /**
- * A value changed, or a button was pressed. Without `from` and `to` any change fires; a value that becomes known, or ceases to be, is
- * one only for who named it. A press counts each time, and as it is no state, `from` and `for` say nothing about it.
+ * A value changed, or a button was pressed. Without `from` and `to` any change fires; a value that becomes known or
+ * unknown fires only if `from` or `to` names it. Every press counts. A press is not a state, so `from` and `for` do
+ * not apply to it.
  */
 export const state: TriggerKind<'state'> = {
   type: 'state',
@@ -36,7 +37,7 @@ function changeWords(trigger: StateTrigger): string {
 
 function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {
   const { clock } = watch.ground;
-  // What a group's members do one after the other, the group does once.
+  // Changes of a group's members, one after the other, count once for the group.
   const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
   const value = watchValue(trigger, watch, (change) => {
     if (!matches(trigger, change) || repetitions?.isRepeated(change.to)) return;
@@ -52,7 +53,7 @@ function watchHolds(trigger: StateTrigger, watch: TriggerWatch, forMs: number): 
       if (matches(trigger, change)) watch.fire(dataOf(trigger, change), { cause });
       return;
     }
-    // After a restart a device may only confirm what has held since before.
+    // After a restart a device may only confirm a value that has held since before.
     if (holding.isHolding && isStill(change.to, holding.data)) return;
     if (matches(trigger, change)) holding.begin(dataOf(trigger, change), cause);
     else holding.end();
@@ -83,7 +84,7 @@ function isStill(value: CharacteristicValue, data: FiringData | undefined): bool
   return looseEqual(value, data?.to_value ?? null);
 }
 
-/** What a trigger on a value says when it fires. */
+/** The firing data of a trigger on a value. */
 export function dataOf(trigger: WatchedCharacteristic, { from, to, isPress }: ValueChange): FiringData {
   const { accessoryId, serviceGroupId, characteristicType } = trigger;
   return {

@@ -3,7 +3,7 @@ import { nextSun } from '../../../home/schedule/next-sun.ts';
 import { capitalized, durationWords } from '../words.ts';
 import { clockKind } from './clock-kind.ts';
 
-/** Sunrise or sunset where the house stands, or so long before or after it. While nobody has said where that is, never. */
+/** Sunrise or sunset at the home's location, with an offset. Never fires while the location is unset. */
 export const sun = clockKind({
   type: 'sun',
   summarize({ event, offset }) {

@@ -8,36 +8,37 @@ import type { Causes } from '../engine/causes.ts';
 import { NO_CAUSE } from '../program.ts';
 import { systemEvent } from './system.ts';
 
-/** What a timer's value says it does. */
+/** The value of a running timer. */
 const RUNNING = 'active';
 const PAUSED = 'paused';
 
-export interface SystemEventsParts {
+export interface SystemEventsDeps {
   readonly bus: EventBus<HomeEvents>;
   readonly state: HomeState;
   readonly events: AutomationEvents;
   readonly causes: Causes;
-  /** The timer that a virtual accessory is; `undefined` for everything else. */
+  /** The timer of a virtual accessory; `undefined` for other accessories. */
   readonly timerOf: (accessoryId: string) => TimerState | undefined;
 }
 
 /**
- * Tells automations what the house does: `system.relay_connected`, `system.relay_disconnected`, and of virtual timers `timer.started`,
- * `timer.finished`, `timer.paused`, `timer.resumed` and `timer.cancelled` with `{accessoryId, name}`. A home that is connected when
- * this begins has just become so: the daemon has started. To be called when those who are to hear it listen.
- * @returns the function that ends it
+ * Publishes system events to automations: `system.relay_connected`, `system.relay_disconnected`, and for virtual
+ * timers `timer.started`, `timer.finished`, `timer.paused`, `timer.resumed` and `timer.cancelled` with `{accessoryId,
+ * name}`. A home that is connected when this starts counts as newly connected: the daemon has started. Call this after
+ * the listeners have subscribed.
+ * @returns the function that stops it
  */
-export function startSystemEvents(parts: SystemEventsParts): () => void {
-  const stopConnections = tellConnections(parts);
-  const stopTimers = tellTimers(parts);
+export function startSystemEvents(deps: SystemEventsDeps): () => void {
+  const stopConnections = reportConnections(deps);
+  const stopTimers = publishTimers(deps);
   return () => {
     stopConnections();
     stopTimers();
   };
 }
 
-/** Pausing a home cuts it off, too: that is a change of its record, not of its driver. */
-function tellConnections({ bus, state, events }: SystemEventsParts): () => void {
+/** Pausing a home disconnects it too: that changes its record, not its driver. */
+function reportConnections({ bus, state, events }: SystemEventsDeps): () => void {
   const connected = new Set<string>();
   const look = ({ homeId }: { readonly homeId: string }): void => {
     const isConnected = state.isConnected(homeId);
@@ -54,12 +55,16 @@ function tellConnections({ bus, state, events }: SystemEventsParts): () => void 
   };
 }
 
-function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts): () => void {
-  /** When each was through last, as of what it did last: a run that ends with another time was not cancelled. */
+function publishTimers({ bus, state, events, causes, timerOf }: SystemEventsDeps): () => void {
+  /** When each timer last finished, as of its last event: a run that ends with another time was not cancelled. */
   const finished = new Map<string, number | null>();
   const learn = ({ id, virtual }: Accessory): void => {
     const timer = virtual?.virtualType === 'timer' ? timerOf(id) : undefined;
     if (timer) finished.set(id, timer.finishedAt);
+  };
+  const learnById = ({ accessoryId }: { readonly accessoryId: string }): void => {
+    const accessory = state.accessory(accessoryId);
+    if (accessory) learn(accessory);
   };
   for (const accessory of state.accessories()) learn(accessory);
   const stops = [
@@ -69,7 +74,7 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
       if (accessory?.virtual?.virtualType !== 'timer') return;
       const before = finished.get(accessoryId);
       learn(accessory);
-      // By itself a timer only ever ends because it is through.
+      // By itself a timer ends only because it has finished.
       const isThrough = origin === 'device' || (before !== undefined && finished.get(accessoryId) !== before);
       const word = timerWord(previous, value, isThrough);
       if (word === undefined) return;
@@ -81,11 +86,9 @@ function tellTimers({ bus, state, events, causes, timerOf }: SystemEventsParts):
         cause: causes.of(event, state.characteristic(event)),
       });
     }),
-    // When the daemon starts they are there before they have been read from the disk.
-    bus.on('accessory.reachability_changed', ({ accessoryId }) => {
-      const accessory = state.accessory(accessoryId);
-      if (accessory) learn(accessory);
-    }),
+    // When the daemon starts they exist before they have been read from the disk.
+    bus.on('accessory.reachability_settled', learnById),
+    bus.on('accessory.reachability_changed', learnById),
     bus.on('accessory.removed', ({ accessoryId }) => finished.delete(accessoryId)),
   ];
   return () => {

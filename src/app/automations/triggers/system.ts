@@ -2,12 +2,12 @@ import type { SystemEvent } from '../flow.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
 const WORDS: Readonly<Record<SystemEvent, string>> = {
-  relay_connected: 'When the house connects to its accessories',
-  relay_disconnected: 'When the house is cut off from its accessories',
+  relay_connected: 'When the home connects to its accessories',
+  relay_disconnected: 'When the home is cut off from its accessories',
   automation_reloaded: 'When an automation of the home was saved',
 };
 
-/** What the house says about itself. */
+/** The event type of a system event. */
 export function systemEvent(event: SystemEvent): string {
   return `system.${event}`;
 }

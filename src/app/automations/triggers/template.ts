@@ -9,13 +9,16 @@ import { forWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
-/** How often one that asked for the time is looked at (each full minute). */
+/** The check interval of an expression that uses the time (each full minute). */
 const TIME_CHECK_MS = 60_000;
 
-/** For a watch that has none: there is no run whose trigger and outputs it could name. */
+/** For a watch without a scope: there is no run with a trigger and outputs. */
 const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
 
-/** An expression became true. It is worked out anew when an accessory that it looked at does something; a fault counts as false. */
+/**
+ * An expression became true. It is evaluated again when an accessory that it depends on changes; an error counts as
+ * false.
+ */
 export const template: TriggerKind<'template'> = {
   type: 'template',
   summarize: (trigger) => `${shorten(trigger.expression)} becomes true${forWords(trigger.for)}`,
@@ -30,7 +33,7 @@ class TemplateWatch {
   readonly #watch: TriggerWatch;
   readonly #holding: Holding | undefined;
   readonly #stopWatchingLayout: () => void;
-  /** What the last evaluation looked at. */
+  /** The dependencies of the last evaluation. */
   readonly #seen = new Map<string, { readonly services: readonly Service[] | undefined; readonly stop: () => void }>();
   #cancelCheck: (() => void) | undefined;
   #isTrue: boolean;
@@ -46,7 +49,7 @@ class TemplateWatch {
         watch,
         forMs: durationMs(trigger.for),
         isSo: () => this.#isTrue,
-        isHeard: () => [...this.#seen.keys()].every((id) => watch.ground.state.accessory(id)?.reachable === true),
+        isHeard: () => [...this.#seen.keys()].every((id) => watch.ground.state.isAnswering(id)),
       });
     this.#stopWatchingLayout = watch.ground.bus.on('layout.changed', ({ homeId }) => {
       if (homeId === watch.homeId) this.#lookAtLayout();
@@ -67,7 +70,7 @@ class TemplateWatch {
     if (was !== this.#isTrue) this.#turned(cause);
   }
 
-  /** What an accessory turns out to be when it is described is no change of what it does. */
+  /** A change of an accessory's description is not a change of its state. */
   #lookAtLayout(): void {
     const before = [...this.#seen].map(([id, { services }]) => [id, services] as const);
     const was = this.#isTrue;
@@ -80,7 +83,7 @@ class TemplateWatch {
   #turned(cause: Cause): void {
     if (!this.#isTrue) this.#holding?.end();
     else if (!this.#holding) this.#watch.fire({}, { cause });
-    // Taken up after a restart, it may hold already while the devices only confirm it.
+    // A hold resumed after a restart may already be active while the devices only confirm their values.
     else if (!this.#holding.isHolding) this.#holding.begin({}, cause);
   }
 
@@ -131,7 +134,7 @@ class TemplateWatch {
         this.#cancelCheck = undefined;
         this.#look(NO_CAUSE);
       },
-      // With the clock that is set back, so that it is looked at within a minute all the same.
+      // The deadline follows a clock that is set back, so that the check still runs within a minute.
       moved() {},
     });
   }

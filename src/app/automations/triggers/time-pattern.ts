@@ -2,7 +2,7 @@ import { nextPattern } from '../../../home/schedule/next-pattern.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { clockKind } from './clock-kind.ts';
 
-/** Every moment that fits a pattern, by the home's clocks. */
+/** Every time that matches a pattern, in the home's time zone. */
 export const timePattern = clockKind({
   type: 'time_pattern',
   summarize({ hours, minutes, seconds }) {

@@ -3,7 +3,7 @@ import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { weekdayWords } from '../words.ts';
 import { clockKind } from './clock-kind.ts';
 
-/** A time of day, on every day or on some weekdays, by the home's clocks. */
+/** A time of day, on every day or on some weekdays, in the home's time zone. */
 export const time = clockKind({
   type: 'time',
   summarize({ at, weekdays }) {

@@ -2,7 +2,7 @@ import { nextTimer } from '../../../home/schedule/next-timer.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { clockKind } from './clock-kind.ts';
 
-/** Native: one moment, and further ones counted from it, in a zone of its own or the home's. */
+/** Native: a time, and optional recurrences, in the trigger's own time zone or the home's. */
 export const timer = clockKind({
   type: 'timer',
   summarize({ fireDate, recurrence }) {

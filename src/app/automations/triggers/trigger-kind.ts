@@ -1,6 +1,7 @@
 /**
- * What a kind of trigger is, and what it watches with. One file a kind in this folder, one line in `index.ts`. The engine watches an
- * automation's triggers for as long as it is enabled, and those of a waiting run for as long as it waits: the same kinds do both.
+ * Defines a trigger kind and the dependencies of its watch. Each kind is one file in this folder and one line in
+ * `index.ts`. The engine watches an automation's triggers while it is enabled, and those of a waiting run while it
+ * waits: the same kinds serve both.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
@@ -14,45 +15,54 @@ import type { Causes } from '../engine/causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
 import type { Cause, Scope, TriggerData } from '../program.ts';
-import type { Slots } from '../slots.ts';
+import type { ScheduledFirings } from '../scheduled-firings.ts';
 import type { AccessoryEvents } from './accessory-events.ts';
 import type { HoldStore } from './hold-store.ts';
 
 export interface TriggerKind<T extends TriggerType = TriggerType> {
   readonly type: T;
-  /** One line for people: `Motion of Hall becomes on for 5 minutes`. Never throws, whatever is gone by now. */
+  /**
+   * One line for people: `Motion of Hall becomes on for 5 minutes`. Never throws, even if referenced objects no longer
+   * exist.
+   */
   summarize(trigger: TriggerOf<T>, state: HomeState): string;
-  /** Watches until the function that it returns is called. Never fires before it has returned. */
+  /** Watches until the returned function is called. Never fires before it has returned. */
   watch(trigger: TriggerOf<T>, watch: TriggerWatch): () => void;
   /**
-   * For kinds that the clock fires: when it does next, later than `after` (milliseconds); `null` for never, and for as long as
-   * something that it needs is not known, such as where the house stands.
+   * For kinds that the clock fires: the next firing later than `after` (milliseconds); `null` for never, and while
+   * required data is missing, such as the home's location.
    */
   next?(trigger: TriggerOf<T>, place: TriggerPlace, after: number): number | null;
 }
 
-/** Where a trigger is: its home has the zone and the place on Earth by which clocks and the sun go. */
+/** The place of a trigger: its home has the time zone for clocks and the location for the sun. */
 export interface TriggerPlace {
   readonly homeId: string;
   readonly state: HomeState;
 }
 
 export interface TriggerWatch {
-  /** Unique and the same after a restart: under it a hold or a slot is kept. It changes with the trigger's definition. */
+  /** Unique and stable across restarts: the key of a stored hold or slot. It changes with the trigger's definition. */
   readonly key: string;
   readonly homeId: string;
-  /** When the watching began, across restarts: what a `duration` counts from. Milliseconds. */
+  /** When the watch began, across restarts: the start of a `duration`. Milliseconds. */
   readonly since: number;
-  readonly ground: TriggerGround;
-  /** What an expression of the trigger sees beside the home, as of now: variables, and in a wait what its run has. Nothing if left out. */
+  readonly ground: TriggerDeps;
+  /**
+   * The current scope of the trigger's expressions besides the home: variables, and in a wait the data of its run.
+   * Empty if omitted.
+   */
   readonly scope?: () => Scope;
-  /** It fired. In a transaction (of a slot or a hold that is through) what it begins is part of that. */
+  /**
+   * The trigger fired. In a transaction (of a slot or a hold that has ended), the run that it starts is part of the
+   * transaction.
+   */
   fire(data: Omit<TriggerData, 'id' | 'type' | 'timestamp'>, from?: { readonly cause?: Cause }): void;
-  /** It was due while nobody watched, too long ago. */
+  /** The trigger was due while it was not watched, longer ago than the grace period. */
   missed(dueAt: number): void;
 }
 
-export interface TriggerGround {
+export interface TriggerDeps {
   readonly state: HomeState;
   readonly presence: Presence;
   readonly bus: EventBus<HomeEvents>;
@@ -62,10 +72,10 @@ export interface TriggerGround {
   readonly causes: Causes;
   readonly expressions: Expressions;
   readonly timers: WallTimers;
-  readonly slots: Slots;
+  readonly slots: ScheduledFirings;
   readonly holds: HoldStore;
   readonly clock: Clock;
-  /** What came due no longer ago than this fires late; what is older is missed. Milliseconds. */
+  /** Work that became due within this period fires late; older work is missed. Milliseconds. */
   readonly graceMs: () => number;
   readonly logger: Logger;
 }

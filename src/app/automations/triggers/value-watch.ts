@@ -1,7 +1,7 @@
 /**
- * One characteristic of an accessory, or of a service group as the one accessory that it is (`home/group-accessory.ts`), watched for
- * changes of its value. Only what devices do is a change: that one can be reached again, describes itself anew or joins a group
- * says nothing by itself.
+ * Watches the value of one characteristic of an accessory, or of a service group presented as one accessory
+ * (`home/group-accessory.ts`). Only device changes count: becoming reachable, a new description or joining a group
+ * does not.
  */
 import type { HomeEvents } from '../../../home/events.ts';
 import { asAccessory, membersOf } from '../../../home/group-accessory.ts';
@@ -14,21 +14,21 @@ import { type Cause, NO_CAUSE } from '../program.ts';
 import type { TriggerWatch } from './trigger-kind.ts';
 
 export interface ValueChange {
-  /** As they are shown; `null` for a value that was not known. */
+  /** Presented values; `null` for an unknown value. */
   readonly from: CharacteristicValue;
   readonly to: CharacteristicValue;
-  /** The one that did it: of a group, one of its members. */
+  /** The accessory that changed: for a group, one of its members. */
   readonly accessoryId: string;
-  /** The automations that led to it. */
+  /** The automations that caused it. */
   readonly cause: Cause;
-  /** A button was pressed: an event, which no value stands for, and nobody's doing but that of who pressed. */
+  /** A button was pressed: an event without a state. Only the person who pressed caused it. */
   readonly isPress: boolean;
 }
 
 export interface WatchedValue {
-  /** `null` while it is not known; `undefined` while there is no such characteristic. */
+  /** `null` if the value is unknown; `undefined` if the characteristic does not exist. */
   current(): CharacteristicValue | undefined;
-  /** Whether all devices behind it have been heard from since the start: until then values are remembered ones. */
+  /** Whether all devices behind it have responded since the start: until then values are remembered ones. */
   isHeard(): boolean;
   stop(): void;
 }
@@ -70,7 +70,7 @@ function watchAccessory(
   });
   return {
     current: () => shownValue(current()),
-    isHeard: () => state.accessoryIn(homeId, accessoryId)?.reachable === true,
+    isHeard: () => state.accessoryIn(homeId, accessoryId) !== undefined && state.isAnswering(accessoryId),
     stop,
   };
 }
@@ -95,7 +95,7 @@ function watchGroup(
     const cause = causes.of(event, state.characteristic(event));
     changed({ from, to: last, accessoryId: event.accessoryId, cause, isPress: false });
   }
-  /** Takes the group as it is now, and what it shows as what it has shown all along. */
+  /** Re-reads the group and resets the baseline. */
   function take(): void {
     const found = state.serviceGroups.find(groupId);
     const own = found?.homeId === homeId ? found : undefined;
@@ -114,7 +114,8 @@ function watchGroup(
   });
   return {
     current,
-    isHeard: () => group !== undefined && membersOf(group, state).every(({ accessory }) => accessory.reachable),
+    isHeard: () =>
+      group !== undefined && membersOf(group, state).every(({ accessory }) => state.isAnswering(accessory.id)),
     stop() {
       stopWatchingLayout();
       for (const end of members.splice(0)) end();
@@ -122,7 +123,7 @@ function watchGroup(
   };
 }
 
-/** Looks a characteristic up by its name once for each list of services that its accessory ever has. */
+/** Looks a characteristic up by its name once per list of services of its accessory. */
 function finder(characteristicType: string): (accessory: Accessory | undefined) => Characteristic | undefined {
   let services: readonly Service[] | undefined;
   let found: Characteristic | undefined;
@@ -140,7 +141,7 @@ function findCharacteristic(accessory: Accessory, characteristicType: string): C
   try {
     return resolveCharacteristic(accessory, characteristicType).characteristic;
   } catch {
-    // Not described yet, or not any more: there is nothing to watch until it is.
+    // The accessory is not described yet, or no longer: there is nothing to watch until it is.
     return undefined;
   }
 }

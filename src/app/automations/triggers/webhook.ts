@@ -1,11 +1,11 @@
 import type { TriggerKind } from './trigger-kind.ts';
 
-/** The event that a call of a webhook's address is (wire-facts §6.5); its data is the body. */
+/** The event type of a webhook call (wire-facts §6.5); its data is the body. */
 export function webhookEvent(webhookId: string): string {
   return `webhook.${webhookId}`;
 }
 
-/** Somebody called the webhook's address. Which methods are taken is for the face to say, which knows the request. */
+/** A request called the webhook's URL. The API, which knows the request, checks the allowed methods. */
 export const webhook: TriggerKind<'webhook'> = {
   type: 'webhook',
   summarize: () => 'When its webhook is called',

@@ -1,3 +1,4 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { type Describe, takenBy } from './entity.ts';
 import { wordOf } from './templates.ts';
 
@@ -20,9 +21,9 @@ const FEATURES = new Map([
 const DISARMED = '3';
 
 export const alarmControlPanel: Describe = (part) => {
-  const target = part.useWritable('67');
+  const target = part.useWritable(CHARACTERISTIC.securitySystemTargetState);
   if (!target) return undefined;
-  const current = part.use('66') ?? target;
+  const current = part.use(CHARACTERISTIC.securitySystemCurrentState) ?? target;
   const features = takenBy(target, FEATURES);
   return {
     component: 'alarm_control_panel',
@@ -35,7 +36,7 @@ export const alarmControlPanel: Describe = (part) => {
       ...Object.fromEntries([...features].map(([number, feature]) => [`payload_${feature}`, String(number)])),
       payload_disarm: DISARMED,
       supported_features: [...features.values()],
-      // HAP asks for none, and what may be sent to the broker is the broker's business.
+      // HAP requires no code; the broker controls who may publish.
       code_arm_required: false,
       code_disarm_required: false,
     },

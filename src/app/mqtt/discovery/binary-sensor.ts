@@ -1,3 +1,4 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import type { Entity, EntityConfig, Property } from './entity.ts';
 import { OFF, ON, ON_OFF, wordOf } from './templates.ts';
 
@@ -9,28 +10,28 @@ interface BinarySensorRow {
 
 const DIAGNOSTIC = { isDiagnostic: true } as const;
 
-/** By characteristic. Home Assistant's classes say what "on" means: open, wet, low, a problem. */
+/** By characteristic. Home Assistant's device classes define what "on" means: open, wet, low, a problem. */
 const ROWS: Readonly<Record<string, BinarySensorRow>> = {
-  '22': { label: 'Motion', deviceClass: 'motion' },
-  '71': { label: 'Occupancy', deviceClass: 'occupancy' },
-  '6A': { label: 'Contact', deviceClass: 'opening' },
-  '70': { label: 'Leak', deviceClass: 'moisture' },
-  '76': { label: 'Smoke', deviceClass: 'smoke' },
-  '69': { label: 'Carbon monoxide', deviceClass: 'carbon_monoxide' },
-  '92': { label: 'Carbon dioxide', deviceClass: 'gas' },
-  '24': { label: 'Obstruction', deviceClass: 'problem' },
-  '78': { label: 'Jam', deviceClass: 'problem' },
-  '79': { label: 'Low battery', deviceClass: 'battery', ...DIAGNOSTIC },
-  '8F': { label: 'Charging', deviceClass: 'battery_charging', ...DIAGNOSTIC },
-  '77': { label: 'Fault', deviceClass: 'problem', ...DIAGNOSTIC },
-  '7A': { label: 'Tampering', deviceClass: 'tamper', ...DIAGNOSTIC },
-  AC: { label: 'Change filter', deviceClass: 'problem', ...DIAGNOSTIC },
-  '26': { label: 'In use', deviceClass: 'power' },
-  D2: { label: 'In use', deviceClass: 'running' },
-  '8E': { label: 'Alarm', deviceClass: 'problem', ...DIAGNOSTIC },
+  [CHARACTERISTIC.motionDetected]: { label: 'Motion', deviceClass: 'motion' },
+  [CHARACTERISTIC.occupancyDetected]: { label: 'Occupancy', deviceClass: 'occupancy' },
+  [CHARACTERISTIC.contactState]: { label: 'Contact', deviceClass: 'opening' },
+  [CHARACTERISTIC.leakDetected]: { label: 'Leak', deviceClass: 'moisture' },
+  [CHARACTERISTIC.smokeDetected]: { label: 'Smoke', deviceClass: 'smoke' },
+  [CHARACTERISTIC.carbonMonoxideDetected]: { label: 'Carbon monoxide', deviceClass: 'carbon_monoxide' },
+  [CHARACTERISTIC.carbonDioxideDetected]: { label: 'Carbon dioxide', deviceClass: 'gas' },
+  [CHARACTERISTIC.obstructionDetected]: { label: 'Obstruction', deviceClass: 'problem' },
+  [CHARACTERISTIC.statusJammed]: { label: 'Jam', deviceClass: 'problem' },
+  [CHARACTERISTIC.statusLowBattery]: { label: 'Low battery', deviceClass: 'battery', ...DIAGNOSTIC },
+  [CHARACTERISTIC.chargingState]: { label: 'Charging', deviceClass: 'battery_charging', ...DIAGNOSTIC },
+  [CHARACTERISTIC.statusFault]: { label: 'Fault', deviceClass: 'problem', ...DIAGNOSTIC },
+  [CHARACTERISTIC.statusTampered]: { label: 'Tampering', deviceClass: 'tamper', ...DIAGNOSTIC },
+  [CHARACTERISTIC.filterChangeIndication]: { label: 'Change filter', deviceClass: 'problem', ...DIAGNOSTIC },
+  [CHARACTERISTIC.outletInUse]: { label: 'In use', deviceClass: 'power' },
+  [CHARACTERISTIC.inUse]: { label: 'In use', deviceClass: 'running' },
+  [CHARACTERISTIC.securitySystemAlarmType]: { label: 'Alarm', deviceClass: 'problem', ...DIAGNOSTIC },
 };
 
-/** Nothing for what has no row. */
+/** `undefined` if the property has no row. */
 export function knownBinarySensor(property: Property): Entity | undefined {
   const row = ROWS[property.binding.characteristic.type];
   if (!row) return undefined;
@@ -40,7 +41,7 @@ export function knownBinarySensor(property: Property): Entity | undefined {
   });
 }
 
-/** Any property with two states; whatever else it may be is unknown. */
+/** Any property with two states; any other value is unknown. */
 export function binarySensorOf(property: Property, label: string, config: EntityConfig = {}): Entity {
   return {
     component: 'binary_sensor',

@@ -1,11 +1,12 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import type { Entity, Property } from './entity.ts';
 
-/** What is only ever written, and with what. By characteristic. */
+/** Write-only characteristics and their payloads. */
 const ROWS: Readonly<Record<string, { readonly label: string; readonly payload: string }>> = {
-  AD: { label: 'Reset filter', payload: '1' },
+  [CHARACTERISTIC.filterReset]: { label: 'Reset filter', payload: '1' },
 };
 
-/** Nothing for what has no row. */
+/** `undefined` if the property has no row. */
 export function knownButton({ key, binding, writable, setTopic }: Property): Entity | undefined {
   const row = ROWS[binding.characteristic.type];
   return writable && row ? buttonOf(key, row.label, setTopic, row.payload) : undefined;

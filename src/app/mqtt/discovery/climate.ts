@@ -1,4 +1,7 @@
-/** Thermostats and heater coolers. Temperatures are in °C both ways, whatever the device shows on its own display. */
+/**
+ * Thermostats and heater coolers. Temperatures are in °C in both directions, regardless of the device's display unit.
+ */
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { type Describe, type EntityConfig, numbersOf, type Property, type ServicePart, takenBy } from './entity.ts';
 import { plainValue, reversed, sendForWord, valueWhere, wordOf, wordUnless } from './templates.ts';
 
@@ -25,9 +28,11 @@ const COOLING = 2;
 const MODE_OFF = 0;
 
 export const thermostat: Describe = (part) => {
-  const mode = part.useWritable('33');
+  const mode = part.useWritable(CHARACTERISTIC.heatingCoolingTarget);
   if (!mode) return undefined;
-  const hasRange = Boolean(part.find('12')?.writable && part.find('D')?.writable);
+  const hasRange = Boolean(
+    part.find(CHARACTERISTIC.heatingThreshold)?.writable && part.find(CHARACTERISTIC.coolingThreshold)?.writable,
+  );
   const modes = takenBy(
     mode,
     new Map([
@@ -37,9 +42,11 @@ export const thermostat: Describe = (part) => {
       [3, hasRange ? 'heat_cool' : 'auto'],
     ]),
   );
-  const action = part.use('F');
-  const target = part.useWritable('35');
-  const ends = hasRange ? ([part.use('12'), part.use('D')] as const) : [];
+  const action = part.use(CHARACTERISTIC.heatingCoolingCurrent);
+  const target = part.useWritable(CHARACTERISTIC.targetTemperature);
+  const ends = hasRange
+    ? ([part.use(CHARACTERISTIC.heatingThreshold), part.use(CHARACTERISTIC.coolingThreshold)] as const)
+    : [];
   return {
     component: 'climate',
     object: mode.key,
@@ -67,11 +74,11 @@ export const thermostat: Describe = (part) => {
 };
 
 export const heaterCooler: Describe = (part) => {
-  const active = part.useWritable('B0');
-  const mode = part.useWritable('B2');
+  const active = part.useWritable(CHARACTERISTIC.active);
+  const mode = part.useWritable(CHARACTERISTIC.targetHeaterCoolerState);
   if (!active || !mode) return undefined;
-  const heat = part.useWritable('12');
-  const cool = part.useWritable('D');
+  const heat = part.useWritable(CHARACTERISTIC.heatingThreshold);
+  const cool = part.useWritable(CHARACTERISTIC.coolingThreshold);
   const modes = takenBy(
     mode,
     new Map([
@@ -80,7 +87,7 @@ export const heaterCooler: Describe = (part) => {
       [COOLING, 'cool'],
     ]),
   );
-  const action = part.use('B1');
+  const action = part.use(CHARACTERISTIC.currentHeaterCoolerState);
   return {
     component: 'climate',
     object: mode.key,
@@ -101,7 +108,7 @@ export const heaterCooler: Describe = (part) => {
   };
 };
 
-/** Power and mode are two characteristics here and one in Home Assistant: each mode says both. */
+/** Power and mode are two characteristics in HAP and one in Home Assistant: each mode sets both. */
 function modeCommands(
   active: Property,
   mode: Property,
@@ -113,7 +120,7 @@ function modeCommands(
   return new Map([['off', JSON.stringify({ [active.key]: 0 })], ...on]);
 }
 
-/** The temperature that counts while it only heats, or only cools: it has no other. */
+/** The target temperature if the device only heats or only cools. */
 function describeOneTarget(
   part: ServicePart,
   mode: Property,
@@ -149,7 +156,7 @@ function describeEnds(low?: Property, high?: Property): EntityConfig {
   };
 }
 
-/** Home Assistant has one range for all; the device refuses what only another target takes. */
+/** Home Assistant has one range for all targets; the device rejects values that only another target accepts. */
 function describeLimits(targets: readonly (Property | undefined)[]): EntityConfig {
   const ranges = targets.flatMap((target) => (target ? [numbersOf(target)] : []));
   if (ranges.length === 0) return {};
@@ -164,9 +171,9 @@ function describeLimits(targets: readonly (Property | undefined)[]): EntityConfi
 }
 
 function describeAir(part: ServicePart): EntityConfig {
-  const temperature = part.use('11');
-  const humidity = part.use('10');
-  const wanted = part.useWritable('34');
+  const temperature = part.use(CHARACTERISTIC.currentTemperature);
+  const humidity = part.use(CHARACTERISTIC.relativeHumidity);
+  const wanted = part.useWritable(CHARACTERISTIC.targetHumidity);
   return {
     ...(temperature && {
       current_temperature_topic: temperature.stateTopic,
@@ -187,7 +194,7 @@ function describeAir(part: ServicePart): EntityConfig {
 }
 
 function describeSwing(part: ServicePart): EntityConfig {
-  const swing = part.useWritable('B6');
+  const swing = part.useWritable(CHARACTERISTIC.swingMode);
   if (!swing) return {};
   return {
     swing_modes: [...SWINGS.values()],

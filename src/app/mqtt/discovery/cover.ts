@@ -1,12 +1,14 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../../hap-spec/services.ts';
 import { type Describe, type EntityConfig, numbersOf, type ServicePart } from './entity.ts';
 import { wholeValueOf, wordOf } from './templates.ts';
 
-/** Home Assistant's device class and what it is called, by service. */
+/** Home Assistant's device class and label, by service. */
 const KINDS: Readonly<Record<string, readonly [deviceClass: string, label: string]>> = {
-  '41': ['garage', 'Garage door'],
-  '81': ['door', 'Door'],
-  '8B': ['window', 'Window'],
-  '8C': ['blind', 'Blind'],
+  [SERVICE.garageDoor]: ['garage', 'Garage door'],
+  [SERVICE.door]: ['door', 'Door'],
+  [SERVICE.window]: ['window', 'Window'],
+  [SERVICE.windowCovering]: ['blind', 'Blind'],
 };
 
 const DOOR_STATES = new Map([
@@ -17,33 +19,33 @@ const DOOR_STATES = new Map([
   [4, 'stopped'],
 ]);
 
-/** Position State. What rests is open or closed by its position. */
+/** Position State. A stopped cover is open or closed by its position. */
 const MOVEMENTS = new Map([
   [0, 'closing'],
   [1, 'opening'],
   [2, 'stopped'],
 ]);
 
-/** Slats lie flat, which lets most through; upright either way they are closed. */
+/** Horizontal slats let most light through; vertical in either direction is closed. */
 const TILT_OPEN = 0;
 const TILTS = [
-  ['6C', '7B'],
-  ['6E', '7D'],
+  [CHARACTERISTIC.currentHorizontalTilt, CHARACTERISTIC.targetHorizontalTilt],
+  [CHARACTERISTIC.currentVerticalTilt, CHARACTERISTIC.targetVerticalTilt],
 ] as const;
 
 export const cover: Describe = (part) => {
   const [deviceClass, label] = KINDS[part.service.type] ?? ['blind', 'Cover'];
-  const described = part.service.type === '41' ? describeDoor(part) : describePosition(part);
+  const described = part.service.type === SERVICE.garageDoor ? describeDoor(part) : describePosition(part);
   if (!described) return undefined;
   const [object, config] = described;
   return { component: 'cover', object, label, config: { device_class: deviceClass, ...config } };
 };
 
-/** A garage door by its own states: half open is not among its commands. */
+/** A garage door has its own states; half open is not one of its commands. */
 function describeDoor(part: ServicePart): readonly [object: string, config: EntityConfig] | undefined {
-  const target = part.useWritable('32');
+  const target = part.useWritable(CHARACTERISTIC.targetDoorState);
   if (!target) return undefined;
-  const current = part.use('E') ?? target;
+  const current = part.use(CHARACTERISTIC.currentDoorState) ?? target;
   return [
     current.key,
     {
@@ -58,11 +60,11 @@ function describeDoor(part: ServicePart): readonly [object: string, config: Enti
 }
 
 function describePosition(part: ServicePart): readonly [object: string, config: EntityConfig] | undefined {
-  const target = part.useWritable('7C');
+  const target = part.useWritable(CHARACTERISTIC.targetPosition);
   if (!target) return undefined;
-  const current = part.use('6D') ?? target;
-  const hold = part.useWritable('6F');
-  const movement = part.use('72');
+  const current = part.use(CHARACTERISTIC.currentPosition) ?? target;
+  const hold = part.useWritable(CHARACTERISTIC.holdPosition);
+  const movement = part.use(CHARACTERISTIC.positionState);
   return [
     current.key,
     {

@@ -1,10 +1,12 @@
 /**
- * What Home Assistant is told of a home, so that each of its things becomes a device there by itself. One retained message an entity,
- * under `{prefix}/{component}/{device}/{object}/config` (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery). Everything
- * follows from what is published anyway: nothing is read or sent that has no topic of its own. Which service is which component is
- * the table below; each component has its file.
+ * Home Assistant MQTT discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery): makes each thing of
+ * a home a device. There is one retained message per entity, under `{prefix}/{component}/{device}/{object}/config`.
+ * Entities only use topics that are published anyway. The table below maps services to components; each component has
+ * its own file.
  */
+import { SERVICE } from '../../../hap-spec/services.ts';
 import type { Characteristic, Service } from '../../../home/model.ts';
+import { ownNameOf } from '../../../home/own-name.ts';
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { VERSION } from '../../../kernel/version.ts';
 import type {
@@ -28,30 +30,30 @@ import { switchEntity } from './switch.ts';
 import { valve } from './valve.ts';
 import { describeVirtual } from './virtual.ts';
 
-/** By service. What has no row is told property by property. */
+/** By service. A service without a row is described property by property. */
 const COMPONENTS: Readonly<Record<string, Describe>> = {
-  '43': light,
-  '49': switchEntity,
-  '47': switchEntity,
-  '40': fan,
-  B7: fan,
-  BB: fan,
-  '45': lock,
-  '41': cover,
-  '81': cover,
-  '8B': cover,
-  '8C': cover,
-  '4A': thermostat,
-  BC: heaterCooler,
-  BD: humidifier,
-  '7E': alarmControlPanel,
-  D0: valve,
+  [SERVICE.lightbulb]: light,
+  [SERVICE.switch]: switchEntity,
+  [SERVICE.outlet]: switchEntity,
+  [SERVICE.fan]: fan,
+  [SERVICE.fanV2]: fan,
+  [SERVICE.airPurifier]: fan,
+  [SERVICE.lock]: lock,
+  [SERVICE.garageDoor]: cover,
+  [SERVICE.door]: cover,
+  [SERVICE.window]: cover,
+  [SERVICE.windowCovering]: cover,
+  [SERVICE.thermostat]: thermostat,
+  [SERVICE.heaterCooler]: heaterCooler,
+  [SERVICE.humidifierDehumidifier]: humidifier,
+  [SERVICE.securitySystem]: alarmControlPanel,
+  [SERVICE.valve]: valve,
 };
 
 const ORIGIN = { name: 'hearthd', sw_version: VERSION };
 const AT_LEAST_ONCE = 1;
 
-/** A home is a device too, which its things and scenes belong to: whether it is connected. Told before them. */
+/** The home is a device too, with a connectivity entity; its things and scenes refer to it. Published before them. */
 export const homeDiscovery: DiscoverHome = (home, discoveryPrefix) => {
   const node = `homecast_${home.homeId.slice(0, 8)}`;
   const payload = {
@@ -81,7 +83,7 @@ export const discoveryMessages: Discover = (subject, discoveryPrefix) => {
 };
 
 interface NamedEntity extends Entity {
-  /** `null`: the device's own name says it all. */
+  /** `null`: the device's own name is sufficient. */
   readonly name: string | null;
 }
 
@@ -111,12 +113,12 @@ function describeService(thing: PublishedThing, service: Service, used: Set<Char
   const entities = virtual
     ? describeVirtual(part, virtual)
     : [COMPONENTS[service.type]?.(part)].filter((one) => one !== undefined);
-  // What a component looked at and could not use is still there for others.
+  // If a component describes no entity, its properties stay available to others.
   if (entities.length > 0) for (const characteristic of ownUse) used.add(characteristic);
   return entities;
 }
 
-/** Names of the entities of one device, no two alike: services' own names where they have some, else what they are. */
+/** Unique entity names of one device: the services' own names if they have any, otherwise the entity's label. */
 class NamesInUse {
   readonly #thing: PublishedThing;
   readonly #main: Entity | undefined;
@@ -128,7 +130,7 @@ class NamesInUse {
   }
 
   nameOf(entity: Entity, service: Service): string | null {
-    const own = ownNameOf(service);
+    const own = ownNameOf(service) ?? undefined;
     const isNamed = own !== undefined && own !== this.#thing.name && this.#hasSiblings(service);
     if (entity === this.#main && !isNamed) return null;
     const wanted = isNamed && COMPONENTS[service.type] ? own : entity.label;
@@ -137,18 +139,10 @@ class NamesInUse {
     return count === 1 ? wanted : `${wanted} ${count}`;
   }
 
-  /** A power strip has several outlets: each is called as it calls itself. */
+  /** A power strip has several outlets: each uses its own name. */
   #hasSiblings({ type }: Service): boolean {
     return this.#thing.accessory.services.filter((service) => service.type === type).length > 1;
   }
-}
-
-const NAME = '23';
-const CONFIGURED_NAME = 'E3';
-
-function ownNameOf({ characteristics }: Service): string | undefined {
-  const names = [CONFIGURED_NAME, NAME].map((type) => characteristics.find((one) => one.type === type)?.value);
-  return names.find((name): name is string => typeof name === 'string' && name.trim() !== '');
 }
 
 function sceneMessage(scene: PublishedScene, discoveryPrefix: string): DiscoveryMessage {

@@ -1,6 +1,6 @@
 /**
- * What Home Assistant makes of a part of an accessory: an entity. A describer looks at one service and says which entity it is;
- * whatever properties it used are spoken for, the others get an entity of their own.
+ * Home Assistant entities. A describer takes one service and returns its entity. The properties it uses are marked as
+ * used; the others become entities of their own.
  */
 import type { Characteristic, Service } from '../../../home/model.ts';
 import type { Binding } from '../../../home/vocabulary/bindings.ts';
@@ -10,7 +10,7 @@ import { formatOf, takesNumber } from '../../../home/vocabulary/values.ts';
 import { type PublishedThing, propertySetTopic } from '../published-thing.ts';
 import { OFF, ON, ON_OFF, wordOf } from './templates.ts';
 
-/** Those of Home Assistant's MQTT components that we know to use. */
+/** The supported MQTT components of Home Assistant. */
 export type Component =
   | 'alarm_control_panel'
   | 'binary_sensor'
@@ -36,28 +36,28 @@ export interface Entity {
   readonly component: Component;
   /** Unique in the accessory; letters, digits and underscores. */
   readonly object: string;
-  /** What it is called where the device's name is not enough. */
+  /** Added to the device's name. */
   readonly label: string;
   /** The component's own keys. */
   readonly config: EntityConfig;
 }
 
-/** What a service is; nothing if it lacks what the component needs. */
+/** Describes a service; returns `undefined` if a required property is missing. */
 export type Describe = (part: ServicePart) => Entity | undefined;
 
-/** A property as the state and commands have it. */
+/** A property as in states and commands. */
 export interface Property {
   /** Its key. */
   readonly key: string;
   readonly binding: Binding;
   readonly writable: boolean;
-  /** Where it is read. */
+  /** Topic of its state. */
   readonly stateTopic: string;
-  /** Takes its value alone. */
+  /** Accepts its value alone. */
   readonly setTopic: string;
 }
 
-/** One service of a thing, and which of its characteristics have been used. */
+/** One service of a thing; tracks which characteristics are used. */
 export class ServicePart {
   readonly thing: PublishedThing;
   readonly service: Service;
@@ -69,24 +69,24 @@ export class ServicePart {
     this.#used = used;
   }
 
-  /** Where a JSON object with any number of properties is taken. */
+  /** Topic for a JSON object with any number of properties. */
   get setTopic(): string {
     return this.thing.topics.set;
   }
 
-  /** The property of this characteristic, by canonical type, and with it the characteristic is spoken for. */
+  /** The property of this characteristic, by canonical type; marks it as used. */
   use(type: string): Property | undefined {
     const property = this.find(type);
     if (property) this.#used.add(property.binding.characteristic);
     return property;
   }
 
-  /** As `use`, of one that can be set. */
+  /** As `use`, only if the property is writable. */
   useWritable(type: string): Property | undefined {
     return this.find(type)?.writable ? this.use(type) : undefined;
   }
 
-  /** As `use`, without speaking for it. */
+  /** As `use`, without marking it as used. */
   find(type: string): Property | undefined {
     const all = this.thing.properties.filter(
       ({ service, characteristic }) => service === this.service && characteristic.type === type,
@@ -106,17 +106,17 @@ export function propertyOf(thing: PublishedThing, binding: Binding): Property {
   };
 }
 
-/** Whether its value is the device's own (see `publishedValue`). */
+/** Whether its value is the device's raw value (see `publishedValue`). */
 export function isRaw({ conversion }: Binding): boolean {
   return conversion !== doorPosition && conversion !== thermostatActive;
 }
 
-/** Numbers that the device takes. */
+/** The numbers that the device accepts. */
 export function numbersOf({ binding: { characteristic } }: Property): NumberRange {
   return rangeOf(characteristic, formatOf(characteristic));
 }
 
-/** What is on or off, for components that call its template so. */
+/** The template keys of components with an on/off state. */
 export function onOff({ key, stateTopic, setTopic }: Property): EntityConfig {
   return {
     state_topic: stateTopic,
@@ -127,7 +127,7 @@ export function onOff({ key, stateTopic, setTopic }: Property): EntityConfig {
   };
 }
 
-/** Of a table of numbers and words, those that the device takes. */
+/** The entries of a table of numbers and words that the device accepts. */
 export function takenBy({ binding }: Property, words: ReadonlyMap<number, string>): ReadonlyMap<number, string> {
   return new Map([...words].filter(([number]) => takesNumber(binding.characteristic, number)));
 }

@@ -1,15 +1,15 @@
+import { SERVICE } from '../../../hap-spec/services.ts';
 import { takesNumber } from '../../../home/vocabulary/values.ts';
 import { PRESS_TYPES, type PublishedThing, propertyEventTopic } from '../published-thing.ts';
 import type { Entity, Property } from './entity.ts';
 
-const DOORBELL = '121';
-/** What Home Assistant calls a doorbell's press. */
+/** Home Assistant's event type for a doorbell press. */
 const RING = 'ring';
 
 /** A button, or a doorbell. */
 export function eventOf(thing: PublishedThing, property: Property): Entity {
   const { service, characteristic } = property.binding;
-  const isDoorbell = service.type === DOORBELL;
+  const isDoorbell = service.type === SERVICE.doorbell;
   const presses = PRESS_TYPES.filter((_, value) => takesNumber(characteristic, value));
   const names = presses.map((press) => (isDoorbell && press === 'single' ? RING : press));
   return {

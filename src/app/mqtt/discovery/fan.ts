@@ -1,3 +1,5 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../../hap-spec/services.ts';
 import {
   type Describe,
   type EntityConfig,
@@ -21,12 +23,12 @@ const DIRECTIONS = new Map([
 
 /** Fans of both generations, and air purifiers, for which Home Assistant has no component. */
 export const fan: Describe = (part) => {
-  const on = part.useWritable('25') ?? part.useWritable('B0');
+  const on = part.useWritable(CHARACTERISTIC.powerState) ?? part.useWritable(CHARACTERISTIC.active);
   if (!on) return undefined;
   return {
     component: 'fan',
     object: on.key,
-    label: part.service.type === 'BB' ? 'Purifier' : 'Fan',
+    label: part.service.type === SERVICE.airPurifier ? 'Purifier' : 'Fan',
     config: {
       ...onOff(on),
       ...describeSpeed(part),
@@ -37,11 +39,11 @@ export const fan: Describe = (part) => {
   };
 };
 
-/** Home Assistant counts speeds from 1: below is off. */
+/** Home Assistant counts speeds from 1; lower is off. */
 function describeSpeed(part: ServicePart): EntityConfig {
-  const found = part.find('29');
+  const found = part.find(CHARACTERISTIC.rotationSpeed);
   const fastest = Math.floor((found && numbersOf(found).max) ?? 100);
-  const speed = fastest > 1 ? part.useWritable('29') : undefined;
+  const speed = fastest > 1 ? part.useWritable(CHARACTERISTIC.rotationSpeed) : undefined;
   if (!speed) return {};
   return {
     percentage_state_topic: speed.stateTopic,
@@ -52,9 +54,10 @@ function describeSpeed(part: ServicePart): EntityConfig {
   };
 }
 
-/** Left to itself, or not. */
+/** Automatic or manual mode. */
 function describeModes(part: ServicePart): EntityConfig {
-  const mode = part.useWritable('BF') ?? part.useWritable('A8');
+  const mode =
+    part.useWritable(CHARACTERISTIC.targetFanState) ?? part.useWritable(CHARACTERISTIC.targetAirPurifierState);
   if (!mode) return {};
   const modes = takenBy(mode, MODES);
   return {
@@ -67,7 +70,7 @@ function describeModes(part: ServicePart): EntityConfig {
 }
 
 function describeDirection(part: ServicePart): EntityConfig {
-  const direction = part.useWritable('28');
+  const direction = part.useWritable(CHARACTERISTIC.rotationDirection);
   if (!direction) return {};
   return {
     direction_state_topic: direction.stateTopic,
@@ -78,7 +81,7 @@ function describeDirection(part: ServicePart): EntityConfig {
 }
 
 function describeOscillation(part: ServicePart): EntityConfig {
-  const swing: Property | undefined = part.useWritable('B6');
+  const swing: Property | undefined = part.useWritable(CHARACTERISTIC.swingMode);
   if (!swing) return {};
   return {
     oscillation_state_topic: swing.stateTopic,

@@ -1,3 +1,4 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { type Describe, type EntityConfig, numbersOf, onOff, type ServicePart, takenBy } from './entity.ts';
 import { plainValue, reversed, sendForWord, wholeValueOf, wordOf } from './templates.ts';
 
@@ -14,13 +15,19 @@ const ACTIONS = new Map([
   [3, 'drying'],
 ]);
 
-/** Of one that does both, the target is that of humidifying; the other is a number beside it. */
+/** If a device does both, the target is that of humidifying; the other is a separate number. */
 export const humidifier: Describe = (part) => {
-  const active = part.find('B0');
-  const isDry = !part.find('CA')?.writable;
-  const target = active?.writable ? part.useWritable(isDry ? 'C9' : 'CA') : undefined;
+  const active = part.find(CHARACTERISTIC.active);
+  const isDry = !part.find(CHARACTERISTIC.relativeHumidityHumidifierThreshold)?.writable;
+  const target = active?.writable
+    ? part.useWritable(
+        isDry
+          ? CHARACTERISTIC.relativeHumidityDehumidifierThreshold
+          : CHARACTERISTIC.relativeHumidityHumidifierThreshold,
+      )
+    : undefined;
   if (!active || !target) return undefined;
-  part.use('B0');
+  part.use(CHARACTERISTIC.active);
   const { min = 0, max = 100 } = numbersOf(target);
   return {
     component: 'humidifier',
@@ -41,7 +48,7 @@ export const humidifier: Describe = (part) => {
 };
 
 function describeModes(part: ServicePart): EntityConfig {
-  const mode = part.useWritable('B4');
+  const mode = part.useWritable(CHARACTERISTIC.targetHumidifierDehumidifierState);
   const modes = mode && takenBy(mode, MODES);
   if (!mode || !modes || modes.size === 0) return {};
   return {
@@ -54,8 +61,8 @@ function describeModes(part: ServicePart): EntityConfig {
 }
 
 function describeAir(part: ServicePart): EntityConfig {
-  const action = part.use('B3');
-  const humidity = part.use('10');
+  const action = part.use(CHARACTERISTIC.currentHumidifierDehumidifierState);
+  const humidity = part.use(CHARACTERISTIC.relativeHumidity);
   return {
     ...(action && { action_topic: action.stateTopic, action_template: wordOf(action.key, ACTIONS) }),
     ...(humidity && {

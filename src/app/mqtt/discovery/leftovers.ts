@@ -1,6 +1,6 @@
 /**
- * Properties that no component of their service has used. Those that a house looks at have a row with their component; of the
- * others Home Assistant is told as well, but shows them to those only who ask for them.
+ * Entities of properties that no component of their service used. Important ones have a row with their component. Home
+ * Assistant gets the others too, but disabled by default.
  */
 import { CLIMATE } from '../../../hap-spec/characteristics/climate.ts';
 import { EVE } from '../../../hap-spec/characteristics/eve.ts';
@@ -8,7 +8,7 @@ import { LIGHT_AND_POWER } from '../../../hap-spec/characteristics/light-and-pow
 import { MEDIA } from '../../../hap-spec/characteristics/media.ts';
 import { OPENINGS } from '../../../hap-spec/characteristics/openings.ts';
 import { SENSORS } from '../../../hap-spec/characteristics/sensors.ts';
-import { characteristicName } from '../../../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, characteristicName } from '../../../hap-spec/characteristics.ts';
 import { formatOf } from '../../../home/vocabulary/values.ts';
 import type { PublishedThing } from '../published-thing.ts';
 import { binarySensorOf, knownBinarySensor } from './binary-sensor.ts';
@@ -21,21 +21,21 @@ import { knownSensor, sensorOf } from './sensor.ts';
 import { switchOf } from './switch.ts';
 import { textEntity } from './text.ts';
 
-/** What tells of the house. The others tell of the device's network, its pairing and its firmware. */
-const TOLD = new Set(
+/** Properties that describe the home. The rest describe the device's network, pairing and firmware. */
+const TOLD: ReadonlySet<string> = new Set(
   [...LIGHT_AND_POWER, ...CLIMATE, ...OPENINGS, ...SENSORS, ...MEDIA, ...EVE].map(({ type }) => type),
 );
 
-const ON = new Set(['25', 'B0']);
+const ON: ReadonlySet<string> = new Set([CHARACTERISTIC.powerState, CHARACTERISTIC.active]);
 
-/** Shown at once, though they are settings only: nothing else of their accessory can be controlled. */
+/** Settings that are enabled by default: nothing else of their accessory can be controlled. */
 const SHOWN: Readonly<Record<string, string>> = {
-  '119': 'Volume',
-  '11A': 'Mute',
-  D3: 'Duration',
+  [CHARACTERISTIC.volume]: 'Volume',
+  [CHARACTERISTIC.mute]: 'Mute',
+  [CHARACTERISTIC.setDuration]: 'Duration',
 };
 
-/** What a property is by itself; nothing for what is not told. */
+/** The entity of a single property; `undefined` if it is not published. */
 export function describeLeftover(thing: PublishedThing, property: Property): Entity | undefined {
   const { characteristic, isButton } = property.binding;
   if (isButton) return eventOf(thing, property);
@@ -82,7 +82,7 @@ function describeReading(property: Property, label: string, config: Entity['conf
   }
 }
 
-/** Exactly 0 and 1, and no words for them. */
+/** Exactly 0 and 1, without words for them. */
 function isSwitch(property: Property): boolean {
   const { min, max, only, integer } = numbersOf(property);
   const isTwo = only ? only.length === 2 && only.includes(0) && only.includes(1) : integer && min === 0 && max === 1;

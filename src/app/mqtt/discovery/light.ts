@@ -1,12 +1,13 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import { type Describe, type EntityConfig, numbersOf, onOff, type Property, type ServicePart } from './entity.ts';
 import { numberOrZero, wholeValueOf } from './templates.ts';
 
 /** Degrees. */
 const FULL_CIRCLE = 360;
 
-/** Default schema: each property is read and set by itself, as our topics have it. */
+/** Default schema: each property has its own topics, as ours do. */
 export const light: Describe = (part) => {
-  const on = part.useWritable('25');
+  const on = part.useWritable(CHARACTERISTIC.powerState);
   if (!on) return undefined;
   return {
     component: 'light',
@@ -14,9 +15,9 @@ export const light: Describe = (part) => {
     label: 'Light',
     config: {
       ...onOff(on),
-      // A lamp takes a brightness while it is off without going on.
+      // Setting the brightness of a lamp that is off does not turn it on.
       on_command_type: 'first',
-      ...describeBrightness(part.useWritable('8')),
+      ...describeBrightness(part.useWritable(CHARACTERISTIC.brightness)),
       ...describeColors(part),
     },
   };
@@ -33,14 +34,14 @@ function describeBrightness(brightness: Property | undefined): EntityConfig {
 }
 
 function describeColors(part: ServicePart): EntityConfig {
-  const temperature = part.useWritable('CE');
-  const hasColor = Boolean(part.find('13')?.writable && part.find('2F')?.writable);
-  const hue = hasColor ? part.use('13') : undefined;
-  const saturation = hasColor ? part.use('2F') : undefined;
+  const temperature = part.useWritable(CHARACTERISTIC.colorTemperature);
+  const hasColor = Boolean(part.find(CHARACTERISTIC.hue)?.writable && part.find(CHARACTERISTIC.saturation)?.writable);
+  const hue = hasColor ? part.use(CHARACTERISTIC.hue) : undefined;
+  const saturation = hasColor ? part.use(CHARACTERISTIC.saturation) : undefined;
   return {
     ...(temperature && describeTemperature(temperature)),
     ...(hue && saturation && describeColor(part, hue, saturation)),
-    // HAP has no mode: what is not white has a color.
+    // HAP has no color mode: a light that is not white shows a color.
     ...(temperature &&
       saturation && {
         color_mode_state_topic: saturation.stateTopic,
@@ -61,7 +62,7 @@ function describeTemperature(temperature: Property): EntityConfig {
   };
 }
 
-/** Both at once: what is sent as one changes as one. */
+/** Hue and saturation in one message, so that they change together. */
 function describeColor({ setTopic }: ServicePart, hue: Property, saturation: Property): EntityConfig {
   return {
     hs_state_topic: hue.stateTopic,
@@ -71,7 +72,7 @@ function describeColor({ setTopic }: ServicePart, hue: Property, saturation: Pro
   };
 }
 
-/** Home Assistant sends its whole range; some lamps take a little less, such as hues to 359. */
+/** Home Assistant sends its full range; some lamps accept less, such as hues to 359. */
 function send(variable: string, property: Property, most: number): string {
   const { max = most } = numbersOf(property);
   return max < most ? `{{ [${variable}, ${max}] | min }}` : `{{ ${variable} }}`;

@@ -1,3 +1,4 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import type { Describe } from './entity.ts';
 import { wordOf } from './templates.ts';
 
@@ -9,9 +10,9 @@ const STATES = new Map([
 ]);
 
 export const lock: Describe = (part) => {
-  const target = part.useWritable('1E');
+  const target = part.useWritable(CHARACTERISTIC.lockTargetState);
   if (!target) return undefined;
-  const current = part.use('1D') ?? target;
+  const current = part.use(CHARACTERISTIC.lockCurrentState) ?? target;
   return {
     component: 'lock',
     object: current.key,

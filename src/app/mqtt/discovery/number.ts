@@ -1,10 +1,10 @@
 import { type Entity, type EntityConfig, numbersOf, type Property } from './entity.ts';
 import { plainValue } from './templates.ts';
 
-/** Home Assistant takes no finer step. */
+/** The finest step that Home Assistant accepts. */
 const FINEST_STEP = 0.001;
 
-/** Nothing where it has no range: Home Assistant would invent one. */
+/** `undefined` without a range: Home Assistant would use its own default. */
 export function numberOf(property: Property, label: string, config: EntityConfig = {}): Entity | undefined {
   const { min, max, step } = numbersOf(property);
   if (min === undefined || max === undefined || min >= max) return undefined;

@@ -2,7 +2,7 @@ import { characteristicByType } from '../../../hap-spec/characteristics.ts';
 import { type Entity, type EntityConfig, type Property, takenBy } from './entity.ts';
 import { plainValue, reversed, sendForWord, wordOf } from './templates.ts';
 
-/** By the specification's words for its numbers; nothing where there are none. */
+/** Options are the specification's words; `undefined` if there are none. */
 export function selectOf(property: Property, label: string, config: EntityConfig = {}): Entity | undefined {
   const values = characteristicByType(property.binding.characteristic.type)?.values;
   const words = takenBy(property, new Map(Object.entries(values ?? {}).map(([word, number]) => [number, word])));
@@ -22,7 +22,7 @@ export function selectOf(property: Property, label: string, config: EntityConfig
   };
 }
 
-/** One of these texts, as they are. */
+/** A select of these texts, unchanged. */
 export function textSelect(property: Property, label: string, options: readonly string[]): Entity {
   return {
     component: 'select',

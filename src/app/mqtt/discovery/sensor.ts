@@ -1,4 +1,4 @@
-import { characteristicByType } from '../../../hap-spec/characteristics.ts';
+import { CHARACTERISTIC, characteristicByType } from '../../../hap-spec/characteristics.ts';
 import type { Entity, EntityConfig, Property } from './entity.ts';
 import { plainValue, wordOf } from './templates.ts';
 
@@ -7,47 +7,55 @@ interface SensorRow {
   readonly deviceClass?: string;
   readonly unit?: string;
   readonly isDiagnostic?: true;
-  /** It only ever grows. */
+  /** The value only increases. */
   readonly isTotal?: true;
 }
 
 const DENSITY = 'µg/m³';
 const PARTS = 'ppm';
 
-/** By characteristic. Units are those of HAP, in Home Assistant's spelling; both count temperatures in °C. */
+/** By characteristic. Units are HAP's in Home Assistant's spelling; both use °C for temperatures. */
 const ROWS: Readonly<Record<string, SensorRow>> = {
-  '11': { label: 'Temperature', deviceClass: 'temperature', unit: '°C' },
-  '10': { label: 'Humidity', deviceClass: 'humidity', unit: '%' },
-  '6B': { label: 'Light', deviceClass: 'illuminance', unit: 'lx' },
-  '90': { label: 'Carbon monoxide level', deviceClass: 'carbon_monoxide', unit: PARTS },
-  '91': { label: 'Carbon monoxide peak', deviceClass: 'carbon_monoxide', unit: PARTS },
-  '93': { label: 'Carbon dioxide level', deviceClass: 'carbon_dioxide', unit: PARTS },
-  '94': { label: 'Carbon dioxide peak', deviceClass: 'carbon_dioxide', unit: PARTS },
-  C3: { label: 'Ozone', deviceClass: 'ozone', unit: DENSITY },
-  C4: { label: 'Nitrogen dioxide', deviceClass: 'nitrogen_dioxide', unit: DENSITY },
-  C5: { label: 'Sulphur dioxide', deviceClass: 'sulphur_dioxide', unit: DENSITY },
-  C6: { label: 'PM2.5', deviceClass: 'pm25', unit: DENSITY },
-  C7: { label: 'PM10', deviceClass: 'pm10', unit: DENSITY },
-  C8: { label: 'VOC', deviceClass: 'volatile_organic_compounds', unit: DENSITY },
-  '64': { label: 'Particulates', unit: DENSITY },
-  '68': { label: 'Battery', deviceClass: 'battery', unit: '%', isDiagnostic: true },
-  AB: { label: 'Filter life', unit: '%', isDiagnostic: true },
-  B5: { label: 'Water level', unit: '%' },
-  D4: { label: 'Remaining', deviceClass: 'duration', unit: 's' },
-  'E863F10D-079E-48FF-8F27-9C2605A29F52': { label: 'Power', deviceClass: 'power', unit: 'W' },
-  'E863F10C-079E-48FF-8F27-9C2605A29F52': { label: 'Energy', deviceClass: 'energy', unit: 'kWh', isTotal: true },
-  'E863F10A-079E-48FF-8F27-9C2605A29F52': { label: 'Voltage', deviceClass: 'voltage', unit: 'V' },
-  'E863F126-079E-48FF-8F27-9C2605A29F52': { label: 'Current', deviceClass: 'current', unit: 'A' },
-  'E863F10F-079E-48FF-8F27-9C2605A29F52': { label: 'Pressure', deviceClass: 'atmospheric_pressure', unit: 'hPa' },
-  'E863F12E-079E-48FF-8F27-9C2605A29F52': { label: 'Valve position', unit: '%' },
+  [CHARACTERISTIC.currentTemperature]: { label: 'Temperature', deviceClass: 'temperature', unit: '°C' },
+  [CHARACTERISTIC.relativeHumidity]: { label: 'Humidity', deviceClass: 'humidity', unit: '%' },
+  [CHARACTERISTIC.currentAmbientLightLevel]: { label: 'Light', deviceClass: 'illuminance', unit: 'lx' },
+  [CHARACTERISTIC.carbonMonoxideLevel]: { label: 'Carbon monoxide level', deviceClass: 'carbon_monoxide', unit: PARTS },
+  [CHARACTERISTIC.carbonMonoxidePeakLevel]: {
+    label: 'Carbon monoxide peak',
+    deviceClass: 'carbon_monoxide',
+    unit: PARTS,
+  },
+  [CHARACTERISTIC.carbonDioxideLevel]: { label: 'Carbon dioxide level', deviceClass: 'carbon_dioxide', unit: PARTS },
+  [CHARACTERISTIC.carbonDioxidePeakLevel]: { label: 'Carbon dioxide peak', deviceClass: 'carbon_dioxide', unit: PARTS },
+  [CHARACTERISTIC.ozoneDensity]: { label: 'Ozone', deviceClass: 'ozone', unit: DENSITY },
+  [CHARACTERISTIC.nitrogenDioxideDensity]: {
+    label: 'Nitrogen dioxide',
+    deviceClass: 'nitrogen_dioxide',
+    unit: DENSITY,
+  },
+  [CHARACTERISTIC.sulphurDioxideDensity]: { label: 'Sulphur dioxide', deviceClass: 'sulphur_dioxide', unit: DENSITY },
+  [CHARACTERISTIC.pm25Density]: { label: 'PM2.5', deviceClass: 'pm25', unit: DENSITY },
+  [CHARACTERISTIC.pm10Density]: { label: 'PM10', deviceClass: 'pm10', unit: DENSITY },
+  [CHARACTERISTIC.vocDensity]: { label: 'VOC', deviceClass: 'volatile_organic_compounds', unit: DENSITY },
+  [CHARACTERISTIC.airParticulateDensity]: { label: 'Particulates', unit: DENSITY },
+  [CHARACTERISTIC.batteryLevel]: { label: 'Battery', deviceClass: 'battery', unit: '%', isDiagnostic: true },
+  [CHARACTERISTIC.filterLifeLevel]: { label: 'Filter life', unit: '%', isDiagnostic: true },
+  [CHARACTERISTIC.waterLevel]: { label: 'Water level', unit: '%' },
+  [CHARACTERISTIC.remainingDuration]: { label: 'Remaining', deviceClass: 'duration', unit: 's' },
+  [CHARACTERISTIC.eveEnergyWatt]: { label: 'Power', deviceClass: 'power', unit: 'W' },
+  [CHARACTERISTIC.eveEnergyKwh]: { label: 'Energy', deviceClass: 'energy', unit: 'kWh', isTotal: true },
+  [CHARACTERISTIC.eveVoltage]: { label: 'Voltage', deviceClass: 'voltage', unit: 'V' },
+  [CHARACTERISTIC.eveAmpere]: { label: 'Current', deviceClass: 'current', unit: 'A' },
+  [CHARACTERISTIC.eveAirPressure]: { label: 'Pressure', deviceClass: 'atmospheric_pressure', unit: 'hPa' },
+  [CHARACTERISTIC.eveValvePosition]: { label: 'Valve position', unit: '%' },
 };
 
-/** Those with words of their own, which a house looks at; others are for whoever asks for them. */
+/** Named sensors shown by default; others are disabled by default. */
 const WORDS_SHOWN: Readonly<Record<string, string>> = {
-  '95': 'Air quality',
+  [CHARACTERISTIC.airQuality]: 'Air quality',
 };
 
-/** Nothing for what has no row. */
+/** `undefined` if the property has no row. */
 export function knownSensor(property: Property): Entity | undefined {
   const { type } = property.binding.characteristic;
   const shown = WORDS_SHOWN[type];
@@ -56,7 +64,7 @@ export function knownSensor(property: Property): Entity | undefined {
   return row && numberSensor(property, row);
 }
 
-/** A property that only tells, whatever it is. */
+/** Any read-only property as a sensor. */
 export function sensorOf(property: Property, label: string, config: EntityConfig = {}): Entity {
   return wordSensor(property, label, config) ?? plainSensor(property, label, config);
 }
@@ -70,7 +78,7 @@ function numberSensor(property: Property, { label, deviceClass, unit, isDiagnost
   });
 }
 
-/** One that says a word for each number; nothing where the specification has no words. */
+/** A sensor with a word for each number; `undefined` if the specification defines no words. */
 function wordSensor(property: Property, label: string, config: EntityConfig = {}): Entity | undefined {
   const values = characteristicByType(property.binding.characteristic.type)?.values;
   if (!values) return undefined;

@@ -1,13 +1,15 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
+import { SERVICE } from '../../../hap-spec/services.ts';
 import type { Describe, Entity, Property } from './entity.ts';
 import { OFF, ON, ON_OFF, wordOf } from './templates.ts';
 
-/** Switches and outlets, and what has nothing but a switch. */
+/** Switches and outlets, and services with only an on/off property. */
 export const switchEntity: Describe = (part) => {
-  const on = part.useWritable('25') ?? part.useWritable('B0');
+  const on = part.useWritable(CHARACTERISTIC.powerState) ?? part.useWritable(CHARACTERISTIC.active);
   return (
     on &&
-    switchOf(on, part.service.type === '47' ? 'Outlet' : 'Switch', {
-      device_class: part.service.type === '47' ? 'outlet' : 'switch',
+    switchOf(on, part.service.type === SERVICE.outlet ? 'Outlet' : 'Switch', {
+      device_class: part.service.type === SERVICE.outlet ? 'outlet' : 'switch',
     })
   );
 };

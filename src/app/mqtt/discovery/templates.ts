@@ -1,28 +1,28 @@
 /**
- * The few forms of Jinja in which Home Assistant is told how to read our states and what to send. Each reads a state with `.get`, so
- * that a property without a value gives `None`, which every component takes for "unknown"; true and 1 are the same key in Python, so
- * that one table serves devices that keep a bool and those that keep a number.
+ * The Jinja templates by which Home Assistant reads our states and builds commands. Each reads a state with `.get`, so
+ * a property without a value gives `None`, which every component treats as "unknown". In Python true and 1 are the same
+ * key, so one table serves both bools and numbers.
  */
 
-/** What Home Assistant reads as "unknown". */
+/** Home Assistant's "unknown". */
 const UNKNOWN = 'None';
 
-/** The value as the state has it. */
+/** The value as it is in the state. */
 export function plainValue(property: string): string {
   return `{{ ${read(property)} }}`;
 }
 
-/** A number; 0 where there is none. */
+/** A number; 0 if it is missing. */
 export function numberOrZero(property: string): string {
   return `{{ value_json.get('${property}', 0) }}`;
 }
 
-/** A whole number, which some components insist on. */
+/** A whole number, which some components require. */
 export function wholeValueOf(property: string): string {
   return `{{ value_json.get('${property}', 0) | float | round | int }}`;
 }
 
-/** Text; where there is none, empty text. */
+/** Text; an empty string if it is missing. */
 export function textOf(property: string): string {
   return `{{ value_json.get('${property}', '') }}`;
 }
@@ -32,7 +32,7 @@ export function wordOf(property: string, words: ReadonlyMap<number, string>): st
   return `{{ ${lookUp(property, words)} }}`;
 }
 
-/** One word while another property has this value, else a word for each number. */
+/** One word while another property has this value, otherwise a word for each number. */
 export function wordUnless(
   [guard, value, word]: readonly [property: string, value: number, word: string],
   property: string,
@@ -41,7 +41,7 @@ export function wordUnless(
   return `{{ '${word}' if value_json.get('${guard}') == ${value} else ${lookUp(property, words)} }}`;
 }
 
-/** One property while another has this value, else a third. */
+/** One property while another has this value, otherwise a third. */
 export function valueWhere(
   [guard, value]: readonly [property: string, value: number],
   then: string,
@@ -50,7 +50,7 @@ export function valueWhere(
   return `{{ ${read(then)} if value_json.get('${guard}') == ${value} else ${read(otherwise)} }}`;
 }
 
-/** Sends a number for each word, or whatever text stands for it. */
+/** Sends the number, or the given text, for each word. */
 export function sendForWord(payloads: ReadonlyMap<string, number | string>): string {
   const entries = [...payloads].map(([word, payload]) => `'${word}': '${payload}'`);
   return `{{ {${entries.join(', ')}}.get(value) }}`;
@@ -65,7 +65,7 @@ function read(property: string): string {
   return `value_json.get('${property}', '${UNKNOWN}')`;
 }
 
-/** Two states as `payload_on` and `payload_off` have them: what commands take, too. */
+/** `payload_on` and `payload_off`, which commands accept too. */
 export const ON = '1';
 export const OFF = '0';
 export const ON_OFF: ReadonlyMap<number, string> = new Map([
@@ -73,7 +73,7 @@ export const ON_OFF: ReadonlyMap<number, string> = new Map([
   [1, ON],
 ]);
 
-/** The same table read backwards. */
+/** Swaps keys and values. */
 export function reversed(words: ReadonlyMap<number, string>): ReadonlyMap<string, number> {
   return new Map([...words].map(([number, word]) => [word, number]));
 }

@@ -1,3 +1,4 @@
+import { CHARACTERISTIC } from '../../../hap-spec/characteristics.ts';
 import type { Describe } from './entity.ts';
 import { wordOf } from './templates.ts';
 
@@ -7,7 +8,7 @@ const STATES = new Map([
 ]);
 
 export const valve: Describe = (part) => {
-  const active = part.useWritable('B0');
+  const active = part.useWritable(CHARACTERISTIC.active);
   if (!active) return undefined;
   return {
     component: 'valve',

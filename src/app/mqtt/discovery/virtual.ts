@@ -1,4 +1,4 @@
-/** Virtual accessories: what each kind is in Home Assistant. Whatever only reads is a sensor there. */
+/** Home Assistant entities of each kind of virtual accessory. Read-only ones are sensors. */
 import type { VirtualConfig } from '../../../home/model.ts';
 import { binarySensorOf } from './binary-sensor.ts';
 import { buttonOf } from './button.ts';
@@ -11,12 +11,12 @@ import { textEntity } from './text.ts';
 
 const TIMER_STATES = ['idle', 'active', 'paused'];
 
-/** ISO 8601 without a zone, as `text-rules` takes it; the same in Python's dialect. */
+/** ISO 8601 without a zone, as `text-rules` accepts it; the pattern is also valid in Python. */
 const DATE = '\\d{4}-\\d{2}-\\d{2}';
 const TIME = '\\d{2}:\\d{2}(:\\d{2})?';
-const LONGEST_MOMENT = 'YYYY-MM-DDThh:mm:ss'.length;
+const MAX_DATETIME_LENGTH = 'YYYY-MM-DDThh:mm:ss'.length;
 
-/** The first entity is what it is, the others are what can be done with it. */
+/** The first entity shows the value; the others are its actions. */
 export function describeVirtual(part: ServicePart, config: VirtualConfig): readonly Entity[] {
   const [binding] = part.service.characteristics;
   const property = binding && part.use(binding.type);
@@ -38,10 +38,10 @@ function describeControl(part: ServicePart, property: Property, config: VirtualC
         ...operations(part, ['increment', 'decrement', 'reset']),
       ];
     case 'input_text':
-      // Its own pattern is JavaScript's: the house checks it, Home Assistant might not even be able to read it.
+      // The pattern is JavaScript and may be invalid in Home Assistant, so it is omitted; the relay checks it.
       return [textEntity(property, 'Text', { min: config.minLength, max: config.maxLength })];
     case 'input_datetime':
-      return [textEntity(property, 'Time', { max: LONGEST_MOMENT, pattern: momentPattern(config) })];
+      return [textEntity(property, 'Time', { max: MAX_DATETIME_LENGTH, pattern: momentPattern(config) })];
     case 'timer':
       return [timerSensor(property), ...operations(part, ['start', 'pause', 'resume', 'cancel', 'finish'])];
   }

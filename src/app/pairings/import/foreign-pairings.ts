@@ -1,21 +1,22 @@
 /**
- * Pairings as other controllers keep them, read from their files: aiohomekit (`pairing.json`), Home Assistant
- * (`.storage/core.config_entries`) and hap-controller (its long-term data). All of them name the same five things; what a file says is
- * checked to the byte, since a key that is off by one would only show as a device that refuses us.
+ * Parses pairings from other controllers' files: aiohomekit (`pairing.json`), Home Assistant
+ * (`.storage/core.config_entries`) and hap-controller (its long-term data). All contain the same five fields. Every
+ * field is validated byte by byte, since a wrong key would only show up as a device that rejects the relay.
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { showableName } from '../../../home/names.ts';
 import type { ForeignPairing } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 
-/** More are no house. */
-const MOST_ENTRIES = 500;
+/** More than any home has. */
+const MAX_ENTRIES = 500;
 const KEY_HEX = 64;
-/** A seed, or as some libraries keep it, the seed with the public key after it. */
+/** A seed, or, as some libraries store it, the seed followed by the public key. */
 const SECRET_HEX = [KEY_HEX, 2 * KEY_HEX];
-const LONGEST_CONTROLLER_ID = 64;
-const LONGEST_NAME = 100;
+const MAX_CONTROLLER_ID_LENGTH = 64;
+const MAX_NAME_LENGTH = 100;
 
-/** One entry of a file: a pairing, or why it is none that can be had here. */
+/** One entry of a file: a pairing, or why it cannot be imported. */
 export type ForeignEntry =
   | { readonly name: string; readonly pairing: ForeignPairing }
   | {
@@ -28,11 +29,11 @@ export type ForeignEntry =
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param data a file's content, parsed. @throws `invalid_value` it is none of those files, or too long a one */
+/** @param data a file's content, parsed. @throws `invalid_value` none of these files, or too long */
 export function parseForeignPairings(data: unknown): readonly ForeignEntry[] {
   const entries = entriesOf(data);
   if (entries.length === 0) throw refused(isAccessorysFile(data) ? OF_AN_ACCESSORY : UNKNOWN_FILE);
-  if (entries.length > MOST_ENTRIES) throw refused(`A file may have ${MOST_ENTRIES} pairings at most.`);
+  if (entries.length > MAX_ENTRIES) throw refused(`A file may have ${MAX_ENTRIES} pairings at most.`);
   return entries.map(parseEntry);
 }
 
@@ -60,10 +61,15 @@ function entriesOf(data: unknown): readonly NamedFields[] {
 
 function named(name: string, value: unknown): readonly NamedFields[] {
   if (!isFields(value)) return [];
-  // Programs over hap-controller keep its data beside an address and a name.
+  // Programs based on hap-controller store its data beside an address and a name.
   const inner = [value.longTermData, value.pairingData].find((one) => isFields(one) && isPairing(one));
   const fields = inner ? { ...value, ...(inner as Fields) } : value;
-  return isPairing(fields) ? [{ name: (name || textOf(value.name)).slice(0, LONGEST_NAME), fields }] : [];
+  return isPairing(fields) ? [{ name: shownName(name) || shownName(textOf(value.name)), fields }] : [];
+}
+
+/** Sanitizes a name from another program for display. */
+function shownName(text: string): string {
+  return [...showableName(text)].slice(0, MAX_NAME_LENGTH).join('').trim();
 }
 
 function isPairing(fields: Fields): boolean {
@@ -109,7 +115,7 @@ function parseEntry({ name, fields }: NamedFields): ForeignEntry {
   return { name: called, pairing: { deviceId, name: called, address: addressOf(fields), ...keys } };
 }
 
-/** hap-controller writes texts as hex digits. */
+/** hap-controller encodes texts as hex digits. */
 function unhexed(text: string): string {
   return /^(?:[0-9a-f]{2})+$/i.test(text) ? Buffer.from(text, 'hex').toString('latin1') : text;
 }
@@ -121,7 +127,7 @@ function deviceIdOf(text: string): string | null {
 
 function controllerIdOf(fields: Fields): string | null {
   const id = textOf(fields.iOSPairingId) || unhexed(textOf(fields.iOSDevicePairingID));
-  return /^[\x21-\x7e]+$/.test(id) && id.length <= LONGEST_CONTROLLER_ID ? id : null;
+  return /^[\x21-\x7e]+$/.test(id) && id.length <= MAX_CONTROLLER_ID_LENGTH ? id : null;
 }
 
 function keyOf(input: unknown, lengths: readonly number[]): Buffer | null {
@@ -139,7 +145,7 @@ function addressOf(fields: Fields): ForeignPairing['address'] {
   return host !== undefined && isPort && /^[\w.:%-]{1,253}$/.test(host) ? { host, port } : null;
 }
 
-/** RFC 8410 §7: what stands before the seed of an Ed25519 key in PKCS #8. */
+/** RFC 8410 §7: the prefix of an Ed25519 seed in PKCS #8. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 function publicKeyOf(seed: Buffer): Buffer {

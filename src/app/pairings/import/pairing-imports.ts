@@ -1,4 +1,4 @@
-/** Taking over pairings that another controller made, so that moving here needs no device to be reset. */
+/** Imports pairings of another controller, so that migrating to hearthd requires no device reset. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { PairingDriver } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -8,14 +8,15 @@ import { homeToPairInto } from '../home-to-pair-into.ts';
 import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
 
 /**
- * `new`: it would be imported (a dry run) · `unreachable`: imported, but it does not answer now; it is connected when it does ·
- * `refused`: the device does not know these keys any more, nothing is kept · `unsupported`, `invalid`: see the detail.
+ * `new`: would be imported (dry run) · `unreachable`: imported, but the device does not answer now; the relay connects
+ * when it does · `refused`: the device no longer accepts these keys, nothing is kept · `unsupported`, `invalid`: see
+ * the detail.
  */
 export type ImportOutcome = 'imported' | 'new' | 'already_here' | 'unreachable' | 'refused' | 'unsupported' | 'invalid';
 
 export interface ImportedDevice {
   readonly name: string;
-  /** `null` where the entry does not say it. */
+  /** `null` if the entry does not contain it. */
   readonly deviceId: string | null;
   readonly outcome: ImportOutcome;
   /** A sentence. */
@@ -23,11 +24,11 @@ export interface ImportedDevice {
 }
 
 export interface ImportInput {
-  /** May be left out where the caller manages one home only. */
+  /** Optional if the caller manages only one home. */
   readonly homeId?: unknown;
   /** The file's content, parsed or as text. */
   readonly data: unknown;
-  /** Only tells what would be done. */
+  /** Only reports what an import would do. */
   readonly dryRun?: unknown;
 }
 
@@ -53,11 +54,11 @@ export class PairingImports {
   }
 
   /**
-   * Imports all pairings of another controller's file into a home, and connects to each device to see that it agrees. For admins of
-   * that home. Takes up to 15 seconds.
-   * @returns what became of each entry, in the file's order.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` no such file ·
-   *         `conflict` the home is paused
+   * Imports all pairings of another controller's file into a home, and connects to each device to verify its keys.
+   * Requires an admin of that home. Takes up to 15 seconds.
+   * @returns the outcome of each entry, in the file's order.
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` not a
+   *         supported file · `conflict` the home is paused
    */
   async import(caller: Caller, input: ImportInput): Promise<readonly ImportedDevice[]> {
     const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
@@ -93,7 +94,7 @@ export class PairingImports {
       const status = await this.#driver.adopt(entry.pairing, homeId);
       return told(status === 'connected' ? 'imported' : status);
     } catch (error) {
-      // Somebody else was quicker.
+      // A concurrent request paired it first.
       if (error instanceof HearthError && error.code === 'conflict') return told('already_here');
       throw error;
     }

@@ -1,23 +1,23 @@
 /**
- * The controllers registered on an accessory (HAP specification §5.10–5.12): list, add, remove. Only an admin may, over its
- * encrypted connection; the one who paired is one.
+ * The controllers of an accessory (HAP specification §5.10–5.12): list, add, remove. Only an admin controller may do
+ * this, over its encrypted connection. The controller that paired the accessory is an admin.
  */
 import type { RegisteredController } from '../../../home/pairing-driver.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { decodeTlv, encodeTlv, Tlv, type TlvField, type TlvItem } from './tlv.ts';
 import { KEY_BYTES, PairingsMethod, TlvErrorCode, TlvType } from './tlv-types.ts';
 
-/** Posts to `/pairings` on a verified connection and resolves with the answer's body. */
+/** Posts to `/pairings` on a verified connection and resolves with the response's body. */
 export type PostPairings = (body: Buffer) => Promise<Buffer>;
 
-/** Pairing identifiers are 36 bytes at most: a UUID as text. */
+/** Pairing identifiers have at most 36 bytes: a UUID as text. */
 const MAX_CONTROLLER_ID_BYTES = 36;
 
 const ADMIN = 1;
 
 /**
- * @param selfId our own controller id, to mark us in the list.
- * @throws `accessory_error` with what to do; and whatever `post` rejects with.
+ * @param selfId our own controller id, to mark it in the list
+ * @throws `accessory_error` with what to do, and the rejections of `post`
  */
 export async function listControllers(post: PostPairings, selfId: string): Promise<readonly RegisteredController[]> {
   const answer = await ask(post, PairingsMethod.list, []);
@@ -33,7 +33,7 @@ export async function listControllers(post: PostPairings, selfId: string): Promi
 }
 
 /**
- * @param controller its id, Ed25519 public key (64 hex digits) and whether it may manage controllers in turn.
+ * @param controller its id, Ed25519 public key (64 hex digits) and whether it may manage controllers
  * @throws `invalid_value` · `accessory_error` with what to do
  */
 export async function addController(
@@ -53,8 +53,8 @@ export async function addController(
 }
 
 /**
- * Removes a controller; HAP calls it a success if it was not there. With our own id this is unpairing: the accessory answers and
- * then closes the connection, and one that has lost its last admin forgets everybody.
+ * Removes a controller; in HAP, the removal of an unknown one succeeds. With our own id this is unpairing: the
+ * accessory answers and then closes the connection. An accessory without an admin removes all its pairings.
  * @throws `invalid_value` · `accessory_error` with what to do
  */
 export async function removeController(post: PostPairings, controllerId: string): Promise<void> {
@@ -94,7 +94,7 @@ function decode(body: Buffer): Tlv {
   }
 }
 
-/** Entries stand between separators; some accessories leave them out, so an identifier begins an entry of its own too. */
+/** Separators divide the entries. Some accessories omit them, so an identifier begins an entry too. */
 function groupByIdentifier(answer: Tlv): readonly Tlv[] {
   const entries: TlvItem[][] = [];
   for (const item of answer.items) {

@@ -1,43 +1,43 @@
-/** Why a pairing failed, each cause with its own sentence that says what to do. The setup code is in none of them. */
+/** The causes of a failed pairing, each with a sentence that says what to do. No sentence contains the setup code. */
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
 import type { PairingKeys } from '../exchange.ts';
 import { TlvErrorCode } from './tlv-types.ts';
 
 export type PairSetupFailure =
-  /** The accessory says that the setup code is wrong. */
+  /** The accessory reports that the setup code is wrong. */
   | 'wrong_code'
-  /** It wants to be left alone for a while, or pairs with somebody else at this moment. */
+  /** The accessory requires a pause, or pairs with another controller right now. */
   | 'back_off'
   | 'busy'
   /** Its table of controllers is full. */
   | 'max_peers'
-  /** It has seen too many wrong codes. */
+  /** The accessory has received too many wrong codes. */
   | 'max_tries'
-  /** It is paired already. */
+  /** The accessory is paired already. */
   | 'unavailable'
-  /** Refused without a reason that is ours to explain. */
+  /** The accessory refused without a known reason. */
   | 'refused'
-  /** It proved another identity than the one asked for. */
+  /** The accessory proved another identity than the expected one. */
   | 'wrong_device'
-  /** It could not prove that it knows the setup code itself. */
+  /** The accessory could not prove that it knows the setup code. */
   | 'impostor'
-  /** Its answers do not follow the protocol. */
+  /** The responses do not follow the protocol. */
   | 'protocol'
-  /** No answer: timed out, closed, refused as HTTP. */
+  /** No valid response: timeout, closed connection, or an HTTP error. */
   | 'connection'
-  /** The keys could not be saved, so that the exchange stopped before the accessory learned them. */
+  /** The keys could not be saved, so the exchange stopped before the accessory received them. */
   | 'not_saved';
 
-/** The accessory's answers, by the state that stands in them. */
+/** The accessory's responses, by their State value. */
 export type AnswerState = 2 | 4 | 6;
 
 export interface PairSetupErrorOptions {
-  /** The answer (M2, M4 or M6) that was missing or wrong; left out before the first. */
+  /** The response (M2, M4 or M6) that was missing or wrong; absent before the first. */
   readonly state?: AnswerState;
-  /** `pairing_failed` if left out. */
+  /** Default: `pairing_failed`. */
   readonly code?: ErrorCode;
-  /** What clients are told; what follows from the kind if left out. */
+  /** The reason for clients. Default: follows from the kind. */
   readonly reason?: PairingReason | undefined;
   readonly retryAfterSeconds?: number | undefined;
   readonly keys?: PairingKeys;
@@ -47,7 +47,7 @@ export interface PairSetupErrorOptions {
 export class PairSetupError extends HearthError {
   readonly kind: PairSetupFailure;
   readonly state: AnswerState | null;
-  /** The keys that the accessory holds although the pairing failed: with them it can be removed there. */
+  /** The keys that the accessory holds although the pairing failed. With them the pairing can be removed from it. */
   readonly keys: PairingKeys | null;
 
   constructor(kind: PairSetupFailure, message: string, options: PairSetupErrorOptions = {}) {
@@ -76,7 +76,7 @@ const REASONS: Readonly<Record<PairSetupFailure, PairingReason>> = {
   not_saved: 'not_saved',
 };
 
-/** The accessory's own refusal: a pairing error (HAP specification, table 5-5) in answer `state` (2, 4 or 6). */
+/** The accessory's pairing error (HAP specification, table 5-5) in response `state` (2, 4 or 6). */
 export function refusalOf(code: number, state: AnswerState, retryAfterSeconds: number | undefined): PairSetupError {
   const [kind, message] = explain(code, state, retryAfterSeconds);
   return new PairSetupError(kind, message, { state, retryAfterSeconds });
@@ -126,7 +126,7 @@ function explain(code: number, state: number, seconds: number | undefined): read
   }
 }
 
-/** An answer that is no answer to its step. */
+/** A response that does not fit its step. */
 export function malformedAnswer(state: AnswerState, what: string, cause?: unknown): PairSetupError {
   return new PairSetupError(
     'protocol',

@@ -1,92 +1,105 @@
 /**
- * hap-controller's pair-setup behind a typed door: it makes and checks the messages that exchange the keys. Reading what came from
- * the network is ours, so that only complete, well-formed values reach it, and so is SRP (`srp.ts`), so that nobody waits for it.
+ * The pair-setup messages that this relay builds and checks itself: M1, which names the method, and M5 and M6, in which
+ * both sides exchange and prove their long-term keys. M3 and M4 are SRP (`srp.ts`). Uses `node:crypto`.
  */
-import { createRequire } from 'node:module';
-import type hapControllerPairing from 'hap-controller/lib/protocol/pairing-protocol.js';
+import { randomUUID } from 'node:crypto';
 import type { PairingKeys } from '../exchange.ts';
-import { type AnswerState, malformedAnswer, PairSetupError, refusalOf } from './pair-setup-error.ts';
-import { decodeTlv, type Tlv } from './tlv.ts';
+import { type AnswerState, malformedAnswer, refusalOf } from './pair-setup-error.ts';
+import { deriveKey, newSigningKeys, seal, signEd25519, unseal, verifyEd25519 } from './pairing-crypto.ts';
+import { decodeTlv, encodeTlv, type Tlv } from './tlv.ts';
 import { KEY_BYTES, TlvType } from './tlv-types.ts';
 
-/** HAP's two ways of pair-setup: with Apple's authentication (a chip or software) or without. */
+/** HAP's two pair-setup methods: with Apple's authentication (a chip or software) or without. */
 export const PairMethod = { plain: 0, withAuth: 1 } as const;
 export type PairMethod = (typeof PairMethod)[keyof typeof PairMethod];
 
-export type PairSetupProtocol = hapControllerPairing.default;
+/** Printable ASCII without spaces: the characters of a device id. */
+const DEVICE_ID = /^[\x21-\x7e]{1,64}$/;
 
-/**
- * A fresh key exchange. Loaded at the first pairing, as it brings 14 MB of WebAssembly and most runs never pair; and by
- * `require`, as Node and the tests' loader disagree on what such a module's default import is.
- */
-export function newPairSetupProtocol(): PairSetupProtocol {
-  const require = createRequire(import.meta.url);
-  const module = require('hap-controller/lib/protocol/pairing-protocol.js') as typeof hapControllerPairing;
-  // The library hands out its long-term keys only when all are there, and we need ours before the accessory's are known:
-  // it starts with blanks, and both sides' places are filled by M5 and M6.
-  return new module.default({
-    AccessoryPairingID: '00',
-    AccessoryLTPK: '00',
-    iOSDevicePairingID: '00',
-    iOSDeviceLTSK: '00',
-    iOSDeviceLTPK: '00',
-  });
+/** One value for each requested type. */
+type ValuesOf<Types extends readonly number[]> = { readonly [Index in keyof Types]: Buffer };
+
+/** The key that encrypts M5 and M6. */
+function sealKeyOf(sessionKey: Buffer): Buffer {
+  return deriveKey(sessionKey, 'Pair-Setup-Encrypt-Salt', 'Pair-Setup-Encrypt-Info');
 }
 
-/** M5 and M6 derive their keys from what SRP agreed on; the library looks for that in its own SRP client. */
-export function adoptSessionKey(protocol: PairSetupProtocol, sessionKey: Buffer): void {
-  Object.assign(protocol, { srpClient: { computeK: () => sessionKey } });
+export function buildM1(method: PairMethod): Buffer {
+  return encodeTlv([
+    [TlvType.state, 1],
+    [TlvType.method, method],
+  ]);
 }
 
-/** The controller's keys, made by `buildPairSetupM5`. */
-export function controllerKeys(protocol: PairSetupProtocol, deviceId: string): PairingKeys {
-  const data = protocol.getLongTermData();
-  const controllerPublicKey = Buffer.from(data?.iOSDeviceLTPK ?? '', 'hex');
-  // libsodium's secret key is the seed with the public key behind it.
-  const secretKey = Buffer.from(data?.iOSDeviceLTSK ?? '', 'hex');
-  if (controllerPublicKey.length !== KEY_BYTES || secretKey.length !== 2 * KEY_BYTES) {
-    throw new PairSetupError('protocol', 'No keys were made for this pairing. Try again.');
-  }
+/** New long-term keys for one accessory, whose own key is not known yet. */
+export function newControllerKeys(deviceId: string): PairingKeys {
+  const { seed, publicKey } = newSigningKeys();
   return {
     deviceId,
     accessoryPublicKey: null,
-    controllerId: Buffer.from(data?.iOSDevicePairingID ?? '', 'hex').toString('utf8'),
-    controllerPublicKey,
-    controllerSecretKey: Buffer.from(secretKey.subarray(0, KEY_BYTES)),
+    controllerId: randomUUID(),
+    controllerPublicKey: publicKey,
+    controllerSecretKey: seed,
   };
 }
 
-/** What the accessory proved in M6. */
-export function accessoryIdentity(protocol: PairSetupProtocol): { deviceId: string; publicKey: Buffer } {
-  const data = protocol.getLongTermData();
-  const publicKey = Buffer.from(data?.AccessoryLTPK ?? '', 'hex');
-  const deviceId = Buffer.from(data?.AccessoryPairingID ?? '', 'hex').toString('utf8');
-  if (publicKey.length !== KEY_BYTES || !/^[\x21-\x7e]{1,64}$/.test(deviceId)) {
-    throw malformedAnswer(6, 'identity');
+/** Sends our id and public key, signed. @param sessionKey the key from SRP */
+export function buildM5(sessionKey: Buffer, keys: PairingKeys): Buffer {
+  const { controllerId, controllerPublicKey: publicKey, controllerSecretKey: seed } = keys;
+  const proofKey = deriveKey(sessionKey, 'Pair-Setup-Controller-Sign-Salt', 'Pair-Setup-Controller-Sign-Info');
+  const signed = Buffer.concat([proofKey, Buffer.from(controllerId), publicKey]);
+  const identity = encodeTlv([
+    [TlvType.identifier, controllerId],
+    [TlvType.publicKey, publicKey],
+    [TlvType.signature, signEd25519({ seed, publicKey }, signed)],
+  ]);
+  return encodeTlv([
+    [TlvType.state, 5],
+    [TlvType.encryptedData, seal(sealKeyOf(sessionKey), 'PS-Msg05', identity)],
+  ]);
+}
+
+/**
+ * @param encrypted the encrypted item of M6. @returns the identity that the accessory proves. @throws PairSetupError
+ */
+export function openM6(sessionKey: Buffer, encrypted: Buffer): { deviceId: string; publicKey: Buffer } {
+  const identity = unseal(sealKeyOf(sessionKey), 'PS-Msg06', encrypted);
+  if (!identity) throw malformedAnswer(6, 'encrypted data');
+  const needed = [TlvType.identifier, TlvType.publicKey, TlvType.signature] as const;
+  const [id, publicKey, signature] = readItems(decode(identity, 6), 6, needed);
+  const deviceId = id.toString('utf8');
+  if (publicKey.length !== KEY_BYTES || !DEVICE_ID.test(deviceId)) throw malformedAnswer(6, 'identity');
+  const proofKey = deriveKey(sessionKey, 'Pair-Setup-Accessory-Sign-Salt', 'Pair-Setup-Accessory-Sign-Info');
+  if (!verifyEd25519(publicKey, Buffer.concat([proofKey, id, publicKey]), signature)) {
+    throw malformedAnswer(6, 'signature');
   }
   return { deviceId, publicKey };
 }
 
 /**
- * Reads from an answer to pair-setup what its step needs. A missing State is taken for the right one (Apple's controllers do not mind
- * either); a refusal wins over whatever else is in it.
- * @returns the values of the items needed, none of them empty. @throws PairSetupError
+ * Reads the required items from a pair-setup response. A missing State counts as the expected one, as in Apple's
+ * controllers. An error in the response has priority over its other items.
+ * @returns the values of the required items, none of them empty. @throws PairSetupError
  */
 export function readAnswer<Types extends readonly number[]>(
   body: Buffer,
   state: AnswerState,
   ...needed: Types
-): { readonly [Index in keyof Types]: Buffer } {
+): ValuesOf<Types> {
   const answer = decode(body, state);
   const code = answer.findNumber(TlvType.error);
   if (code) throw refusalOf(code, state, answer.findNumber(TlvType.retryDelay));
   if ((answer.findNumber(TlvType.state) ?? state) !== state) throw malformedAnswer(state, 'State');
+  return readItems(answer, state, needed);
+}
+
+function readItems<Types extends readonly number[]>(answer: Tlv, state: AnswerState, needed: Types): ValuesOf<Types> {
   const values = needed.map((type) => {
     const value = answer.find(type);
     if (!value || value.length === 0) throw malformedAnswer(state, `item ${type}`);
     return value;
   });
-  return values as { [Index in keyof Types]: Buffer };
+  return values as unknown as ValuesOf<Types>;
 }
 
 function decode(body: Buffer, state: AnswerState): Tlv {

@@ -1,49 +1,41 @@
 /**
- * Pair-setup (HAP specification §5.6): makes us a controller of an accessory, by its setup code. Six messages on one plain
- * connection: M1/M2 start SRP, M3/M4 prove the code to each side, M5/M6 exchange the long-term keys.
+ * Pair-setup (HAP specification §5.6): makes us a controller of an accessory, by its setup code. It has six messages on
+ * one plain connection: M1/M2 start SRP, M3/M4 prove the code to each side, M5/M6 exchange the long-term keys.
  *
- * The one rule that matters most: once M5 is sent the accessory may know us, so our keys are on disk before that. A run that ends
- * in between leaves a record from which the half-made pairing can be removed (`recover-pairing.ts`).
+ * The most important rule: after M5 the accessory may know us, so our keys are on disk before M5. A run that ends in
+ * between leaves a record, with which the incomplete pairing can be removed (`recover-pairing.ts`).
  */
 
 import type { PairingStep } from '../../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
-import type { PairingKeys, TlvExchange } from '../exchange.ts';
+import { type PairingKeys, PairingRefusal, type TlvExchange } from '../exchange.ts';
 import { canonicalDeviceId, isDeviceId } from './device-id.ts';
 import { type AnswerState, malformedAnswer, PairSetupError } from './pair-setup-error.ts';
-import {
-  accessoryIdentity,
-  adoptSessionKey,
-  controllerKeys,
-  newPairSetupProtocol,
-  PairMethod,
-  type PairSetupProtocol,
-  readAnswer,
-} from './pair-setup-protocol.ts';
+import { buildM1, buildM5, newControllerKeys, openM6, PairMethod, readAnswer } from './pair-setup-protocol.ts';
 import type { ConnectForPairing } from './pairing-connection.ts';
 import { computeSrp, type SrpChallenge } from './srp.ts';
 import { encodeTlv } from './tlv.ts';
 import { TlvType } from './tlv-types.ts';
 
-/** Where a pairing is written down while it is made. Each call is on disk when it returns or resolves. */
+/** Stores a pairing while it is in progress. Each call is on disk when it returns or resolves. */
 export interface PairingRecorder {
-  /** Before M5: our keys, `accessoryPublicKey` still null. If it throws, M5 is never sent. */
+  /** Before M5: our keys, with `accessoryPublicKey` still null. If it throws, M5 is not sent. */
   begin(keys: PairingKeys): void | Promise<void>;
-  /** After M6: the whole pairing, under the device id that the accessory proved. */
+  /** After M6: the complete pairing, under the device id that the accessory proved. */
   complete(keys: PairingKeys): void | Promise<void>;
-  /** The accessory said that it does not keep our keys. */
+  /** The accessory reported that it does not keep our keys. */
   abandon(): void | Promise<void>;
 }
 
 export interface PairSetupRequest {
   readonly connect: ConnectForPairing;
-  /** The device id that the accessory must prove, or `host:port` where it is learnt from M6. */
+  /** The device id that the accessory must prove, or `host:port` if M6 gives the id. */
   readonly deviceId: string;
-  /** `XXX-XX-XXX`, as `parseSetupCode` gives it. */
+  /** `XXX-XX-XXX`, as `parseSetupCode` returns it. */
   readonly setupCode: string;
-  /** TXT `ff`; 0 where unknown. */
+  /** TXT `ff`; 0 if unknown. */
   readonly featureFlags: number;
   /** The method that worked with this device before. */
   readonly rememberedMethod: PairMethod | null;
@@ -54,17 +46,17 @@ export interface PairSetupRequest {
 
 export interface PairSetupResult {
   readonly keys: PairingKeys;
-  /** Which method worked: worth remembering where it is not the one that `ff` asks for. */
+  /** The method that worked: worth storing if `ff` asks for another one. */
   readonly method: PairMethod;
 }
 
-/** Decisions §6: nothing is begun, and no pause asked for by the accessory is waited for, beyond this. */
+/** Decisions §6: after this time no attempt begins, and no pause for the accessory is taken. */
 const PAIRING_DEADLINE_MS = 30_000;
 
-/** Waits when the accessory asks for patience without saying how long. */
+/** The pause if the accessory asks for one without a duration. */
 const UNSTATED_PAUSE_MS = 3_000;
 
-/** So often a pause is taken within one pairing: a device that is busy three times will be so a fourth time. */
+/** The maximum number of pauses in one pairing: a device that is busy three times will be busy a fourth time. */
 const MAX_PAUSES = 3;
 
 /** ff bit 0: Apple's authentication coprocessor. */
@@ -73,8 +65,8 @@ export function methodFor(featureFlags: number): PairMethod {
 }
 
 /**
- * Pairs. Pauses that the accessory asks for are taken where they fit into the deadline; a method it refuses is exchanged for the
- * other one, as some say the wrong thing in `ff`. After M5 nothing is tried twice.
+ * Pairs. A pause for the accessory is taken if it fits into the deadline. If the accessory refuses a method, the other
+ * one is tried, because some accessories advertise the wrong one in `ff`. After M5 there is no retry.
  * @throws PairSetupError
  */
 export async function pairSetup(request: PairSetupRequest): Promise<PairSetupResult> {
@@ -109,15 +101,15 @@ function pauseAfter(failure: PairSetupError): number | undefined {
 }
 
 /**
- * Devices refuse a method in many ways: an unnamed error, "unavailable", an HTTP error, hanging up. A wrong code is none of them:
- * a second try with it would only count twice.
+ * Devices refuse a method in many ways: an unnamed error, "unavailable", an HTTP error, a hang-up. A wrong code is none
+ * of them: a second try with it would only count twice.
  */
 function refusesMethod({ kind, state }: PairSetupError): boolean {
   if (state === null || state === 6) return false;
   return kind === 'refused' || kind === 'unavailable' || kind === 'protocol' || kind === 'connection';
 }
 
-/** Of two refusals the one that names a cause, else the one that answered the method the device asked for. */
+/** Of two errors, the one that names a cause, else the one for the method that the device advertised. */
 function moreTelling(second: PairSetupError, first: PairSetupError): PairSetupError {
   const vague = second.kind === 'refused' || second.kind === 'protocol' || second.kind === 'connection';
   return vague && second.state !== 6 ? first : second;
@@ -128,21 +120,20 @@ function asPairSetupError(error: unknown): PairSetupError {
   return new PairSetupError('protocol', 'Pairing failed inside this relay. Try again.', { cause: error });
 }
 
-/** One run through the six messages, on a connection of its own. */
+/** One run of the six messages, on a connection of its own. */
 async function attempt(request: PairSetupRequest, method: PairMethod): Promise<PairingKeys> {
   request.onProgress('connecting');
   const connection = await connect(request.connect);
   try {
-    const protocol = newPairSetupProtocol();
     request.onProgress('exchanging');
-    const challenge = await startSrp(connection.exchange, protocol, method);
+    const challenge = await startSrp(connection.exchange, method);
     request.onProgress('proving');
-    adoptSessionKey(protocol, await proveCode(connection.exchange, { ...challenge, setupCode: request.setupCode }));
+    const sessionKey = await proveCode(connection.exchange, { ...challenge, setupCode: request.setupCode });
     request.onProgress('saving');
-    const m5 = await protocol.buildPairSetupM5();
-    const keys = controllerKeys(protocol, canonicalDeviceId(request.deviceId));
+    const keys = newControllerKeys(canonicalDeviceId(request.deviceId));
+    const m5 = buildM5(sessionKey, keys);
     await saveKeys(request.recorder, keys);
-    const complete = await exchangeKeys(connection.exchange, protocol, m5, keys, request.recorder);
+    const complete = await exchangeKeys(connection.exchange, sessionKey, m5, keys, request.recorder);
     requireIdentity(request.deviceId, complete);
     await completeRecord(request.recorder, complete);
     return complete;
@@ -164,18 +155,14 @@ async function connect(open: ConnectForPairing): ReturnType<ConnectForPairing> {
   }
 }
 
-/** M1, M2: ask for pair-setup and get the salt and public key of SRP. */
-async function startSrp(
-  exchange: TlvExchange,
-  protocol: PairSetupProtocol,
-  method: PairMethod,
-): Promise<Omit<SrpChallenge, 'setupCode'>> {
-  const m1 = await protocol.buildPairSetupM1(method);
-  const [salt, publicKey] = readAnswer(await ask(exchange, m1, 2), 2, TlvType.salt, TlvType.publicKey);
+/** M1, M2: starts pair-setup and gets the salt and public key of SRP. */
+async function startSrp(exchange: TlvExchange, method: PairMethod): Promise<Omit<SrpChallenge, 'setupCode'>> {
+  const answer = await ask(exchange, buildM1(method), 2);
+  const [salt, publicKey] = readAnswer(answer, 2, TlvType.salt, TlvType.publicKey);
   return { salt, publicKey };
 }
 
-/** M3, M4: each side proves that it knows the setup code, without telling it. @returns the key that both have now. */
+/** M3, M4: each side proves that it knows the setup code, without sending it. @returns the shared session key */
 async function proveCode(exchange: TlvExchange, challenge: SrpChallenge): Promise<Buffer> {
   const srp = await computeSrp(challenge).catch((error) => {
     throw malformedAnswer(2, 'public key', error);
@@ -210,25 +197,20 @@ async function saveKeys(recorder: PairingRecorder, keys: PairingKeys): Promise<v
 }
 
 /**
- * M5, M6: give our long-term key, get and check the accessory's. Without a clear answer we can't know whether the accessory
- * keeps us; a refusal says that it does not.
+ * M5, M6: sends our long-term key, receives and checks the accessory's. Without a clear response it is unknown whether
+ * the accessory keeps our keys; an error response means that it does not.
  */
 async function exchangeKeys(
   exchange: TlvExchange,
-  protocol: PairSetupProtocol,
+  sessionKey: Buffer,
   m5: Buffer,
   keys: PairingKeys,
   recorder: PairingRecorder,
 ): Promise<PairingKeys> {
   try {
-    const [encrypted] = readAnswer(await ask(exchange, m5, 6), 6, TlvType.encryptedData);
-    await protocol.parsePairSetupM6(
-      encodeTlv([
-        [TlvType.state, 6],
-        [TlvType.encryptedData, encrypted],
-      ]),
-    );
-    const { deviceId, publicKey } = accessoryIdentity(protocol);
+    const answer = await ask(exchange, m5, 6);
+    const [encrypted] = readAnswer(answer, 6, TlvType.encryptedData);
+    const { deviceId, publicKey } = openM6(sessionKey, encrypted);
     return { ...keys, deviceId: canonicalDeviceId(deviceId), accessoryPublicKey: publicKey };
   } catch (error) {
     if (error instanceof PairSetupError && error.kind !== 'protocol' && error.kind !== 'connection') {
@@ -244,10 +226,14 @@ async function exchangeKeys(
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof PairSetupError && error.kind === 'connection' ? 'no answer' : 'not a valid answer';
+  if (!(error instanceof PairSetupError)) return 'not a valid answer';
+  if (error.cause instanceof PairingRefusal) return error.cause.message;
+  return error.kind === 'connection' ? 'no answer' : 'not a valid answer';
 }
 
-/** The accessory holds our keys now: whatever fails from here on leaves a pairing there, and says so with the keys to undo it. */
+/**
+ * The accessory holds our keys now. Any error from here on leaves a pairing on it, and carries the keys to remove it.
+ */
 function requireIdentity(expected: string, keys: PairingKeys): void {
   if (!isDeviceId(expected) || canonicalDeviceId(expected) === keys.deviceId) return;
   throw new PairSetupError(
@@ -272,7 +258,7 @@ async function completeRecord(recorder: PairingRecorder, keys: PairingKeys): Pro
   }
 }
 
-/** That the device is paired here already shows only when the store is to keep it. */
+/** A device that is already paired on this relay is detected only when the store saves it. */
 function reasonIn({ details }: HearthError): PairingReason | undefined {
   return details.reason === 'paired_here' ? 'paired_here' : undefined;
 }
@@ -281,10 +267,24 @@ async function ask(exchange: TlvExchange, body: Buffer, state: AnswerState): Pro
   try {
     return await exchange('/pair-setup', body);
   } catch (error) {
+    if (error instanceof PairingRefusal) throw refusedOutright(error, state);
     throw new PairSetupError(
       'connection',
       `The accessory stopped answering while pairing (step M${state}: ${messageOf(error)}). Make sure that it is near enough and has power, then try again.`,
       { state, cause: error },
     );
   }
+}
+
+/** After M5 this does not show whether the accessory keeps our keys. */
+function refusedOutright(error: PairingRefusal, state: AnswerState): PairSetupError {
+  const options = { state, cause: error };
+  if (state === 6) return new PairSetupError('protocol', `${error.message}.`, options);
+  const kind = error.isBusy ? 'busy' : 'refused';
+  const advice = error.isBusy ? 'Pair again in a minute.' : 'Cut its power for ten seconds, then pair again.';
+  return new PairSetupError(
+    kind,
+    `The accessory refused to pair (step M${state}). ${error.message}. ${advice}`,
+    options,
+  );
 }

@@ -1,10 +1,10 @@
 /**
- * Pair-verify (HAP specification §5.7): proves each side to the other at the start of every connection and agrees on the
- * session's keys. Runs on `node:crypto`. The device must prove the identity that it was paired under, so that a command never
- * reaches another device that has taken over its address.
+ * Pair-verify (HAP specification §5.7): mutual authentication at the start of every connection, which also derives the
+ * session keys. Uses `node:crypto`. The device must prove the identity that it was paired under, so that a command
+ * never reaches another device that has taken over its address.
  */
 import { messageOf } from '../../../kernel/errors.ts';
-import type { PairingKeys, SessionKeys, TlvExchange } from '../exchange.ts';
+import { type PairingKeys, PairingRefusal, type SessionKeys, type TlvExchange } from '../exchange.ts';
 import { canonicalDeviceId } from './device-id.ts';
 import {
   type AgreementKeys,
@@ -22,21 +22,24 @@ import { KEY_BYTES, TlvErrorCode, TlvType } from './tlv-types.ts';
 export type PairVerifyFailure =
   /** Another device answers at this address. */
   | 'wrong_device'
-  /** It claims to be the device and can't prove it with the key from pairing: an impostor, or the device with new keys after a reset. */
+  /**
+   * The peer claims to be the device but can't prove it with the key from pairing: an impostor, or the device with new
+   * keys after a reset.
+   */
   | 'unproved'
-  /** It refuses for another reason than not to know us. So do some devices that were reset. */
+  /** The device refuses for another reason than an unknown controller. Some devices do so after a reset. */
   | 'refused'
-  /** The right device, but it does not know us: it was reset, or somebody removed us. */
+  /** The right device, but it does not know us: it was reset, or a user removed our pairing. */
   | 'unknown_controller'
-  /** It asks for patience. */
+  /** The device is busy and asks to retry later. */
   | 'busy'
-  /** An answer that is not pair-verify. */
+  /** A response that is not pair-verify. */
   | 'protocol';
 
 export class PairVerifyError extends Error {
   override readonly name = 'PairVerifyError';
   readonly kind: PairVerifyFailure;
-  /** How long the device asks to be left alone, where it says so. */
+  /** The pause that the device asks for, if it gives one. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: PairVerifyFailure, message: string, retryAfterMs: number | null = null) {
@@ -46,11 +49,14 @@ export class PairVerifyError extends Error {
   }
 }
 
-/** What to tell the owner of a device that no longer knows us. */
+/** Advice for the owner of a device that no longer knows us. */
 export const PAIRING_LOST_ADVICE =
   'The device no longer knows this relay: it was reset, or the pairing was removed from elsewhere. Unpair it here and pair it again.';
 
-/** What M1 and M2 agreed on, and whom the accessory claims to be. The claim is not proved before its signature is checked. */
+/**
+ * The result of M1 and M2, and the accessory's claimed identity. The claim is not proved until its signature is
+ * checked.
+ */
 export interface Handshake {
   readonly agreement: AgreementKeys;
   readonly accessoryAgreementKey: Buffer;
@@ -61,8 +67,8 @@ export interface Handshake {
 }
 
 /**
- * @returns the keys of the connection, which is encrypted from the next byte on.
- * @throws PairVerifyError; and whatever `exchange` rejects with.
+ * @returns the keys of the connection, which is encrypted from the next byte on
+ * @throws PairVerifyError, and the rejections of `exchange`
  */
 export async function pairVerify(exchange: TlvExchange, keys: PairingKeys): Promise<SessionKeys> {
   if (!keys.accessoryPublicKey) {
@@ -76,14 +82,14 @@ export async function pairVerify(exchange: TlvExchange, keys: PairingKeys): Prom
   return proveController(exchange, handshake, keys);
 }
 
-/** M1 and M2: agree on a secret and read the accessory's claim. @throws PairVerifyError */
+/** M1 and M2: derives a shared secret and reads the accessory's claimed identity. @throws PairVerifyError */
 export async function startHandshake(exchange: TlvExchange): Promise<Handshake> {
   const agreement = newAgreementKeys();
   const m1 = encodeTlv([
     [TlvType.state, 1],
     [TlvType.publicKey, agreement.publicKey],
   ]);
-  const m2 = readAnswer(await exchange('/pair-verify', m1), 2);
+  const m2 = readAnswer(await ask(exchange, m1), 2);
   const accessoryAgreementKey = requireValue(m2, TlvType.publicKey, 'M2', KEY_BYTES);
   const sharedSecret = agreeOrFail(agreement, accessoryAgreementKey);
   const sealKey = deriveKey(sharedSecret, 'Pair-Verify-Encrypt-Salt', 'Pair-Verify-Encrypt-Info');
@@ -100,10 +106,10 @@ export async function startHandshake(exchange: TlvExchange): Promise<Handshake> 
   };
 }
 
-/** The accessory must be the one expected and sign the handshake with the key it was paired under. */
+/** The accessory must have the expected id and sign the handshake with the key it was paired under. */
 function requireAccessory(handshake: Handshake, deviceId: string, accessoryPublicKey: Buffer): void {
   requireClaim(handshake, deviceId);
-  // The identifier is signed in the accessory's own spelling, whatever its case.
+  // The accessory signs the identifier in its own spelling, whose case may differ.
   const signed = Buffer.concat([handshake.accessoryAgreementKey, handshake.claimedId, handshake.agreement.publicKey]);
   if (verifyEd25519(accessoryPublicKey, signed, handshake.signature)) return;
   throw new PairVerifyError(
@@ -112,7 +118,7 @@ function requireAccessory(handshake: Handshake, deviceId: string, accessoryPubli
   );
 }
 
-/** @throws PairVerifyError `wrong_device` if the accessory says that it is another one. */
+/** @throws PairVerifyError `wrong_device` if the accessory claims another identity */
 export function requireClaim(handshake: Handshake, deviceId: string): void {
   const claimed = handshake.claimedId.toString('utf8');
   if (canonicalDeviceId(claimed) === canonicalDeviceId(deviceId)) return;
@@ -122,7 +128,7 @@ export function requireClaim(handshake: Handshake, deviceId: string): void {
   );
 }
 
-/** M3 and M4: prove ourselves. @throws PairVerifyError */
+/** M3 and M4: proves our identity. @throws PairVerifyError */
 export async function proveController(
   exchange: TlvExchange,
   handshake: Handshake,
@@ -139,18 +145,30 @@ export async function proveController(
     [TlvType.state, 3],
     [TlvType.encryptedData, seal(sealKey, 'PV-Msg03', proof)],
   ]);
-  readAnswer(await exchange('/pair-verify', m3), 4);
+  readAnswer(await ask(exchange, m3), 4);
   return {
     read: deriveKey(sharedSecret, 'Control-Salt', 'Control-Read-Encryption-Key'),
     write: deriveKey(sharedSecret, 'Control-Salt', 'Control-Write-Encryption-Key'),
   };
 }
 
-/** An answer without State is taken for the expected one: some accessories leave it out, and Apple's controllers do not mind. */
+/** @throws PairVerifyError if the response is an HTTP error, JSON or HTML */
+async function ask(exchange: TlvExchange, body: Buffer): Promise<Buffer> {
+  try {
+    return await exchange('/pair-verify', body);
+  } catch (error) {
+    if (!(error instanceof PairingRefusal)) throw error;
+    throw new PairVerifyError(error.isBusy ? 'busy' : 'refused', `${error.message}.`);
+  }
+}
+
+/**
+ * A response without State counts as the expected one: some accessories omit it, and Apple's controllers accept that.
+ */
 function readAnswer(body: Buffer, expectedState: 2 | 4): Tlv {
   const answer = decodeOrFail(body);
   const code = answer.findNumber(TlvType.error);
-  // Zero is no code of the table: it says that there is no error.
+  // Zero is not an error code: it means no error.
   if (code) throw refusal(code, expectedState, answer.findNumber(TlvType.retryDelay));
   const state = answer.findNumber(TlvType.state) ?? expectedState;
   if (state !== expectedState) {
@@ -164,7 +182,7 @@ function refusal(code: number, state: 2 | 4, retryDelaySeconds: number | undefin
   if (code === TlvErrorCode.busy || code === TlvErrorCode.backOff) {
     return new PairVerifyError('busy', 'The device is busy and wants to be asked again later.', retryAfterMs);
   }
-  // Before M4 the device has neither seen our name nor proved its own, so that its refusal says nothing about the pairing.
+  // Before M4 the device has not received our id, nor proved its own, so its error says nothing about the pairing.
   if (code === TlvErrorCode.authentication && state === 4) {
     return new PairVerifyError('unknown_controller', PAIRING_LOST_ADVICE);
   }
@@ -197,7 +215,7 @@ function decodeOrFail(body: Buffer): Tlv {
   }
 }
 
-/** A device's own words, made fit for a log line. */
+/** Replaces unsafe characters of a device's text for log lines. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e]/g, '?').slice(0, 64);
 }

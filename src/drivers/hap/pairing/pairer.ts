@@ -1,6 +1,7 @@
 /**
- * One pairing from code to saved record: checks the code and how often it was guessed, clears away what an earlier try left
- * half-made, runs pair-setup with the store as its recorder, and takes a pairing that must not stand off the device again.
+ * One pairing, from the setup code to the saved record. It checks the code and the number of wrong codes, removes
+ * incomplete pairings of earlier attempts, and runs pair-setup with the store as its recorder. A pairing that must not
+ * remain is removed from the device again.
  */
 import type { PairingStep } from '../../../home/pairing-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -8,34 +9,32 @@ import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { HostPort } from '../dial.ts';
 import type { PairingKeys } from '../exchange.ts';
-import { removeController } from './controllers.ts';
 import { canonicalDeviceId } from './device-id.ts';
 import { type PairingRecorder, pairSetup } from './pair-setup.ts';
 import { PairSetupError } from './pair-setup-error.ts';
 import type { PairMethod } from './pair-setup-protocol.ts';
-import { pairVerify } from './pair-verify.ts';
 import type { ConnectForPairing } from './pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing-store.ts';
-import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './recover-pairing.ts';
+import { INCOMPLETE_ADVICE, recoverIncompletePairing, removeOwnPairing } from './recover-pairing.ts';
 import { parseSetupCode } from './setup-code.ts';
 import type { WrongCodes } from './wrong-codes.ts';
 
 export interface DeviceToPair {
-  /** The device id, or `host:port` where it is not known yet. */
+  /** The device id, or `host:port` if the id is not known yet. */
   readonly deviceId: string;
-  /** Where `connect` leads, as `host:port`: an earlier try may have been written down under one of these. */
+  /** The addresses of `connect`, as `host:port`: an earlier attempt may be stored under one of these. */
   readonly aliases: readonly string[];
   readonly name: string;
   readonly model: string;
   readonly category: number;
-  /** TXT `ff`; 0 where unknown. */
+  /** TXT `ff`; 0 if unknown. */
   readonly featureFlags: number;
   readonly rememberedMethod: PairMethod | null;
-  /** Where `connect` led the last time. A device that is not on mDNS can be found again by nothing else. */
+  /** The address that `connect` used last. For a device that is not on mDNS, it is the only way to find it again. */
   readonly lastAddress?: () => HostPort | undefined;
 }
 
-export interface PairerParts {
+export interface PairerDeps {
   readonly store: PairingStore;
   readonly wrongCodes: WrongCodes;
   readonly clock: Clock;
@@ -43,15 +42,15 @@ export interface PairerParts {
 }
 
 export class Pairer {
-  readonly #parts: PairerParts;
+  readonly #deps: PairerDeps;
 
-  constructor(parts: PairerParts) {
-    this.#parts = parts;
+  constructor(deps: PairerDeps) {
+    this.#deps = deps;
   }
 
   /**
-   * @param setupCode in any form that `parseSetupCode` takes.
-   * @returns the record, on disk, and the method that worked.
+   * @param setupCode in any form that `parseSetupCode` accepts
+   * @returns the record, on disk, and the method that worked
    * @throws `invalid_value` · `conflict` paired here already · `rate_limited` · `pairing_failed` with what to do
    */
   async pair(
@@ -61,7 +60,7 @@ export class Pairer {
     connect: ConnectForPairing,
     onProgress: (step: PairingStep) => void,
   ): Promise<{ record: PairingRecord; method: PairMethod }> {
-    const { store, wrongCodes, clock } = this.#parts;
+    const { store, wrongCodes, clock } = this.#deps;
     const code = parseSetupCode(setupCode);
     this.#refusePaired(device.deviceId);
     wrongCodes.check(device.deviceId);
@@ -81,19 +80,19 @@ export class Pairer {
   }
 
   #refusePaired(deviceId: string): void {
-    const known = this.#parts.store.find(deviceId);
+    const known = this.#deps.store.find(deviceId);
     if (known?.state !== 'paired') return;
     throw new HearthError('conflict', `“${known.name}” (${known.keys.deviceId}) is paired here already.`, {
       reason: 'paired_here',
     });
   }
 
-  /** @returns the records that stay, as nothing certain is known about them. */
+  /** @returns the records that remain, because their state is uncertain */
   async #clearHalfMade(device: DeviceToPair, connect: ConnectForPairing): Promise<readonly PairingRecord[]> {
     const unresolved: PairingRecord[] = [];
     for (const record of this.#halfMade(device)) {
       const outcome = await recoverIncompletePairing(connect, record.keys);
-      this.#parts.logger.info({ device: record.keys.deviceId, outcome }, 'Looked after a half-made pairing');
+      this.#deps.logger.info({ device: record.keys.deviceId, outcome }, 'Looked after a half-made pairing');
       if (outcome === 'unresolved') unresolved.push(record);
       else this.#forget(record);
     }
@@ -102,25 +101,22 @@ export class Pairer {
 
   #halfMade({ deviceId, aliases }: DeviceToPair): readonly PairingRecord[] {
     const ids = new Set([deviceId, ...aliases].map(canonicalDeviceId));
-    return this.#parts.store.list().filter(({ keys, state }) => state === 'exchanging' && ids.has(keys.deviceId));
+    return this.#deps.store.list().filter(({ keys, state }) => state === 'exchanging' && ids.has(keys.deviceId));
   }
 
   #forget(record: PairingRecord): void {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     if (store.find(record.keys.deviceId)?.state === 'exchanging') store.remove(record.keys.deviceId);
   }
 
-  /** Takes our fresh pairing off a device that turned out to be another one. If that fails, its record stays for the next try. */
+  /**
+   * Removes our new pairing from a device that proved another identity. If that fails, its record stays for the next
+   * attempt.
+   */
   async #undo(keys: PairingKeys, begunAs: string, connect: ConnectForPairing): Promise<void> {
-    const { store, logger } = this.#parts;
+    const { store, logger } = this.#deps;
     try {
-      const connection = await connect();
-      try {
-        connection.secure(await pairVerify(connection.exchange, keys));
-        await removeController((body) => connection.exchange('/pairings', body), keys.controllerId);
-      } finally {
-        connection.close();
-      }
+      await removeOwnPairing(connect, keys);
       if (store.find(begunAs)?.state === 'exchanging') store.remove(begunAs);
     } catch (error) {
       logger.warn(
@@ -131,9 +127,9 @@ export class Pairer {
     }
   }
 
-  /** So that the next try to pair that device finds the keys with which to remove the pairing. */
+  /** Keeps the keys, so that the next attempt to pair that device can remove the pairing. */
   #keepUnderProvenId(keys: PairingKeys, begunAs: string): void {
-    const { store } = this.#parts;
+    const { store } = this.#deps;
     const begun = store.find(begunAs);
     if (begun?.state !== 'exchanging' || store.find(keys.deviceId)) return;
     store.begin({ ...begun, keys });
@@ -145,7 +141,7 @@ function incomplete(cause: PairSetupError): PairSetupError {
   return new PairSetupError('unavailable', INCOMPLETE_ADVICE, { state: 2, reason: 'half_made', cause });
 }
 
-/** Writes the pairing down in the store as pair-setup goes along. */
+/** Saves the pairing in the store during pair-setup. */
 class StoreRecorder implements PairingRecorder {
   readonly #store: PairingStore;
   readonly #device: DeviceToPair;

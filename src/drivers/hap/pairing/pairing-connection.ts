@@ -1,13 +1,13 @@
 import type { SessionKeys, TlvExchange } from '../exchange.ts';
 
-/** One connection to an accessory server, as pairing needs it. The session's transport is behind it. */
+/** One connection to an accessory server for pairing. The session's transport implements it. */
 export interface PairingConnection {
-  /** Plain until `secure`, encrypted from then on. Every exchange has the transport's deadline. */
+  /** Plain until `secure`, then encrypted. The transport's deadline applies to every exchange. */
   readonly exchange: TlvExchange;
   secure(keys: SessionKeys): void;
-  /** Ends it. May be called twice. */
+  /** Closes the connection. May be called twice. */
   close(): void;
 }
 
-/** Opens a new connection. Rejects with a sentence that tells why the device can't be reached. */
+/** Opens a new connection. Rejects with a sentence that gives the reason why the device can't be reached. */
 export type ConnectForPairing = () => Promise<PairingConnection>;

@@ -1,6 +1,6 @@
 /**
- * `pairings.json`: the second copy of all pairings, apart from the database, as losing it would mean to reset every device in
- * the house. Replaced as a whole and atomically; damage is noticed by a checksum. The file is
+ * `pairings.json`: the second copy of all pairings, separate from the database, because a loss would require a reset of
+ * every device in the home. Each write replaces the whole file atomically; a checksum detects damage. The file is
  * `{format, version, checksum, body}`, where `checksum` is the SHA-256 of `body` as JSON without white space.
  */
 import {
@@ -86,7 +86,7 @@ export class PairingCopy {
   }
 
   read(): CopyReading {
-    // Not existsSync: a dangling link in the file's place is damage, not absence.
+    // Not existsSync: a dangling link in place of the file is damage, not absence.
     if (!lstatSync(this.path, { throwIfNoEntry: false })) return { kind: 'absent' };
     try {
       return { kind: 'read', snapshot: parse(readOwnFile(this.path)) };
@@ -95,7 +95,7 @@ export class PairingCopy {
     }
   }
 
-  /** On disk when it returns: the file, then its name. */
+  /** On disk when it returns: the file, then its directory entry. */
   write(content: PairingsSnapshot): void {
     const temporary = `${this.path}.tmp`;
     rmSync(temporary, { force: true });
@@ -110,7 +110,7 @@ export class PairingCopy {
     syncDirectory(dirname(this.path));
   }
 
-  /** Moves a damaged file out of the way, as keys may be saved from it by hand. @returns where it is now */
+  /** Renames a damaged file and keeps it, because keys may be recovered from it by hand. @returns its new path */
   setAside(): string {
     let target = `${this.path}.damaged`;
     for (let number = 2; existsSync(target); number += 1) target = `${this.path}.damaged-${number}`;
@@ -119,7 +119,7 @@ export class PairingCopy {
   }
 }
 
-/** A link is refused, and a file that others may read is closed to them. */
+/** Rejects a link, and removes other users' access to the file. */
 function readOwnFile(path: string): string {
   const descriptor = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
@@ -139,7 +139,10 @@ function syncDirectory(path: string): void {
   }
 }
 
-/** @throws with the reason, if the text is not a whole and unchanged copy. Never repeats the text: it holds keys. */
+/**
+ * @throws with the reason, if the text is not a complete and unchanged copy. The reason never contains the text: it
+ * holds keys
+ */
 function parse(text: string): PairingsSnapshot {
   const envelope = file.safeParse(parseJson(text));
   if (!envelope.success) throw new Error('it is not a pairings file of this version');

@@ -1,15 +1,15 @@
 import type { PairingKeys } from '../exchange.ts';
 
-/** `exchanging` from just before M5 until M6 is verified: the device may know us although we do not know it. */
+/** `exchanging` from just before M5 until M6 is verified: the device may know us although we do not know its key. */
 export type PairingState = 'exchanging' | 'paired';
 
-/** One pairing, as it is kept. */
+/** One stored pairing. */
 export interface PairingRecord {
-  /** `keys.deviceId` is what it is kept under: the device id, or `host:port` while that is not proved yet. */
+  /** `keys.deviceId` is the record's key: the device id, or `host:port` while the id is not proved yet. */
   readonly keys: PairingKeys;
   readonly state: PairingState;
   readonly homeId: string;
-  /** What the device called itself when it was paired. */
+  /** The name that the device advertised when it was paired. */
   readonly name: string;
   readonly model: string;
   /** HAP category number. */
@@ -18,15 +18,15 @@ export interface PairingRecord {
   readonly pairedAt: number;
 }
 
-/** A home as far as a pairing needs it to be found again. */
+/** The part of a home that is needed to restore its pairings. */
 export interface PairingHome {
   readonly id: string;
   readonly name: string;
 }
 
-/** Everything about pairings that can't be had again, at one moment. */
+/** Everything about pairings that can't be recreated, at one moment. */
 export interface PairingsSnapshot {
-  /** The database that the generations count in: two databases' generations can't be compared. */
+  /** The database that the generations belong to: generations of two databases can't be compared. */
   readonly lineage: string;
   /** Rises with every change. */
   readonly generation: number;

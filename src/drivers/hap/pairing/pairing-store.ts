@@ -1,6 +1,7 @@
 /**
- * The pairings, in `relay.db` and in `pairings.json`. Whoever loses them resets every device in the house, so a change is on disk in
- * both places before it is acknowledged, and what one has lost comes back from the other at the next start.
+ * The pairings, in `relay.db` and in `pairings.json`. A loss would require a reset of every device in the home. So a
+ * change is on disk in both places before it is acknowledged, and the next start restores missing records from the
+ * other place.
  */
 import { randomUUID } from 'node:crypto';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
@@ -40,10 +41,10 @@ export class PairingStore {
   readonly #logger: Logger;
   readonly #records = new Map<string, PairingRecord>();
   readonly #addresses = new Map<string, HostPort>();
-  /** The last write of the copy failed; it is tried again at the next occasion. */
+  /** The last write of the copy failed; the next write retries it. */
   #copyIsBehind = false;
 
-  /** @param copy `null` for a database in memory, which has no place beside it. */
+  /** @param copy `null` for a database in memory, which has no directory for a copy */
   constructor(database: Database, copy: PairingCopy | null, logger: Logger) {
     this.#database = database;
     this.#copy = copy;
@@ -51,7 +52,7 @@ export class PairingStore {
   }
 
   /**
-   * The homes that pairings belong to, that the copy knows and the database lacks. They must be there, with these ids and names,
+   * The homes of pairings that are in the copy but not in the database. They must exist, with these ids and names,
    * before `open`. Empty unless the database was lost, is damaged or is an older one.
    */
   homesToRestore(): readonly PairingHome[] {
@@ -64,7 +65,7 @@ export class PairingStore {
     return reading.snapshot.homes.filter(({ id }) => needed.has(id) && !present.has(id));
   }
 
-  /** Reads the pairings, and mends whichever of the two places is behind or damaged. Call once, before anything else. */
+  /** Loads the pairings, and repairs a place that is out of date or damaged. Call once, before anything else. */
   open(): void {
     const reading = this.#readCopy();
     const reconciled = reconcilePairings(this.#databaseSide(), reading.kind === 'read' ? reading.snapshot : null);
@@ -74,7 +75,7 @@ export class PairingStore {
     this.#writeCopyOrLog();
   }
 
-  /** By device id. */
+  /** Sorted by device id. */
   list(): readonly PairingRecord[] {
     return [...this.#records.values()].sort((a, b) => (a.keys.deviceId < b.keys.deviceId ? -1 : 1));
   }
@@ -84,8 +85,8 @@ export class PairingStore {
   }
 
   /**
-   * Writes down a pairing whose keys the device is about to learn. An unfinished one under the same id is replaced.
-   * @throws `conflict` if one is complete under this id; anything else if it is not on disk in both places.
+   * Saves a pairing before the device learns its keys. It replaces an incomplete one under the same id.
+   * @throws `conflict` if a complete one exists under this id; any other error if it is not on disk in both places
    */
   begin(record: Omit<PairingRecord, 'state'>): void {
     const { deviceId } = record.keys;
@@ -101,10 +102,11 @@ export class PairingStore {
   }
 
   /**
-   * Completes the pairing begun under `begunAs` with what the device proved, its id included.
-   * The copy being unwritable does not undo it: the device holds the pairing already, and so does the database.
-   * @param address where it was paired, kept in the same commit: after a kill in between nobody could find it again.
-   * @throws `conflict` if another device with this id is paired: one of the two must get a new id first.
+   * Completes the pairing begun under `begunAs` with the data that the device proved, its id included. If the copy
+   * can't be written, the pairing stays: the device and the database already hold it.
+   * @param address where it was paired, saved in the same commit: after a kill in between, the device could not be
+   * found again
+   * @throws `conflict` if another device with this id is paired: one of the two must get a new id first
    */
   complete(begunAs: string, keys: PairingKeys, address?: HostPort): PairingRecord {
     const begun = this.find(begunAs);
@@ -120,7 +122,7 @@ export class PairingStore {
     return record;
   }
 
-  /** Forgets a pairing and its keys, in both places. */
+  /** Deletes a pairing and its keys, in both places. */
   remove(deviceId: string): void {
     const id = canonicalDeviceId(deviceId);
     if (!this.#records.has(id)) return;
@@ -128,7 +130,7 @@ export class PairingStore {
     this.#writeCopyOrLog();
   }
 
-  /** Where the device answered last; in the database only, as it is learnt anew by itself. */
+  /** Where the device last answered; in the database only, because discovery finds it again. */
   lastAddress(deviceId: string): HostPort | undefined {
     return this.#addresses.get(canonicalDeviceId(deviceId));
   }
@@ -156,7 +158,7 @@ export class PairingStore {
     );
   }
 
-  /** One transaction with the generation; the memory follows what the database holds. */
+  /** One transaction that also raises the generation. The memory then follows the database. */
   #change(write: () => void): void {
     this.#database
       .transaction(() => {
@@ -252,7 +254,7 @@ export class PairingStore {
     }
   }
 
-  /** Where no pairing was ever held, there is nothing to copy. */
+  /** Writes no copy if there has never been a pairing. */
   #writeCopy(): void {
     const lineage = this.#setting(LINEAGE);
     if (lineage === undefined) return;
@@ -281,7 +283,7 @@ export class PairingStore {
     return this.#database.prepare<[], PairingHome>('SELECT id, name FROM homes ORDER BY id').all();
   }
 
-  /** 0 where it is missing or damaged: the copy is then taken for the newer one. */
+  /** 0 if it is missing or damaged: the copy then counts as the newer one. */
   #generation(): number {
     const generation = Number(this.#setting(GENERATION));
     return Number.isSafeInteger(generation) && generation > 0 ? generation : 0;

@@ -1,8 +1,11 @@
-/** Which pairings hold when the database and `pairings.json` disagree. Pure: the store reads both and writes what comes out. */
+/**
+ * Decides which pairings are valid if the database and `pairings.json` disagree. Pure: the store reads both and writes
+ * the result.
+ */
 import type { PairingKeys } from '../exchange.ts';
 import type { PairingRecord, PairingsSnapshot } from './pairing-record.ts';
 
-/** The database's side; `lineage` is `null` for one that never held a pairing. */
+/** The content of the database; `lineage` is `null` if it never held a pairing. */
 export interface DatabaseSide {
   readonly lineage: string | null;
   readonly generation: number;
@@ -13,15 +16,16 @@ export interface Reconciled {
   readonly generation: number;
   /** `null` as long as neither side ever held a pairing. */
   readonly lineage: string | null;
-  /** What the database lacks, holds in an older version, or holds damaged. */
+  /** Pairings that the database lacks, or holds in an older version or damaged. */
   readonly restored: readonly PairingRecord[];
 }
 
 /**
- * The database is written first, so with the later generation it knows better: what only the copy has was removed. In every other
- * case the database is not the one that the copy was made from (new, an older backup, another one) or has lost rows, and the union
- * holds: a pairing too many is a line in a list, one too few is a device to reset. At the same generation both once held the same;
- * where they no longer do, the copy is right: it has a checksum, and SQLite does not notice a key that has rotted on the disk.
+ * The database is written first, so with a later generation it is right: pairings that only the copy has were removed.
+ * In every other case the database is not the source of the copy (new, an older backup, another one) or has lost rows,
+ * and the union is valid: an extra pairing is a line in a list, a missing one is a device to reset. At the same
+ * generation both once held the same data. If they now differ, the copy is right: it has a checksum, and SQLite does
+ * not detect a key that was corrupted on the disk.
  */
 export function reconcilePairings(database: DatabaseSide, copy: PairingsSnapshot | null): Reconciled {
   if (!copy) return { lineage: database.lineage, generation: database.generation, restored: [] };

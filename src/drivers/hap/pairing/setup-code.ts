@@ -1,11 +1,12 @@
 /**
- * Setup codes as people type and scan them. No message here repeats a code: it is the key to the device until it is paired.
+ * Setup codes, typed or scanned. No error message contains a code: it gives control of the device until the device is
+ * paired.
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
 import { decodeSetupPayload, formatSetupCode, isSetupPayload } from './setup-payload.ts';
 
-/** HAP specification §4.2.1.2: codes that an accessory must not have, because they are guessed first. */
+/** HAP specification §4.2.1.2: codes that an accessory must not have, because they are easy to guess. */
 export const TRIVIAL_SETUP_CODES: ReadonlySet<string> = new Set([
   '000-00-000',
   '111-11-111',
@@ -21,12 +22,12 @@ export const TRIVIAL_SETUP_CODES: ReadonlySet<string> = new Set([
   '876-54-321',
 ]);
 
-/** Spaces and hyphens of every kind, as phones and word processors put them. */
+/** Spaces and hyphens of every kind, as phones and word processors insert them. */
 const SEPARATORS = /[\s\p{Pd}]/gu;
 
 /**
- * @param text `031-45-154`, `03145154`, either with spaces, or an `X-HM://…` payload.
- * @returns the code as HAP's key exchange takes it: `XXX-XX-XXX`.
+ * @param text `031-45-154`, `03145154`, either with spaces, or an `X-HM://…` payload
+ * @returns the code in the form for pair-setup: `XXX-XX-XXX`
  * @throws `invalid_value` with what to do
  */
 export function parseSetupCode(text: string): string {

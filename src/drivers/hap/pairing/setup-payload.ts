@@ -1,17 +1,17 @@
 /**
- * `X-HM://` setup payloads, as in an accessory's QR code: nine base-36 digits that hold 46 bits, then the setup id of four
- * letters and digits. From the lowest bit: setup code (27), flags (4), category (8), reserved (4), version (3).
+ * `X-HM://` setup payloads, as in an accessory's QR code: nine base-36 digits that hold 46 bits, then the setup id of
+ * four letters and digits. From the lowest bit: setup code (27), flags (4), category (8), reserved (4), version (3).
  */
 import { HearthError } from '../../../kernel/errors.ts';
 
 export interface SetupPayload {
-  /** `XXX-XX-XXX`, as it stands there: `parseSetupCode` refuses the forbidden ones. */
+  /** `XXX-XX-XXX`, unchecked: `parseSetupCode` rejects the forbidden codes. */
   readonly setupCode: string;
   /** HAP category number. */
   readonly category: number;
   /** Bit 0 NFC, bit 1 IP, bit 2 BLE, bit 3 Wi-Fi accessory configuration. */
   readonly flags: number;
-  /** Four letters or digits; `null` where the payload stops before it. */
+  /** Four letters or digits; `null` if the payload ends before it. */
   readonly setupId: string | null;
 }
 
@@ -23,13 +23,13 @@ const CODE_BITS = 27n;
 const FLAGS_BITS = 4n;
 const CATEGORY_BITS = 8n;
 const PAYLOAD_BITS = 46n;
-const LARGEST_CODE = 99_999_999;
+const MAX_CODE = 99_999_999;
 
 export function isSetupPayload(text: string): boolean {
   return /^X-HM:/i.test(text);
 }
 
-/** @param digits eight of them. */
+/** @param digits eight digits */
 export function formatSetupCode(digits: string): string {
   return `${digits.slice(0, 3)}-${digits.slice(3, 5)}-${digits.slice(5)}`;
 }
@@ -40,7 +40,7 @@ export function decodeSetupPayload(text: string): SetupPayload {
   if (!match?.[1]) throw damaged();
   const bits = parseBase36(match[1]);
   const code = Number(bits & mask(CODE_BITS));
-  if (bits > mask(PAYLOAD_BITS) || code > LARGEST_CODE) throw damaged();
+  if (bits > mask(PAYLOAD_BITS) || code > MAX_CODE) throw damaged();
   return {
     setupCode: formatSetupCode(String(code).padStart(8, '0')),
     flags: Number((bits >> CODE_BITS) & mask(FLAGS_BITS)),
@@ -49,7 +49,7 @@ export function decodeSetupPayload(text: string): SetupPayload {
   };
 }
 
-/** The reverse, for QR codes and tests. Reserved bits and version are zero. */
+/** Encodes a payload, for QR codes and tests. Reserved bits and version are zero. */
 export function encodeSetupPayload(payload: SetupPayload): string {
   const code = BigInt(payload.setupCode.replaceAll('-', ''));
   const flags = BigInt(payload.flags) & mask(FLAGS_BITS);

@@ -1,17 +1,18 @@
 /**
- * The controller's half of SRP in HAP's flavour (HAP specification §5.5; RFC 5054 with its group of 3,072 bits, SHA-512): both sides
- * prove that they know the setup code, and neither tells it. On the engine's own big integers, in three parts with a turn of the
- * event loop between them: all takes some 25 ms, where hap-controller's digits in arrays hold everybody up for 200 (far longer on a Pi).
+ * The controller's side of SRP as HAP defines it (HAP specification §5.5; RFC 5054 with its group of 3,072 bits,
+ * SHA-512): both sides prove that they know the setup code without sending it. It uses BigInt, in three parts that
+ * yield to the event loop in between. In total it takes some 25 ms; hap-controller's implementation with digit arrays
+ * blocks the event loop for 200 ms (far longer on a Pi).
  */
 import { createHash, getDiffieHellman, randomBytes, timingSafeEqual } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 
-/** RFC 5054 takes the prime from RFC 3526 (group 15), with 5 for generator. */
+/** RFC 5054 takes the prime from RFC 3526 (group 15), with generator 5. */
 const N = toInteger(getDiffieHellman('modp15').getPrime());
 const G = 5n;
 const N_BYTES = 384;
 const SECRET_BYTES = 32;
-/** HAP has one user. */
+/** HAP has one user name. */
 const USER = 'Pair-Setup';
 
 export interface SrpChallenge {
@@ -25,13 +26,13 @@ export interface SrpAnswer {
   /** Our public key A and our proof M1, to be sent. */
   readonly publicKey: Buffer;
   readonly proof: Buffer;
-  /** K, which the other side has too if it knows the setup code. */
+  /** K, which the accessory has too if it knows the setup code. */
   readonly sessionKey: Buffer;
-  /** Whether its proof M2 shows that it does. */
+  /** Whether its proof M2 is valid. */
   isProvedBy(theirProof: Buffer): boolean;
 }
 
-/** @param secret ours, random unless a test knows better. @throws RangeError for a public key that would give the secret away. */
+/** @param secret random except in tests. @throws RangeError for a public key that would reveal the secret */
 export async function computeSrp(challenge: SrpChallenge, secret = randomBytes(SECRET_BYTES)): Promise<SrpAnswer> {
   const { setupCode, salt, publicKey: theirs } = challenge;
   const b = toInteger(theirs);
@@ -53,7 +54,10 @@ export async function computeSrp(challenge: SrpChallenge, secret = randomBytes(S
   return { publicKey, proof, sessionKey, isProvedBy };
 }
 
-/** base^exponent mod N. Its time depends on the numbers; each is used once, and a wrong code may be tried five times an hour. */
+/**
+ * base^exponent mod N. The time depends on the numbers; each is used once, and a wrong code may be tried only five
+ * times an hour.
+ */
 function powerOf(base: bigint, exponent: bigint): bigint {
   const factor = ((base % N) + N) % N;
   let power = 1n;
@@ -68,7 +72,7 @@ function toInteger(bytes: Buffer): bigint {
   return BigInt(`0x0${bytes.toString('hex')}`);
 }
 
-/** RFC 5054's PAD: as long as N. */
+/** RFC 5054's PAD: to the length of N. */
 function toBytes(number: bigint): Buffer {
   return Buffer.from(number.toString(16).padStart(2 * N_BYTES, '0'), 'hex');
 }

@@ -1,4 +1,4 @@
-/** The TLV types, methods and errors of pairing (HAP specification, tables 5-3, 5-5 and 5-6), as data. */
+/** The TLV types, methods and errors of pairing (HAP specification, tables 5-3, 5-5 and 5-6). */
 
 export const TlvType = {
   method: 0x00,
@@ -15,7 +15,7 @@ export const TlvType = {
   separator: 0xff,
 } as const;
 
-/** Methods of `/pairings`. Those of pair-setup are `PairMethod` in `pair-setup-protocol.ts`. */
+/** Methods of `/pairings`. `PairMethod` in `pair-setup-protocol.ts` has those of pair-setup. */
 export const PairingsMethod = { add: 3, remove: 4, list: 5 } as const;
 
 export const TlvErrorCode = {
@@ -28,5 +28,5 @@ export const TlvErrorCode = {
   busy: 7,
 } as const;
 
-/** Bytes of every key of pairing: X25519, Ed25519 seeds and public keys, ChaCha20-Poly1305. */
+/** The size of every pairing key: X25519, Ed25519 seeds and public keys, ChaCha20-Poly1305. */
 export const KEY_BYTES = 32;

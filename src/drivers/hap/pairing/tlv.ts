@@ -1,7 +1,7 @@
 /**
- * TLV8 (HAP specification §14.1): a row of (type, length, value) with lengths of one byte; a longer value is a run of
- * fragments of 255 bytes that ends with a shorter one. Reading is strict and total: any bytes give a `Tlv` or a `TlvError`,
- * and no value reaches past what was received. What the types mean is `tlv-types.ts`.
+ * TLV8 (HAP specification §14.1): a sequence of (type, length, value) with lengths of one byte. A longer value is a run
+ * of fragments of 255 bytes that ends with a shorter one. The decoder is strict and total: any bytes give a `Tlv` or a
+ * `TlvError`, and no value exceeds the received bytes. `tlv-types.ts` lists the types.
  */
 
 export interface TlvItem {
@@ -12,12 +12,12 @@ export interface TlvItem {
 const MAX_FRAGMENT_BYTES = 255;
 const SEPARATOR = 0xff;
 
-/** The bytes are not TLV8: an item is cut short. */
+/** The bytes are not TLV8: an item is truncated. */
 export class TlvError extends Error {
   override readonly name = 'TlvError';
 }
 
-/** Decoded TLV8, in the order received. */
+/** Decoded TLV8, in the received order. */
 export class Tlv {
   readonly items: readonly TlvItem[];
 
@@ -30,7 +30,7 @@ export class Tlv {
     return this.items.find((item) => item.type === type)?.value;
   }
 
-  /** The first value of this type as an unsigned little-endian integer; one without any bytes counts as absent. */
+  /** The first value of this type as an unsigned little-endian integer; an empty value counts as absent. */
   findNumber(type: number): number | undefined {
     const value = this.find(type);
     if (!value || value.length === 0) return undefined;
@@ -41,7 +41,8 @@ export class Tlv {
 }
 
 /**
- * A repeated type is the same value's next fragment only directly after a full fragment; anywhere else it is a value of its own.
+ * An item of the same type is the next fragment of a value only directly after a full fragment. Otherwise it is a value
+ * of its own.
  * @throws TlvError
  */
 export function decodeTlv(bytes: Buffer): Tlv {
@@ -73,12 +74,12 @@ function readFragment(bytes: Buffer, position: number): TlvItem {
   return { type, value: bytes.subarray(start, start + length) };
 }
 
-/** What may stand for a value: a number is one byte, a string UTF-8. */
+/** A value to encode: a number is one byte, a string is UTF-8. */
 export type TlvField = readonly [type: number, value: Buffer | number | string];
 
 /**
- * @throws RangeError for a number that is not a byte, and for two neighbours of one type: without a separator between them a reader
- * could take them for one.
+ * @throws RangeError for a number that is not a byte, and for two adjacent items of one type: without a separator a
+ * reader could merge them
  */
 export function encodeTlv(fields: readonly TlvField[]): Buffer {
   return Buffer.concat(

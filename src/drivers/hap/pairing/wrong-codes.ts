@@ -1,6 +1,7 @@
 /**
- * Counts wrong setup codes, so that nobody guesses one through this relay and no accessory locks itself: after about a hundred it
- * refuses even the right code until it is restarted (HAP specification §5.6.2). The count outlives a restart of the relay.
+ * Counts wrong setup codes, so that this relay can't be used to guess one, and no accessory locks itself. After about a
+ * hundred wrong codes an accessory refuses even the right code until it restarts (HAP specification §5.6.2). The count
+ * survives a restart of the relay.
  */
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -19,7 +20,7 @@ export class WrongCodes {
     this.#clock = clock;
   }
 
-  /** Call before a setup code is tried. @throws `rate_limited` after five wrong ones within the hour. */
+  /** Call before each attempt with a setup code. @throws `rate_limited` after five wrong ones within the hour */
   check(deviceId: string): void {
     const now = this.#clock.now();
     this.#prune(now);
@@ -44,12 +45,15 @@ export class WrongCodes {
       .run(canonicalDeviceId(deviceId), this.#clock.now());
   }
 
-  /** The right code was given. */
+  /** The setup code was right. */
   clear(deviceId: string): void {
     this.#database.prepare('DELETE FROM wrong_setup_codes WHERE device_id = ?').run(canonicalDeviceId(deviceId));
   }
 
-  /** A code from the future means that the clock was set back: without this it would count for longer than an hour. */
+  /**
+   * A timestamp in the future means that the clock was set back: without this check it would count for longer than an
+   * hour.
+   */
   #prune(now: number): void {
     this.#database.prepare('DELETE FROM wrong_setup_codes WHERE at <= ?').run(now - WINDOW_MS);
     this.#database.prepare('UPDATE wrong_setup_codes SET at = ? WHERE at > ?').run(now, now);

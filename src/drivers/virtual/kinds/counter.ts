@@ -9,7 +9,10 @@ const { min: LEAST = 0, max: MOST = 0 } = INTEGER_LIMITS.int ?? {};
 const LIMITS = { min: LEAST, max: MOST, integer: true } as const;
 const STEP_LIMITS = { min: 1, max: MOST, integer: true } as const;
 
-/** Counts in whole numbers. Its step is by how much it goes up and down; any whole number within its bounds may be set. */
+/**
+ * Counts in whole numbers. `step` is the amount of an increment or decrement; any whole number within its bounds may be
+ * set.
+ */
 export const counter: VirtualKind<'counter'> = {
   type: 'counter',
   word: 'counter',

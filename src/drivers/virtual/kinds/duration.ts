@@ -5,8 +5,8 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-const SHORTEST_MS = SECOND_MS;
-const LONGEST_MS = 366 * DAY_MS;
+const MIN_DURATION_MS = SECOND_MS;
+const MAX_DURATION_MS = 366 * DAY_MS;
 
 const UNITS: Readonly<Record<string, number>> = { d: DAY_MS, h: HOUR_MS, m: MINUTE_MS, s: SECOND_MS };
 const PARTS: Readonly<Record<string, number>> = {
@@ -17,8 +17,8 @@ const PARTS: Readonly<Record<string, number>> = {
 };
 
 /**
- * How long a timer runs: seconds as a number or text, `90s`, `5m`, `1h30m`, `1:30` (minutes and seconds), `1:30:00`, or
- * `{hours, minutes, seconds}` (wire-facts §11.2).
+ * Parses the duration of a timer: seconds as a number or text, `90s`, `5m`, `1h30m`, `1:30` (minutes and seconds),
+ * `1:30:00`, or `{hours, minutes, seconds}` (wire-facts §11.2).
  * @returns milliseconds. @throws `invalid_value` naming the field
  */
 export function parseDuration(input: unknown, field: string): number {
@@ -28,7 +28,7 @@ export function parseDuration(input: unknown, field: string): number {
 
 /** @param ms whole milliseconds. @throws `invalid_value` naming the field */
 export function checkDuration(ms: unknown, field: string): number {
-  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= SHORTEST_MS && ms <= LONGEST_MS) return ms;
+  if (typeof ms === 'number' && Number.isInteger(ms) && ms >= MIN_DURATION_MS && ms <= MAX_DURATION_MS) return ms;
   throw refusedField(field, 'give seconds, 90s, 5m, 1:30:00 or {hours, minutes, seconds}, from one second to 366 days');
 }
 

@@ -1,7 +1,7 @@
 import { lengthOf } from '../../../home/vocabulary/text-rules.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 
-/** @param sentence what the field takes, after its name: `must be a whole number`. */
+/** @param sentence what the field requires, to follow its name: `must be a whole number` */
 export function refusedField(field: string, sentence: string): HearthError {
   return new HearthError('invalid_value', `Invalid value for ${field}: ${sentence}.`, { field });
 }
@@ -13,8 +13,8 @@ interface NumberLimits {
 }
 
 /**
- * The fields that somebody sent for a virtual accessory, each read with its check: what is left out is the fallback, what is wrong
- * is one sentence that names the field.
+ * The input fields of a virtual accessory. Each read validates one field: a missing field gives the fallback, an
+ * invalid one an error that names the field.
  */
 export class Fields {
   readonly #given: Readonly<Record<string, unknown>>;
@@ -45,13 +45,13 @@ export class Fields {
     return value;
   }
 
-  /** `null` for a bound that is not there. */
+  /** `null`: no bound. */
   optionalNumber(name: string, fallback: number | null, limits: NumberLimits): number | null {
     const value = this.#given[name] === undefined ? fallback : this.#given[name];
     return value === null ? null : this.number(name, value as number, limits);
   }
 
-  /** Trimmed; `null` for none. An empty text is none too. */
+  /** The trimmed text; `null` if it is empty or `null`. */
   optionalText(name: string, fallback: string | null, maxLength: number): string | null {
     const value = this.#given[name] === undefined ? fallback : this.#given[name];
     if (value === null) return null;

@@ -1,6 +1,6 @@
 /**
- * The kinds of virtual accessories: one file a kind, one line each here. To add one, add its type and config to `home/model.ts`, its
- * characteristic to `hap-spec/characteristics/virtual.ts`, a file and a line.
+ * The kinds of virtual accessories: one file per kind, one line each here. A new kind needs its type and config in
+ * `home/model.ts`, its characteristic in `hap-spec/characteristics/virtual.ts`, a file and a line.
  */
 import { VIRTUAL_TYPES, type VirtualConfig, type VirtualType } from '../../../home/model.ts';
 import type { VirtualFields } from '../../../home/virtual-driver.ts';
@@ -28,10 +28,10 @@ const KINDS: { readonly [T in VirtualType]: VirtualKind<T> } = {
 
 const MAX_ICON_LENGTH = 64;
 
-/** Every kind but the counter calls it the second; both are taken of all. */
+/** Every kind except the counter has `initialValue`; each kind accepts both names. */
 const ALIASES: Readonly<Record<string, string>> = { initial: 'initialValue' };
 
-/** The kind of a config, to be used with that config alone: which of them belong together the compiler can't follow. */
+/** The kind of a config. Use it with that config only: the compiler can't check that they belong together. */
 export function kindOf(type: VirtualType): VirtualKind {
   return KINDS[type] as VirtualKind;
 }
@@ -56,7 +56,10 @@ function chooseKind(type: unknown, current: VirtualConfig | undefined): VirtualK
   throw refusedField('type', `it is ${kind.noun} and can’t become another kind; create a new one instead`);
 }
 
-/** By the API document's name or the word that people use, in any case. @throws `invalid_value` naming all of them */
+/**
+ * Finds a kind by the API document's name or by its common word, in any case. @throws `invalid_value` naming all of
+ * them
+ */
 function findKind(type: unknown): VirtualKind {
   const word = typeof type === 'string' ? type.trim().toLowerCase() : undefined;
   const kinds = VIRTUAL_TYPES.map((one) => kindOf(one));
@@ -66,7 +69,7 @@ function findKind(type: unknown): VirtualKind {
   throw refusedField('type', `${what}; give one of ${kinds.map((one) => one.word).join(', ')}`);
 }
 
-/** The kind's own fields under the names by which it knows them. @throws `invalid_request` one is not its own, or said twice */
+/** The kind's own fields under its own names. @throws `invalid_request` a field is unknown or given twice */
 function ownFields(kind: VirtualKind, given: VirtualFields): VirtualFields {
   const own: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(given)) {

@@ -12,7 +12,7 @@ interface Parts {
   readonly hasTime: boolean;
 }
 
-/** A date, a time of day, or both: the house's own, without a time zone. */
+/** A local date, time of day, or both, without a time zone. */
 export const inputDatetime: VirtualKind<'input_datetime'> = {
   type: 'input_datetime',
   word: 'date',
@@ -39,7 +39,7 @@ function shapeOf({ hasDate, hasTime }: Parts): CharacteristicShape {
   return { type, format: 'string', textRule: { kind: 'moment', hasDate, hasTime } };
 }
 
-/** The one it has where that still fits, else the beginning of today. */
+/** The current value if it still fits, else the start of today. */
 function parseInitial(fields: Fields, parts: Parts, current: string | undefined, now: number): string {
   const shape = shapeOf(parts);
   if (fields.has('initialValue')) {

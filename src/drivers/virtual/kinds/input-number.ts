@@ -4,15 +4,15 @@ import { typesNamed } from './spec-types.ts';
 
 const { serviceType, type } = typesNamed('virtual_number');
 
-/** Doubles are exact up to here. */
+/** Doubles represent whole numbers exactly up to this. */
 const LIMITS = { min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER };
-/** A finer step than a millionth is noise of floats. */
+/** A step below a millionth is within float rounding errors. */
 const STEP_LIMITS = { min: 0.000_001, max: Number.MAX_SAFE_INTEGER };
 const MAX_UNIT_LENGTH = 16;
 
 const DEFAULTS = { min: 0, max: 100, step: 1, initialValue: 0 };
 
-/** A number on a step between two bounds. */
+/** A number between two bounds, in multiples of a step. */
 export const inputNumber: VirtualKind<'input_number'> = {
   type: 'input_number',
   word: 'number',

@@ -1,6 +1,7 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
-import { lengthOf } from '../../../home/vocabulary/text-rules.ts';
+import { parseName } from '../../../home/names.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
+import { HearthError } from '../../../kernel/errors.ts';
 import { type Fields, refusedField } from './fields.ts';
 import { type CharacteristicShape, hold, type VirtualKind } from './kind.ts';
 import { asCharacteristic } from './numbers.ts';
@@ -8,12 +9,12 @@ import { typesNamed } from './spec-types.ts';
 
 const { serviceType, type } = typesNamed('virtual_mode');
 
-const FEWEST_OPTIONS = 2;
-const MOST_OPTIONS = 100;
+const MIN_OPTIONS = 2;
+const MAX_OPTIONS = 100;
 const MAX_OPTION_LENGTH = 64;
 const DEFAULT_OPTIONS = ['Home', 'Away'];
 
-/** A mode: one of several words. */
+/** A mode: one of several options. */
 export const inputSelect: VirtualKind<'input_select'> = {
   type: 'input_select',
   word: 'mode',
@@ -45,9 +46,11 @@ function parseOption(
 }
 
 function parseOptions(fields: Fields, fallback: readonly string[]): readonly string[] {
-  const given = fields.raw('options') ?? fallback;
-  const isCount = Array.isArray(given) && given.length >= FEWEST_OPTIONS && given.length <= MOST_OPTIONS;
-  if (!isCount) throw refusedField('options', `give ${FEWEST_OPTIONS} to ${MOST_OPTIONS} words to choose from`);
+  const given = fields.raw('options');
+  // The current options were validated when they were set.
+  if (given === undefined || given === null) return fallback;
+  const isCount = Array.isArray(given) && given.length >= MIN_OPTIONS && given.length <= MAX_OPTIONS;
+  if (!isCount) throw refusedField('options', `give ${MIN_OPTIONS} to ${MAX_OPTIONS} words to choose from`);
   const options = given.map((option: unknown, index) => parseWord(option, `options[${index}]`));
   const folded = options.map((option) => option.toLowerCase());
   const twin = options.find((_, index) => folded.indexOf(folded[index] ?? '') !== index);
@@ -55,13 +58,17 @@ function parseOptions(fields: Fields, fallback: readonly string[]): readonly str
   return options;
 }
 
+/** A mode follows the same rules as every other name that a user sets. */
 function parseWord(option: unknown, field: string): string {
-  const word = typeof option === 'string' ? option.trim() : '';
-  if (word !== '' && lengthOf(word) <= MAX_OPTION_LENGTH) return word;
-  throw refusedField(field, `give a text of 1 to ${MAX_OPTION_LENGTH} characters`);
+  try {
+    return parseName(option, `Invalid value for ${field}: it`, MAX_OPTION_LENGTH);
+  } catch (error) {
+    if (!(error instanceof HearthError)) throw error;
+    throw new HearthError(error.code, error.message, { ...error.details, field });
+  }
 }
 
-/** The one it has where that is still among the options, else the first. */
+/** The current value if it is still among the options, else the first option. */
 function parseInitial(fields: Fields, options: readonly string[], current: string | undefined): string {
   if (fields.has('initialValue')) return String(parseOption({ options }, fields.raw('initialValue'), 'initialValue'));
   const [first = ''] = options;

@@ -8,13 +8,13 @@ import { typesNamed } from './spec-types.ts';
 
 const { serviceType, type } = typesNamed('virtual_text');
 
-const LONGEST = 1_024;
-/** What a pattern may have to be tried on: its cost grows with the length of the text. */
-const LONGEST_WITH_PATTERN = 128;
+const MAX_LENGTH = 1_024;
+/** The maximum text length with a pattern: the cost of a match grows with the length of the text. */
+const MAX_LENGTH_WITH_PATTERN = 128;
 const DEFAULT_LENGTH = 255;
 const MAX_PATTERN_LENGTH = 200;
 
-/** A text, if wanted of a certain form. */
+/** A text, optionally with a pattern. */
 export const inputText: VirtualKind<'input_text'> = {
   type: 'input_text',
   word: 'text',
@@ -25,7 +25,7 @@ export const inputText: VirtualKind<'input_text'> = {
   operations: ['set'],
   parse(fields, current) {
     const pattern = fields.optionalText('pattern', current?.pattern ?? null, MAX_PATTERN_LENGTH);
-    const max = pattern === null ? LONGEST : LONGEST_WITH_PATTERN;
+    const max = pattern === null ? MAX_LENGTH : MAX_LENGTH_WITH_PATTERN;
     const fallback = Math.min(current?.maxLength ?? DEFAULT_LENGTH, max);
     const maxLength = fields.number('maxLength', fallback, { min: 1, max, integer: true });
     const limits = { min: 0, max: maxLength, integer: true } as const;

@@ -1,17 +1,21 @@
 /**
- * Whether a regular expression that somebody gave for a text may be run at all: JavaScript's engine goes through every way in which
- * a pattern can be laid over a text, and a bad pattern (`(a+)+`) has more ways than atoms. So the ways are counted beforehand, and a
- * pattern with too many is refused. Look-around and references back, which can't be counted like this, are refused as well.
+ * Decides whether a user's regular expression is safe to run. JavaScript's engine backtracks through every way to match
+ * a pattern against a text, and a bad pattern (`(a+)+`) has exponentially many. This file counts the ways beforehand
+ * and rejects a pattern with too many. It also rejects look-around and back-references, whose ways can't be counted
+ * like this.
  */
 import { compilePattern } from '../../../home/vocabulary/text-rules.ts';
 import { refusedField } from './fields.ts';
 
-/** Measured: below 100 ms in the worst case. Three open repetitions, as an e-mail address has, fit in 128 characters. */
-const MOST_WAYS = 800_000;
+/**
+ * Measured: below 100 ms in the worst case. Three unbounded repetitions, as for an e-mail address, fit in 128
+ * characters.
+ */
+const MAX_PATHS = 800_000;
 
 /**
- * In how many ways something can be laid over a text: so many, for each way in which `open` repetitions without an end can share
- * the text's length.
+ * The number of ways to match a text: `fixed` for each way in which `open` unbounded repetitions can share the text's
+ * length.
  */
 interface Ways {
   readonly fixed: number;
@@ -20,23 +24,27 @@ interface Ways {
 
 const ONE_WAY: Ways = { fixed: 1, open: 0 };
 
-/** @param maxLength of the texts that it is run on. @throws `invalid_value` it is no regular expression, or too costly */
+/**
+ * @param maxLength of the texts that it is matched against. @throws `invalid_value` it is not a regular expression, or
+ * too costly
+ */
 export function checkPattern(pattern: string, maxLength: number): void {
   try {
     compilePattern(pattern);
-    // By itself, too: `a)|(b` is whole only inside the brackets that the other puts around it, and would be counted half.
+    // Compiled alone too: `a)|(b` is valid only inside the brackets that the other compilation adds, and half of it
+    // would not be counted.
     new RegExp(pattern, 'u');
   } catch {
     throw refusedField('pattern', 'it is no valid regular expression');
   }
   if (/\((\?[=!]|\?<[=!])/.test(pattern)) throw refusedField('pattern', 'it must not look around, as (?= and (?! do');
   if (/\\(k<|[1-9])/.test(pattern)) throw refusedField('pattern', 'it must not refer back to a group');
-  if (new WayCounter(pattern, maxLength).count() > MOST_WAYS) {
+  if (new WayCounter(pattern, maxLength).count() > MAX_PATHS) {
     throw refusedField('pattern', 'it could take very long: use fewer repetitions, and none within another');
   }
 }
 
-/** Reads a valid pattern from left to right and counts the ways in which it can be laid over a text. */
+/** Parses a valid pattern from left to right and counts the ways to match a text. */
 class WayCounter {
   readonly #pattern: string;
   readonly #maxLength: number;
@@ -51,7 +59,7 @@ class WayCounter {
     return this.#total(this.#alternatives());
   }
 
-  /** Until the end of the pattern or of the group. */
+  /** Parses up to the end of the pattern or of the group. */
   #alternatives(): Ways {
     const all: Ways[] = [this.#sequence()];
     while (this.#pattern[this.#at] === '|') {
@@ -74,7 +82,7 @@ class WayCounter {
     return { fixed, open };
   }
 
-  /** One thing that can be repeated. */
+  /** Parses one atom: the part that a quantifier repeats. */
   #atom(): Ways {
     const char = this.#pattern[this.#at];
     if (char === '(') return this.#group();
@@ -103,7 +111,7 @@ class WayCounter {
     return this.#at + (sequence?.[0].length ?? 2);
   }
 
-  /** How often it is repeated is one choice more; what has choices of its own has them anew each time. */
+  /** The number of repetitions is one more choice. An atom with choices of its own repeats them each time. */
   #repeated(ways: Ways): Ways {
     const [text, least = 1, most = 1] = this.#quantifier();
     this.#at += text.length;

@@ -1,18 +1,19 @@
 /**
- * One run of a timer, as plain values: it runs towards a wall-clock time, is paused with what is left of it, or is over. What is
- * due while nobody looks stays due, so that a run outlives restarts. Times are milliseconds since the epoch.
+ * One run of a timer, as plain values: running towards a wall-clock time, paused with the remaining time, or over. A
+ * deadline that passes while the relay is stopped stays due, so that a run survives restarts. Times are milliseconds
+ * since the epoch.
  */
 import type { TimerState } from '../../../home/virtual-driver.ts';
 
 export interface TimerRun {
-  /** How long it takes in all. */
+  /** The total duration. */
   readonly durationMs: number;
   readonly startedAt: number | null;
-  /** `null` unless it runs. */
+  /** `null` unless the timer runs. */
   readonly endsAt: number | null;
-  /** What was left when it was paused; `null` unless it is. */
+  /** The time left when it was paused; `null` unless it is paused. */
   readonly remainingMs: number | null;
-  /** When a run was through last. */
+  /** When a run last finished. */
   readonly finishedAt: number | null;
 }
 
@@ -21,7 +22,7 @@ export function statusOf(run: TimerRun | null): TimerState['status'] {
   return run?.remainingMs != null ? 'paused' : 'idle';
 }
 
-/** From the beginning, whatever was before. */
+/** Starts from the full duration, whatever the previous state. */
 export function startRun(before: TimerRun | null, durationMs: number, now: number): TimerRun {
   const finishedAt = before?.finishedAt ?? null;
   return { durationMs, startedAt: now, endsAt: now + durationMs, remainingMs: null, finishedAt };
@@ -35,12 +36,12 @@ export function resumeRun(run: TimerRun, now: number): TimerRun {
   return { ...run, endsAt: now + (run.remainingMs ?? run.durationMs), remainingMs: null };
 }
 
-/** Ended before its time: nothing is finished. */
+/** Ends a run early: it does not count as finished. */
 export function cancelRun(run: TimerRun): TimerRun {
   return { ...run, startedAt: null, endsAt: null, remainingMs: null };
 }
 
-/** @param at when it was through: for one that came due while nobody looked, that time. */
+/** @param at when it finished: its deadline, for a run that came due while the relay was stopped */
 export function finishRun(run: TimerRun, at: number): TimerRun {
   return { ...cancelRun(run), finishedAt: at };
 }
@@ -49,20 +50,20 @@ export function isDue({ endsAt }: TimerRun, now: number): boolean {
   return endsAt !== null && endsAt <= now;
 }
 
-/** The wall clock was set back by so much: the run takes no longer for it. */
+/** Adjusts a run after the wall clock was set back, so that it does not take longer. */
 export function setBackRun(run: TimerRun, byMs: number): TimerRun {
   const { startedAt, endsAt } = run;
   if (endsAt === null) return run;
   return { ...run, startedAt: startedAt === null ? null : startedAt - byMs, endsAt: endsAt - byMs };
 }
 
-/** A run that has more left than it takes in all was kept by a clock that has been set back since: it begins anew. */
+/** Restarts a run with more time left than its total duration: the clock was set back since it was stored. */
 export function boundRun(run: TimerRun, now: number): TimerRun {
   const tooLong = run.endsAt !== null && run.endsAt - now > run.durationMs;
   return tooLong ? { ...run, startedAt: now, endsAt: now + run.durationMs } : run;
 }
 
-/** @param durationMs of the next run. */
+/** @param durationMs of the next run */
 export function timerState(run: TimerRun | null, durationMs: number, now: number): TimerState {
   const status = statusOf(run);
   const isUnderWay = run !== null && status !== 'idle';

@@ -9,7 +9,10 @@ const { serviceType, type } = typesNamed('virtual_timer');
 
 const DEFAULT_DURATION_MS = 5 * 60_000;
 
-/** Runs for a while on the wall clock. Its value is its status; what it does is in `timer-run.ts`, when it is due in `../timer-deadlines.ts`. */
+/**
+ * Counts down on the wall clock. Its value is its status. `timer-run.ts` holds its runs, `../timer-deadlines.ts` its
+ * deadline.
+ */
 export const timer: VirtualKind<'timer'> = {
   type: 'timer',
   word: 'timer',
@@ -20,12 +23,12 @@ export const timer: VirtualKind<'timer'> = {
   operations: ['start', 'pause', 'resume', 'cancel', 'finish'],
   parse: (fields, current) => ({
     durationMs: parseOwnDuration(fields, current?.durationMs ?? DEFAULT_DURATION_MS),
-    // Clients may say it; every timer is restored, whatever they say.
+    // Clients may send this field; every timer is restored, whatever its value.
     restoreOnRestart: fields.boolean('restoreOnRestart', current?.restoreOnRestart ?? true),
   }),
   characteristic: () => ({ type, format: 'string', textRule: { kind: 'timer' } }),
   initialValue: () => 'idle',
-  /** `active` starts one that does not run; any other word stops it, a paused one too (API §4.1.1). */
+  /** `active` starts a timer that does not run; any other value stops it, a paused one too (API §4.1.1). */
   write(config, held, value, now) {
     if (value === 'active') return held.value === 'active' ? held : holdRun(startRun(held.run, config.durationMs, now));
     return cancel(held);

@@ -1,7 +1,10 @@
-/** Who is signed in, their homes and what they keep for the dashboard: asked once, and again when an event says that it changed. */
+/**
+ * The account that is signed in, its homes and its stored dashboard settings. Loaded once, and again when an event
+ * reports a change.
+ */
 import { useSyncExternalStore } from 'react';
 import { graphql, present } from '../api/graphql.ts';
-import { askAhead, type Subject, useAct, useAsk } from '../api/query.ts';
+import { askAhead, type Subject, useApiMutation, useApiQuery } from '../api/query.ts';
 
 const AccountQuery = graphql(`
   query Account {
@@ -43,34 +46,37 @@ export const UpdateSettings = graphql(`
   }
 `);
 
-/** What the account keeps for its clients; keys of other clients are left alone. */
+/** The client settings stored with the account; the keys of other clients stay untouched. */
 export interface AccountSettings {
   readonly developerMode: boolean;
-  /** What this dashboard keeps: `preferences`, and by home its order and looks (`pages/home`). */
+  /** The dashboard's own settings: `preferences`, and by home its order and appearance (`pages/home`). */
   readonly dashboard: Readonly<Record<string, unknown>>;
 }
 
 const DASHBOARD_PREFIX = 'dashboard.';
 
-/** Each has a key of its own among the account's settings: two devices that change different things do not undo each other. */
+/**
+ * Each setting has its own key in the account settings, so two devices that change different settings do not overwrite
+ * each other.
+ */
 export function dashboardSetting(name: string, value: unknown): Readonly<Record<string, unknown>> {
   return { [DASHBOARD_PREFIX + name]: value };
 }
 
 const SUBJECTS: readonly Subject[] = ['account', 'members'];
 
-/** For whoever is signed in. */
+/** Reads the account that is signed in. */
 export function useAccountQuery(enabled: boolean) {
-  return useAsk(AccountQuery, {}, { subjects: SUBJECTS, enabled });
+  return useApiQuery(AccountQuery, {}, { subjects: SUBJECTS, enabled });
 }
 
-/** Before any page needs it. @returns the homes; `undefined` if the relay does not tell */
+/** Loads the homes before a page needs them. @returns the homes; `undefined` if the relay does not answer */
 export async function askHomesAhead(): Promise<readonly OwnHome[] | undefined> {
   const account = await askAhead(AccountQuery, {}, SUBJECTS);
   return account && present(account.homes);
 }
 
-/** @throws `Error` outside of `HouseGate` */
+/** @throws `Error` outside of `HomeGate` */
 export function useAccount() {
   const { data } = useAccountQuery(true);
   if (!data?.me) throw new Error('Nobody is signed in');
@@ -88,7 +94,7 @@ export function useSettings(): AccountSettings {
 
 /** Changes single keys of the settings; `null` removes one. */
 export function useUpdateSettings() {
-  return useAct(UpdateSettings, { subjects: ['account'] });
+  return useApiMutation(UpdateSettings, { subjects: ['account'] });
 }
 
 function parseSettings(text: string | undefined): AccountSettings {
@@ -108,8 +114,8 @@ export interface OwnHome {
 }
 
 /**
- * Which home is shown: the one that was chosen on this device, else the person's first.
- * @param homes the person's; while they are not known, what was chosen is taken to be there
+ * The home to show: the one chosen on this device, else the account's first.
+ * @param homes the account's homes; while they are unknown, the chosen home is assumed to exist
  */
 export function homeToShow(homes: readonly OwnHome[] | undefined, chosen: string | undefined): string | undefined {
   if (!homes || homes.some(({ id }) => id === chosen)) return chosen;
@@ -128,12 +134,12 @@ function keptHome(): string | undefined {
   }
 }
 
-/** Which home this device shows. */
+/** Sets the home that this device shows. */
 export function chooseHome(id: string): void {
   try {
     localStorage.setItem(HOME_KEY, id);
   } catch {
-    // Kept until the page is left.
+    // Without storage the choice lasts until the page closes.
   }
   homeId = id;
   for (const listener of listeners) listener();
@@ -143,7 +149,7 @@ export function chosenHome(): string | undefined {
   return homeId;
 }
 
-/** The id that was chosen on this device; it may be of a home that is gone. */
+/** The id chosen on this device; its home may have been deleted. */
 export function useChosenHome(): string | undefined {
   return useSyncExternalStore(
     (listener) => {

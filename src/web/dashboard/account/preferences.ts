@@ -1,6 +1,6 @@
 /**
- * Language, look and units. What a person chooses holds on this device and is kept with the account, so that a device on which they have
- * chosen nothing yet begins with it; what was chosen on a device stays.
+ * Language, appearance and units. A choice applies to this device and is also stored with the account. A device without
+ * a choice starts with the account's; a choice made on a device is not replaced.
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
@@ -17,7 +17,7 @@ export interface Preferences {
   readonly temperatureUnit?: TemperatureUnit;
 }
 
-/** @param kept what the account's settings hold under `dashboard.preferences`, whoever wrote it */
+/** @param kept the account's `dashboard.preferences`, from any client */
 export function parsePreferences(kept: unknown): Preferences {
   if (typeof kept !== 'object' || kept === null) return {};
   const { language, colorScheme, temperatureUnit } = kept as Record<string, unknown>;
@@ -28,7 +28,7 @@ export function parsePreferences(kept: unknown): Preferences {
   };
 }
 
-/** A device on which nothing was chosen takes what the account has, once for each page that is opened. */
+/** A device without a choice takes the account's choice, once for each page load. */
 export function usePreferencesOfAccount(): void {
   const { dashboard } = useSettings();
   const { setColorScheme } = useMantineColorScheme();
@@ -43,7 +43,7 @@ export function usePreferencesOfAccount(): void {
   }, [dashboard, setColorScheme]);
 }
 
-/** @returns what keeps a choice with the account; on the device it is kept by whoever offers it. */
+/** @returns a function that stores a choice with the account; the calling component stores it on the device. */
 export function useKeepPreference(): (
   changes: { readonly [K in keyof Preferences]?: Preferences[K] | undefined },
 ) => void {

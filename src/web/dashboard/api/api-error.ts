@@ -1,12 +1,12 @@
-/** What the relay refuses, as its error bodies and mutation results say it: a code for programs and a sentence for people. */
+/** An error of the relay, from an error body or a mutation result: a code for programs and a sentence for people. */
 
 export class ApiError extends Error {
-  /** The word that REST gives in `code`: `invalid_value`, `accessory_unreachable` …; `offline` where no answer came at all. */
+  /** The `code` of REST: `invalid_value`, `accessory_unreachable` …; `offline` if no response arrived. */
   readonly code: string;
   readonly status: number;
-  /** Which of the code's causes it was, where it has several: `wrong_code`, `name_taken` … */
+  /** The cause, for codes that have several: `wrong_code`, `name_taken` … */
   readonly reason: string | undefined;
-  /** The argument that was wrong, where the relay says which. */
+  /** The invalid argument, if the relay names it. */
   readonly field: string | undefined;
   /** When to try again, in seconds. */
   readonly retryAfterS: number | undefined;
@@ -32,12 +32,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The relay did not answer: it is off, or this device has lost its network. */
+/** The relay did not answer: it is off, or this device has no network. */
 export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline';
 }
 
-/** What was asked for is not there, or no longer: `not_found`, `accessory_not_found` … */
+/** The requested object does not exist, or no longer: `not_found`, `accessory_not_found` … */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && error.code.endsWith('not_found');
 }

@@ -1,23 +1,25 @@
 /**
- * The one way to the relay: GraphQL for nearly everything, REST for files and streams. The dashboard is a client like any other; nothing
- * here is known that the API reference does not say.
+ * The only way to the relay: GraphQL for almost everything, REST for files and streams. The dashboard is an API client
+ * like any other; it uses nothing that the API reference does not document.
  */
 import { ApiError } from './api-error.ts';
 import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
 import { sessionHolder } from './session.ts';
 
-/** The relay answers at once or says why not; a proxy in between may not. Pairing takes 30 s at most (decisions §6). */
+/**
+ * The relay answers at once or with an error; a proxy in between may not. Pairing takes 30 s at most (decisions §6).
+ */
 const ANSWER_MS = 45_000;
 
 export interface AskOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Without the session: what strangers may ask. */
+  /** Sends the request without the session, for operations that need no sign-in. */
   readonly anonymous?: boolean;
 }
 
 /**
- * Asks one document.
- * @throws `ApiError` what the relay refused; with code `offline` where it did not answer
+ * Executes one document.
+ * @throws `ApiError` the relay's error; code `offline` if the relay did not answer
  */
 export async function ask<const Doc>(
   document: Doc,
@@ -39,8 +41,8 @@ export async function ask<const Doc>(
 }
 
 /**
- * Asks a mutation whose result says `success` and `error` itself: what it could not do is thrown too, so that callers have one way to
- * hear of it.
+ * Executes a mutation whose result has `success` and `error`. An error in the result is thrown too, so callers handle
+ * errors in one place.
  * @throws `ApiError`
  */
 export async function act<const Doc>(
@@ -59,7 +61,9 @@ export async function act<const Doc>(
   return result;
 }
 
-/** A REST request with a JSON body or none. @returns the JSON answer, `undefined` for none. @throws `ApiError` */
+/**
+ * A REST request with a JSON body or none. @returns the JSON response, `undefined` for an empty one. @throws `ApiError`
+ */
 export async function callRest(
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
   path: string,
@@ -79,7 +83,7 @@ export async function callRest(
   return answer;
 }
 
-/** The raw answer, for files and streams; errors are thrown as by `callRest`. */
+/** The raw response, for files and streams; throws the same errors as `callRest`. */
 export async function fetchRest(path: string, init: RequestInit & AskOptions = {}): Promise<Response> {
   const response = await send(path, { ...init, patient: true });
   if (response.ok) return response;
@@ -111,7 +115,7 @@ interface GraphqlBody {
 
 interface GraphqlErrorBody {
   readonly message: string;
-  /** `reason` is the code that REST gives, `cause` REST's reason; `code` is one of GraphQL's dozen. */
+  /** `reason` is REST's code, `cause` is REST's reason; `code` is one of GraphQL's twelve. */
   readonly extensions?: {
     readonly code?: string;
     readonly reason?: string;
@@ -124,7 +128,7 @@ async function readJson(response: Response): Promise<Record<string, unknown>> {
   try {
     return await response.json();
   } catch (cause) {
-    // A proxy's error page, or an answer that broke off.
+    // A proxy's error page, or an incomplete response.
     if (response.ok) throw new ApiError('offline', 'The answer broke off.', { cause, status: response.status });
     return {};
   }
@@ -157,14 +161,14 @@ function retryOf(response: Response): { retryAfterS?: number } {
   return Number.isFinite(seconds) ? { retryAfterS: seconds } : {};
 }
 
-/** A session that the relay does not know any more is over here too: the sign-in page comes by itself. */
+/** Ends the local session if the relay no longer knows it; the sign-in page then appears. */
 function endingSession(error: ApiError, anonymous: boolean): ApiError {
-  // A wrong password is another code: whoever mistypes theirs is not signed out.
+  // A wrong password has another code, so a mistyped password does not end the session.
   if (error.code === 'invalid_token' && !anonymous && sessionHolder.get()) sessionHolder.end('refused');
   return error;
 }
 
-/** What a mutation's result says itself. */
+/** The error inside a mutation result. */
 interface RefusedResult {
   readonly code?: string | null;
   readonly reason?: string | null;

@@ -1,10 +1,11 @@
 /**
- * What pages ask and change, over TanStack Query. A query names the subjects that it is about; a live event about one of them, or a
- * mutation that says so, makes it ask again, so that two browsers stay in step.
+ * Queries and mutations of pages, over TanStack Query. A query names its subjects. A live event about one of them, or a
+ * mutation that names one, refetches it, so two browsers stay in step.
  */
 import {
   keepPreviousData,
   QueryClient,
+  type QueryFilters,
   type UseMutationResult,
   type UseQueryResult,
   useMutation,
@@ -15,9 +16,10 @@ import type { LiveEvent } from '../live/event-stream.ts';
 import { ApiError } from './api-error.ts';
 import { act, ask } from './client.ts';
 import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
+import { RefreshQueue } from './refresh-queue.ts';
 import { sessionHolder } from './session.ts';
 
-/** What a query can be about. */
+/** The subject of a query. */
 export type Subject =
   | 'house'
   | 'scenes'
@@ -40,7 +42,7 @@ export type Subject =
   | 'relay'
   | 'backups';
 
-/** Which live events mean that something may be different. The house itself follows each event (`house/house-live.ts`). */
+/** The live events that can change each subject. The home itself applies each event (`home/home-live.ts`). */
 const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly Subject[]>> = {
   'layout.changed': ['house', 'scenes', 'groups', 'history', 'automations', 'people', 'shares'],
   'accessory.added': ['house', 'discovery', 'pairings'],
@@ -62,7 +64,7 @@ const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly Subject[]>> = {
   'relay.started': ['relay', 'backups', 'pairings'],
 };
 
-/** Live events keep it fresh; this is for what no event tells. */
+/** Live events keep data fresh; this is for data without events. */
 const STALE_MS = 10_000;
 
 export const queryClient = new QueryClient({
@@ -77,39 +79,50 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** Asks again whatever is about one of these and on the screen. */
+/** Refetches every active query about one of these subjects. */
 export function refresh(...subjects: readonly Subject[]): void {
   void refreshed(...subjects);
 }
 
-/** The same, for whoever waits until that is answered, well or not. */
+/** The same, and waits for the responses, successful or not. */
 export function refreshed(...subjects: readonly Subject[]): Promise<void> {
-  const wanted = new Set<Subject>(subjects);
-  return queryClient.invalidateQueries({
+  return queryClient.invalidateQueries(about(new Set(subjects)));
+}
+
+function about(wanted: ReadonlySet<Subject>): QueryFilters {
+  return {
     predicate: ({ meta }) =>
       (meta?.subjects as readonly Subject[] | undefined)?.some((each) => wanted.has(each)) ?? false,
-  });
+  };
 }
+
+const byEvents = new RefreshQueue<Subject>(async (subjects) => {
+  const queries = about(subjects);
+  // A running read may have begun before the event: it finishes, and another one follows.
+  const isUnderWay = queryClient.isFetching(queries) > 0;
+  await queryClient.invalidateQueries(queries, { cancelRefetch: false });
+  if (isUnderWay) await queryClient.invalidateQueries(queries, { cancelRefetch: false });
+});
 
 /** For `live.onEvent`. */
 export function refreshByEvent({ type }: LiveEvent): void {
   if (type === 'missed') void queryClient.invalidateQueries();
-  else refresh(...(SUBJECTS_OF_EVENTS[type] ?? []));
+  else byEvents.add(SUBJECTS_OF_EVENTS[type] ?? []);
 }
 
 interface AskOptions {
   readonly subjects: readonly Subject[];
-  /** Not before this holds. */
+  /** The query waits until this is true. */
   readonly enabled?: boolean;
-  /** Where no event tells: how often it is asked again while the page is seen. */
+  /** The polling interval while the page is visible, for data without events. */
   readonly everyMs?: number;
-  /** What was there before stays while new variables are asked for. */
+  /** Keeps the previous data while new variables load. */
   readonly keepPrevious?: boolean;
-  /** Nobody need be signed in. */
+  /** Needs no sign-in. */
   readonly anonymous?: boolean;
 }
 
-export function useAsk<const Doc>(
+export function useApiQuery<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
   { subjects, enabled = true, everyMs, keepPrevious = false, anonymous = false }: AskOptions,
@@ -123,8 +136,8 @@ export function useAsk<const Doc>(
 }
 
 /**
- * Asks before any component does; those that ask for the same find it, or wait for it.
- * @returns what came; `undefined` if nothing did, which is told where it is needed
+ * Loads data before any component needs it; later queries for the same data use the result, or wait for it.
+ * @returns the data; `undefined` after an error, which the component shows later
  */
 export async function askAhead<const Doc>(
   document: Doc,
@@ -150,16 +163,16 @@ function queryOf<const Doc>(
 }
 
 interface ActOptions<Doc> {
-  /** What is different afterwards. */
+  /** The subjects that the mutation changes. */
   readonly subjects: readonly Subject[];
   readonly onDone?: (result: ResultOf<Doc>) => void;
 }
 
-/** What whoever makes the change does about it themselves. */
+/** Callbacks of the component that starts the mutation. */
 interface ActCallbacks<Doc> {
-  /** On whatever page the person is by then. */
+  /** Called on every page, even after the component unmounts. */
   readonly onSuccess?: (result: ResultOf<Doc>) => void;
-  /** Only while its part of the page is there; later, `onLateFailure` tells it. */
+  /** Called only while the component is mounted; later, `onLateFailure` reports the error. */
   readonly onError?: (error: ApiError) => void;
 }
 
@@ -172,14 +185,14 @@ interface Act<Doc>
 
 const lateFailureListeners = new Set<(error: ApiError) => void>();
 
-/** What failed after people had left the part of the page that would have said so. @returns the function that ends the subscription. */
+/** Reports errors of mutations whose component is unmounted. @returns the function that ends the subscription. */
 export function onLateFailure(listener: (error: ApiError) => void): () => void {
   lateFailureListeners.add(listener);
   return () => lateFailureListeners.delete(listener);
 }
 
-/** A change; `mutate` never throws, `mutateAsync` throws `ApiError`. */
-export function useAct<const Doc>(document: Doc, { subjects, onDone }: ActOptions<Doc>): Act<Doc> {
+/** A mutation; `mutate` never throws, `mutateAsync` throws `ApiError`. */
+export function useApiMutation<const Doc>(document: Doc, { subjects, onDone }: ActOptions<Doc>): Act<Doc> {
   const isThere = useRef(false);
   useEffect(() => {
     isThere.current = true;
@@ -194,7 +207,7 @@ export function useAct<const Doc>(document: Doc, { subjects, onDone }: ActOption
       onDone?.(result);
     },
     onError: (error) => {
-      // Whoever is signed out sees that already.
+      // After a sign-out the sign-in page already shows the state.
       if (isThere.current || !sessionHolder.get()) return;
       for (const listener of lateFailureListeners) listener(error);
     },
@@ -202,7 +215,7 @@ export function useAct<const Doc>(document: Doc, { subjects, onDone }: ActOption
   const { mutateAsync } = mutation;
   const mutate = useCallback(
     (variables: VariablesOf<Doc>, { onSuccess, onError }: ActCallbacks<Doc> = {}): void => {
-      // Those that `mutate` itself takes are forgotten with the component.
+      // TanStack Query drops the callbacks of `mutate` when the component unmounts.
       void mutateAsync(variables).then(onSuccess, (error: ApiError) => isThere.current && onError?.(error));
     },
     [mutateAsync],

@@ -1,6 +1,6 @@
 /**
- * Sessions last seven days. One that is kept on this device is renewed while the dashboard is used, so that nobody who looks in once a
- * week has to sign in again; one that nobody uses runs out.
+ * Sessions last seven days. A session kept on this device is renewed while the dashboard is in use, so weekly users
+ * need not sign in again; an unused session expires.
  */
 import { act } from './client.ts';
 import { graphql } from './graphql.ts';
@@ -18,7 +18,7 @@ const RenewSession = graphql(`
   }
 `);
 
-/** A day of the seven that a session lasts (decisions §7) has passed. */
+/** One day of the seven that a session lasts (decisions §7) has passed. */
 const RENEWED_BELOW_MS = 6 * 24 * 3_600_000;
 const LOOK_EVERY_MS = 3_600_000;
 
@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 3_600_000;
 export function isDue({ kept, expiresAt }: Pick<Session, 'kept' | 'expiresAt'>, now: number): boolean {
   if (!kept || expiresAt === null) return false;
   const left = Date.parse(expiresAt) - now;
-  // What has run out can't be renewed: the relay says so at the next request.
+  // An expired session can't be renewed: the next request returns the error.
   return left > 0 && left < RENEWED_BELOW_MS;
 }
 
@@ -35,15 +35,15 @@ async function renewIfDue(): Promise<void> {
   if (!session || document.visibilityState !== 'visible' || !isDue(session, Date.now())) return;
   try {
     const { renewSession } = await act(RenewSession, {});
-    // Somebody else may have signed in meanwhile.
+    // Another account may have signed in meanwhile.
     if (renewSession?.token && sessionHolder.get()?.token === session.token)
       sessionHolder.renew(renewSession.token, renewSession.expiresAt ?? null);
   } catch {
-    // Tried again in an hour; what ended the session for good is told by `client.ts`.
+    // The next attempt follows in an hour; `client.ts` handles a session that has ended for good.
   }
 }
 
-/** @returns what ends it */
+/** @returns a function that stops the renewal */
 export function keepSessionAlive(): () => void {
   const look = () => void renewIfDue();
   look();

@@ -1,23 +1,24 @@
 /**
- * Who is signed in on this device. The relay's token is kept in this browser, for as long as the session lasts ("stay signed in") or for
- * this tab only, and travels in the Authorization header alone: no other site's page can send it.
+ * The session on this device. The browser stores the relay's token, either for as long as the session lasts ("stay
+ * signed in") or for this tab only. The token is sent in the Authorization header only, so no other site's page can
+ * send it.
  */
 import { useSyncExternalStore } from 'react';
 
 const KEY = 'hearthd.session';
 
 export interface Session {
-  /** The same as long as the person stays signed in on this device, whatever token is in use. Not the relay's. */
+  /** Stays the same while the account stays signed in on this device, for every token. It is not the relay's id. */
   readonly id: string;
   /** `Authorization: Bearer <token>`. */
   readonly token: string;
-  /** ISO 8601; `null` for access tokens, which may never end. */
+  /** ISO 8601; `null` for access tokens, which may never expire. */
   readonly expiresAt: string | null;
-  /** Until the tab is closed, or as long as it lasts. */
+  /** True: kept as long as the session lasts. False: kept until the tab closes. */
   readonly kept: boolean;
 }
 
-/** `refused`: the relay does not take the token any more, since it ran out or was ended elsewhere. */
+/** `refused`: the relay no longer accepts the token, because it expired or was ended elsewhere. */
 type Ending = 'signed-out' | 'refused';
 
 type Listener = () => void;
@@ -37,7 +38,7 @@ class SessionHolder {
     this.#set({ id: token.slice(-16), token, expiresAt, kept });
   }
 
-  /** A longer life for who is signed in: nothing on the page begins anew. */
+  /** Replaces the token of the same account; the page keeps its state. */
   renew(token: string, expiresAt: string | null): void {
     const session = this.get();
     if (session) this.#set({ ...session, token, expiresAt });
@@ -47,7 +48,7 @@ class SessionHolder {
     this.#set(undefined, ending);
   }
 
-  /** Why nobody is signed in any more, if somebody was since this page was opened. */
+  /** Why the session ended, if one ended since this page opened. */
   get ending(): Ending | undefined {
     return this.#ending;
   }
@@ -58,7 +59,7 @@ class SessionHolder {
     return () => this.#listeners.delete(listener);
   };
 
-  /** When it is first used, not when it is loaded: what needs no page can be loaded where there is no browser. */
+  /** Opens at first use, not at load, so that modules without a page also load outside a browser. */
   #open(): void {
     if (this.#isOpen) return;
     this.#isOpen = true;
@@ -82,12 +83,12 @@ class SessionHolder {
   #write(session: Session | undefined): void {
     const [lasting, ofTab] = storages();
     const place = session && (session.kept ? lasting : ofTab);
-    // Written over, not removed before: other tabs would be told in between that nobody is signed in.
+    // Overwrites the entry instead of removing it first: otherwise other tabs would briefly see a sign-out.
     for (const storage of storages()) if (storage !== place) storage.removeItem(KEY);
     try {
       place?.setItem(KEY, JSON.stringify(session));
     } catch {
-      // Full, or not allowed: it lasts until the page is left.
+      // Storage is full or blocked: the session lasts until the page closes.
       place?.removeItem(KEY);
     }
   }
@@ -97,7 +98,7 @@ class SessionHolder {
   }
 }
 
-/** Browsers that keep nothing (private windows, policies) still show the house until the page is left. */
+/** Browsers without storage (private windows, policies) still show the home until the page closes. */
 function storages(): readonly Storage[] {
   try {
     return [localStorage, sessionStorage];
@@ -112,7 +113,7 @@ function read(): Session | undefined {
       const kept = JSON.parse(storage.getItem(KEY) || 'null') ?? {};
       if (typeof kept.token === 'string') return readSession(kept);
     } catch {
-      // What is damaged is no session.
+      // A damaged entry counts as no session.
     }
   }
   return undefined;

@@ -1,4 +1,4 @@
-/** Leaves: the relay forgets the session, and so does this device, whether the relay could be told or not. */
+/** Signs out: the relay deletes the session, and this device forgets it even if the relay does not answer. */
 import { callRest } from './client.ts';
 import { sessionHolder } from './session.ts';
 
@@ -18,6 +18,6 @@ async function endOwnSession(): Promise<void> {
     const own = Array.isArray(sessions) ? sessions.find((each) => each?.isCurrent === true) : undefined;
     if (typeof own?.id === 'string') await callRest('DELETE', `/rest/sessions/${own.id}`);
   } catch {
-    // Access tokens have no session, and a relay that is away can't be told: the token runs out by itself.
+    // Access tokens have no session. If the relay does not answer, the token expires by itself.
   }
 }

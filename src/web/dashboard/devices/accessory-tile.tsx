@@ -1,15 +1,16 @@
 /**
- * One accessory or service group in a grid: what it is, how it is, and the act that people mean most often. A tap on the body does that
- * act where it is safe; the corner, and the body of everything else, opens the sheet. A finger along the tile of a lamp, a blind, a fan or a
- * speaker sets how bright, open, fast or loud it is; keys and screen readers have a slider for that. Plain elements, drawn again only for
- * its own changes: a home has hundreds.
+ * One accessory or service group in a grid: its name, its state and its most common action. A tap on the body executes
+ * that action if it is safe; otherwise the body opens the sheet, as the corner always does. A drag along the tile of a
+ * lamp, a blind, a fan or a speaker sets brightness, position, speed or volume; keyboards and screen readers have a
+ * slider for that. It uses plain elements and re-renders only for its own changes, because a home has hundreds of
+ * tiles.
  */
 import { ChevronRight, Ellipsis, TriangleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, memo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { HouseAccessory } from '../house/house-document.ts';
-import { useAccessory, useIsPaused, useRights } from '../house/use-house.ts';
-import { writer } from '../house/write.ts';
+import type { HomeAccessory } from '../home/home-document.ts';
+import { useAccessory, useIsPaused, useRights } from '../home/use-home.ts';
+import { writer } from '../home/write.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './accessory-tile.module.css';
@@ -21,7 +22,7 @@ import { type Level, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
 import { deviceTexts } from './texts/texts.ts';
 
-/** Where the sheet of an accessory is. */
+/** The path of an accessory's sheet. */
 export function sheetPath(id: string): string {
   return `/accessories/${encodeURIComponent(id)}`;
 }
@@ -31,7 +32,7 @@ export const AccessoryTile = memo(function AccessoryTile({ id }: { readonly id: 
   return accessory ? <Tile accessory={accessory} /> : null;
 });
 
-function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
+function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(deviceTexts);
   const format = useFormat();
   const { canControl } = useRights();
@@ -44,7 +45,7 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
   const along = useLevel(level);
   const label = [name, ...state.split(' · '), ...warnings].join(', ');
   const shown = along.isHeld ? format.percent(along.shown) : state;
-  const face = <Face accessory={accessory} state={shown} warnings={warnings} isLink={!act} />;
+  const face = <Api accessory={accessory} state={shown} warnings={warnings} isLink={!act} />;
   return (
     <div
       className={classes.tile}
@@ -99,7 +100,7 @@ function Tile({ accessory }: { readonly accessory: HouseAccessory }) {
   );
 }
 
-/** The level as a hand has it, and what is sent of that. */
+/** The level during a drag, and the part of it that is sent. */
 function useLevel(level: Level | undefined) {
   const [isHeld, setHeld] = useState(false);
   const hand = useRef({ isOn: false, from: 0, at: 0 });
@@ -131,14 +132,14 @@ function useLevel(level: Level | undefined) {
   return { shown, isHeld, handlers, set: draft.change };
 }
 
-interface FaceProps {
-  readonly accessory: HouseAccessory;
+interface ApiProps {
+  readonly accessory: HomeAccessory;
   readonly state: string;
   readonly warnings: readonly string[];
   readonly isLink: boolean;
 }
 
-function Face({ accessory, state, warnings, isLink }: FaceProps) {
+function Api({ accessory, state, warnings, isLink }: ApiProps) {
   const absence = absenceOf(accessory, useIsPaused());
   const Icon = absence && absence !== 'paused' ? WifiOff : deviceIcon(accessory);
   return (

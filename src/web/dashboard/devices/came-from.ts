@@ -1,4 +1,6 @@
-/** Links to a sheet leave this in the history, so that going back returns to where the person was, as it was. */
+/**
+ * Links to a sheet put this in the history state, so that "back" returns to the previous page in its previous state.
+ */
 export const FROM_APP = { fromApp: true } as const;
 
 export function isFromApp(): boolean {

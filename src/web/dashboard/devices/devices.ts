@@ -1,9 +1,10 @@
 /**
- * How the dashboard shows devices: one row for each device type of the API (`type` of an accessory) and each kind of virtual accessory.
- * To add one, add a file in `kinds/` and a row here. It shows what it is told and decides nothing about who may set what.
+ * How the dashboard shows devices: one row for each device type of the API (`type` of an accessory) and each kind of
+ * virtual accessory. To add one, add a file in `kinds/` and a row here. This code only presents data; the relay decides
+ * who may set what.
  */
 import type { LucideIcon } from 'lucide-react';
-import type { HouseAccessory } from '../house/house-document.ts';
+import type { HomeAccessory } from '../home/home-document.ts';
 import type { Format } from '../texts/format.ts';
 import type { DeviceKind, DeviceTexts, MainAct, Tone } from './kind.ts';
 import { fan, humidifier, purifier } from './kinds/air.ts';
@@ -55,55 +56,55 @@ export const DEVICE_KINDS: Readonly<Record<string, DeviceKind>> = {
   other,
 };
 
-/** To the API these are whatever else is in them, a speaker or a thermometer. */
+/** For these the API's type names another of their services, such as the speaker or a thermometer. */
 const KINDS_BY_SERVICE: readonly (readonly [string, DeviceKind])[] = [
   ['television', television],
   ['smart_speaker', speaker],
 ];
 
-export function kindOf(accessory: HouseAccessory): DeviceKind {
+export function kindOf(accessory: HomeAccessory): DeviceKind {
   const told = KINDS_BY_SERVICE.find(([service]) => serviceOf(accessory, service));
   return told?.[1] ?? DEVICE_KINDS[accessory.type] ?? other;
 }
 
-/** Why nothing can be set now, if so. */
+/** Why no value can be set now, if so. */
 export type Absence = 'vanished' | 'paused' | 'silent';
 
-/** @param isPaused whether the home is: what does not answer then is all right */
-export function absenceOf({ vanishedAt, isReachable }: HouseAccessory, isPaused = false): Absence | undefined {
+/** @param isPaused whether the home is paused: an accessory that does not answer then is normal */
+export function absenceOf({ vanishedAt, isReachable }: HomeAccessory, isPaused = false): Absence | undefined {
   if (vanishedAt !== null) return 'vanished';
   if (isReachable) return undefined;
   return isPaused ? 'paused' : 'silent';
 }
 
 /** One short line: "On · 40 %", "21.5 °C · heats to 22 °C", "Locked", "Open". */
-export function describeState(accessory: HouseAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
+export function describeState(accessory: HomeAccessory, t: DeviceTexts, format: Format, isPaused = false): string {
   const absence = absenceOf(accessory, isPaused);
   return absence ? t.absent[absence] : kindOf(accessory).describe(accessory, t, format);
 }
 
-export function deviceIcon(accessory: HouseAccessory): LucideIcon {
+export function deviceIcon(accessory: HomeAccessory): LucideIcon {
   return kindOf(accessory).look(accessory).icon;
 }
 
-/** What is not there has no colour: what it said last is no news. */
-export function deviceTone(accessory: HouseAccessory): Tone {
+/** An absent accessory has no colour: its last value is out of date. */
+export function deviceTone(accessory: HomeAccessory): Tone {
   return absenceOf(accessory) ? 'off' : kindOf(accessory).look(accessory).tone;
 }
 
-/** Does something now, or asks for attention. */
-export function isActive(accessory: HouseAccessory): boolean {
+/** The device is doing something, or needs attention. */
+export function isActive(accessory: HomeAccessory): boolean {
   if (absenceOf(accessory)) return false;
   return kindOf(accessory).isActive?.(accessory) ?? deviceTone(accessory) !== 'off';
 }
 
-/** What a tap does; none where it opens the sheet. */
-export function mainActOf(accessory: HouseAccessory): MainAct | undefined {
+/** The action of a tap; none if the tap opens the sheet. */
+export function mainActOf(accessory: HomeAccessory): MainAct | undefined {
   return absenceOf(accessory) ? undefined : kindOf(accessory).act?.(accessory);
 }
 
-/** What a finger along the tile sets; none where nothing answers. */
-export function deviceLevel(accessory: HouseAccessory): Level | undefined {
+/** The value that a drag along the tile sets; none if the accessory does not answer. */
+export function deviceLevel(accessory: HomeAccessory): Level | undefined {
   return absenceOf(accessory) ? undefined : kindOf(accessory).level?.(accessory);
 }
 
@@ -116,7 +117,7 @@ const WARNINGS: readonly (readonly [Warning, string])[] = [
   ['filter', 'filter_change_indication'],
 ];
 
-/** What an accessory complains about, whatever it is. */
-export function warningsOf(accessory: HouseAccessory): readonly Warning[] {
+/** The warnings that an accessory reports, for every kind. */
+export function warningsOf(accessory: HomeAccessory): readonly Warning[] {
   return WARNINGS.flatMap(([warning, characteristic]) => (anyFlag(accessory, characteristic) ? warning : []));
 }

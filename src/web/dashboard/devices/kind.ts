@@ -1,11 +1,11 @@
 /**
- * What a kind of device is to the dashboard: its picture, its colour, its one line of state, and what a tap on its tile does. One file a
- * kind in `kinds/`, all listed in `devices.ts`. Kinds are pure: an accessory in, words and writes out. What is on the sheet of an
- * accessory is made of its services (`panels/`).
+ * A device kind in the dashboard: its icon, its colour, its one-line state, and the action of a tap on its tile. Each
+ * kind has one file in `kinds/`; `devices.ts` lists them all. Kinds are pure: they take an accessory and return text
+ * and writes. The services of an accessory decide the content of its sheet (`panels/`).
  */
 import type { LucideIcon } from 'lucide-react';
-import type { HouseAccessory } from '../house/house-document.ts';
-import type { Write } from '../house/write.ts';
+import type { HomeAccessory } from '../home/home-document.ts';
+import type { Write } from '../home/write.ts';
 import type { Format } from '../texts/format.ts';
 import type { TextsLike } from '../texts/texts.ts';
 import type { Level } from './level.ts';
@@ -13,7 +13,7 @@ import type { en } from './texts/en.ts';
 
 export type DeviceTexts = TextsLike<typeof en>;
 
-/** The surface of a tile: `off` is the quiet one. */
+/** The surface of a tile: `off` is the muted one. */
 export type Tone = 'off' | 'on' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
 
 export interface Look {
@@ -21,31 +21,31 @@ export interface Look {
   readonly tone: Tone;
 }
 
-/** What is asked before it is done. */
+/** The confirmation before an action. */
 export type QuestionName = keyof (typeof en)['questions'];
 
-/** What a tap on the tile does where that is safe. */
+/** The action of a tap on the tile, if it is safe. */
 export interface MainAct {
-  /** Of something that is switched: whether it is on now. */
+  /** For something that can be switched: whether it is on. */
   readonly isOn?: boolean;
   readonly question?: QuestionName;
   readonly writes?: readonly Write[];
-  /** Of a virtual accessory, instead of writes. */
+  /** For a virtual accessory, instead of writes. */
   readonly operation?: string;
 }
 
 export interface DeviceKind {
-  look(accessory: HouseAccessory): Look;
-  /** Does something, or asks for attention; as its colour says unless given. */
-  isActive?(accessory: HouseAccessory): boolean;
-  describe(accessory: HouseAccessory, t: DeviceTexts, format: Format): string;
-  /** None: a tap opens the sheet. */
-  act?(accessory: HouseAccessory): MainAct | undefined;
-  /** What a finger along the tile sets. */
-  level?(accessory: HouseAccessory): Level | undefined;
+  look(accessory: HomeAccessory): Look;
+  /** The device is doing something, or needs attention; by default the tone decides. */
+  isActive?(accessory: HomeAccessory): boolean;
+  describe(accessory: HomeAccessory, t: DeviceTexts, format: Format): string;
+  /** Without it, a tap opens the sheet. */
+  act?(accessory: HomeAccessory): MainAct | undefined;
+  /** The value that a drag along the tile sets. */
+  level?(accessory: HomeAccessory): Level | undefined;
 }
 
-/** Parts of a line of state; what is not known is left out. */
+/** Joins the parts of a state line; unknown parts are left out. */
 export function line(...parts: readonly (string | undefined | false)[]): string {
   return parts.filter(Boolean).join(' · ');
 }

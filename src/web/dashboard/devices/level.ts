@@ -1,6 +1,6 @@
-/** The one number that a device is mostly about, as far as its tile goes: set by a finger along the tile, or by keys. */
-import type { HouseAccessory, HouseService } from '../house/house-document.ts';
-import type { Write } from '../house/write.ts';
+/** The main numeric value of a device, as its tile offers it: a drag along the tile or keys set it. */
+import type { HomeAccessory, HomeService } from '../home/home-document.ts';
+import type { Write } from '../home/write.ts';
 import { characteristicOf, numberOf, PERCENT, powerOf, powerWrites, type Range, rangeOf, writeOf } from './reading.ts';
 import type { en } from './texts/en.ts';
 
@@ -9,22 +9,22 @@ export interface Level {
   /** 0 while the device is off. */
   readonly value: number;
   readonly range: Range;
-  /** Sent once the finger is lifted: motors are not sent back and forth. */
+  /** Sent only when the drag ends, so that motors do not change direction repeatedly. */
   readonly isSentAtEnd: boolean;
   readonly writesOf: (value: number) => readonly Write[];
 }
 
-/** None where the device has no such number, or does not let it be set. */
+/** None if the device has no such value, or the value is not writable. */
 export function levelOf(
-  accessory: HouseAccessory,
-  service: HouseService | undefined,
+  accessory: HomeAccessory,
+  service: HomeService | undefined,
   name: Level['name'],
   type: string,
 ): Level | undefined {
   const characteristic = characteristicOf(service, type);
   if (!characteristic?.canWrite) return undefined;
   const isSentAtEnd = type === 'target_position';
-  // Nothing is what the switch is for; silence is a loudness.
+  // The switch covers zero; for a volume, zero is a value.
   const isSwitched = name !== 'volume' && powerWrites(accessory, service, true).length > 0;
   const range = rangeOf(characteristic, PERCENT);
   const isOn = powerOf(service) ?? true;
@@ -40,7 +40,7 @@ export function levelOf(
   };
 }
 
-/** Where a finger that has moved so far along something so wide puts it. */
+/** The level after a drag of this distance along an element of this width. */
 export function levelAfter(from: number, moved: number, { min, max, step }: Range): number {
   const wanted = from + moved * (max - min);
   const stepped = min + Math.round((wanted - min) / step) * step;

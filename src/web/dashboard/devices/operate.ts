@@ -1,8 +1,11 @@
-/** What a plain write can't say to a virtual accessory: count up, start a timer. Refusals are told as those of writes are. */
+/**
+ * Operations of virtual accessories that a plain write can't express: increment a counter, start a timer. Errors appear
+ * as those of writes do.
+ */
 import { act } from '../api/client.ts';
 import { graphql } from '../api/graphql.ts';
-import { houseStore } from '../house/house-store.ts';
-import { readTimer } from '../house/timer-times.ts';
+import { homeStore } from '../home/home-store.ts';
+import { readTimer } from '../home/timer-times.ts';
 import { commonTexts } from '../texts/common/common.ts';
 import { textsNow } from '../texts/texts.ts';
 import { errorText } from '../ui/error-text.ts';
@@ -19,14 +22,14 @@ const OperateVirtual = graphql(`
   }
 `);
 
-/** Carries out one operation; what is refused is told in a toast. */
+/** Executes one operation; a toast shows an error. */
 export async function operateVirtual(accessoryId: string, operation: string, value?: unknown): Promise<void> {
   try {
     await act(OperateVirtual, { accessoryId, operation, ...(value !== undefined && { value }) });
-    // A timer that is started again runs on: no event says that it ends later now.
-    if (houseStore.accessory(accessoryId)?.type === 'timer') await readTimer(accessoryId);
+    // A timer that is restarted keeps its state: no event reports the later end.
+    if (homeStore.accessory(accessoryId)?.type === 'timer') await readTimer(accessoryId);
   } catch (error) {
-    const name = houseStore.accessory(accessoryId)?.name ?? '';
+    const name = homeStore.accessory(accessoryId)?.name ?? '';
     showToast({ tone: 'bad', text: textsNow(commonTexts).refused(name, errorText(error)) });
   }
 }

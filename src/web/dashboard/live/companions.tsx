@@ -1,11 +1,14 @@
-/** What goes along with whoever is signed in, on every page: a session that goes on, what they prefer, what they are told. Shows nothing itself. */
+/**
+ * Services that run on every page while an account is signed in: session renewal, preferences, notifications. Renders
+ * nothing.
+ */
 import { useEffect } from 'react';
 import { useAccount } from '../account/account.ts';
 import { usePreferencesOfAccount } from '../account/preferences.ts';
 import { keepSessionAlive } from '../api/session-renewal.ts';
 import { showNotices } from './notices.ts';
 
-export function Companions() {
+export function LiveProviders() {
   const { me } = useAccount();
   usePreferencesOfAccount();
   useEffect(keepSessionAlive, []);

@@ -1,14 +1,14 @@
 /**
- * `GET /events` read with fetch: `EventSource` can't send an Authorization header. One stream, from its beginning to its end; who opens
- * the next one is `live-connection.ts`.
+ * Reads `GET /events` with fetch, because `EventSource` can't send an Authorization header. It handles one stream from
+ * beginning to end; `live-connection.ts` opens the next one.
  */
 import { fetchRest } from '../api/client.ts';
 
-/** One event of the house, as the API reference describes `/events`. */
+/** One event of the home, as the API reference describes `/events`. */
 export interface LiveEvent {
-  /** To go on from. */
+  /** The position to resume from. */
   readonly id: string;
-  /** `state.changed`, `layout.changed` …; `missed`: events were lost, and what is known must be read again. */
+  /** `state.changed`, `layout.changed` …; `missed`: events were lost, so all data must be reloaded. */
   readonly type: string;
   /** ISO 8601. */
   readonly timestamp: string;
@@ -16,14 +16,17 @@ export interface LiveEvent {
 }
 
 interface StreamActs {
-  /** The relay answered: everything from now on will be told. */
+  /** The relay answered: from now on the stream delivers every event. */
   onOpen(): void;
   onEvent(event: LiveEvent): void;
-  /** Anything came, if only a heartbeat. */
+  /** Any data arrived, even a heartbeat. */
   onSign(): void;
 }
 
-/** Reads until the stream ends, which is no error. @throws `ApiError` it was refused or never began; whatever broke it */
+/**
+ * Reads until the stream ends; the end is not an error. @throws `ApiError` if the relay refuses the stream or it never
+ * begins; otherwise the error that broke it
+ */
 export async function readEvents(after: string | undefined, acts: StreamActs, signal: AbortSignal): Promise<void> {
   const response = await fetchRest('/events', {
     headers: { Accept: 'text/event-stream', ...(after !== undefined && { 'Last-Event-ID': after }) },
@@ -41,7 +44,7 @@ export async function readEvents(after: string | undefined, acts: StreamActs, si
   }
 }
 
-/** Bytes come in pieces that end anywhere; an event ends with an empty line (WHATWG HTML §9.2). */
+/** Data arrives in chunks with arbitrary boundaries; an event ends with an empty line (WHATWG HTML §9.2). */
 export class EventParser {
   readonly #onEvent: (event: LiveEvent) => void;
   #text = '';
@@ -70,7 +73,7 @@ function parseEvent(text: string): LiveEvent | undefined {
   const data = fields.get('data');
   const type = fields.get('event');
   const id = fields.get('id') ?? '';
-  // An id alone says from where to go on, though nothing was told.
+  // An event with only an id sets the resume position without data.
   if (data === undefined || type === undefined) return id ? { id, type: '', timestamp: '', data: {} } : undefined;
   const body = JSON.parse(data);
   return { id, type, timestamp: body.timestamp ?? '', data: body.data ?? body };

@@ -1,13 +1,13 @@
 /**
- * Keeps one stream of events open while the page is seen, and says whether it is. What was missed in between is caught up with by the
- * relay (`Last-Event-ID`); where it can't, listeners are told `missed` and read everything again.
+ * Keeps one event stream open while the page is visible, and reports its status. The relay sends the events missed in
+ * between (`Last-Event-ID`). If it can't, listeners receive `missed` and reload everything.
  */
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { sessionHolder } from '../api/session.ts';
 import { type LiveEvent, readEvents } from './event-stream.ts';
 
-/** `connecting` is the first time; `lost` is every later one. `paused`: nobody is looking. */
+/** `connecting` is the first attempt; `lost` is every later one. `paused`: the page is not visible. */
 export type LiveStatus = 'connecting' | 'live' | 'lost' | 'paused';
 
 export interface LiveState {
@@ -16,14 +16,17 @@ export interface LiveState {
   readonly since: number;
 }
 
-/** The relay sends a heartbeat every 15 s: a stream that says nothing for three of them is dead. */
+/** The relay sends a heartbeat every 15 s: a stream silent for three of them is dead. */
 const SILENCE_MS = 45_000;
 const FIRST_RETRY_MS = 500;
-const LONGEST_RETRY_MS = 15_000;
-/** Phones hide pages for a glance at another one; browsers allow few connections to one host. */
+const MAX_RETRY_MS = 15_000;
+/** Phones hide a page during a short app switch; browsers limit the connections to one host. */
 const HIDDEN_MS = 20_000;
 
-/** Held by the one hidden tab that listens for notifications. Browsers have locks where they have notifications: over https. */
+/**
+ * The one hidden tab that waits for notifications holds this lock. Browsers support locks only with https, as they do
+ * notifications.
+ */
 const LISTENER_LOCK = 'hearthd.listener';
 
 const MISSED: LiveEvent = { id: '', type: 'missed', timestamp: '', data: {} };
@@ -46,14 +49,14 @@ export class LiveConnection {
   constructor() {
     document.addEventListener('visibilitychange', () => this.#onVisibility());
     addEventListener('online', () => this.#state.status === 'lost' && this.retryNow());
-    // The stream does not notice by itself that its network is gone: nothing says so until the next heartbeat is missed.
+    // The stream does not detect a lost network before the next heartbeat is missed.
     addEventListener('offline', () => this.#cut());
-    // Browsers keep pages for "back" only without open requests.
+    // Browsers keep a page for "back" only if it has no open requests.
     addEventListener('pagehide', () => this.#pause());
     addEventListener('pageshow', ({ persisted }) => persisted && this.retryNow());
   }
 
-  /** Opens the stream for whoever is signed in now. */
+  /** Opens the stream for the account that is signed in. */
   start(): void {
     this.stop();
     this.#isStarted = true;
@@ -70,7 +73,7 @@ export class LiveConnection {
     this.#ending = undefined;
   }
 
-  /** People who are told that the connection is lost may not want to wait. */
+  /** Retries at once, for a button next to the message about the lost connection. */
   retryNow(): void {
     if (!this.#isStarted || (this.#state.status !== 'lost' && this.#state.status !== 'paused')) return;
     clearTimeout(this.#timer);
@@ -100,9 +103,10 @@ export class LiveConnection {
     this.#ending?.abort();
     const ending = new AbortController();
     this.#ending = ending;
-    // A relay whose machine is off does not even refuse: without an end, this try would be the last one for minutes.
+    // A relay whose machine is off does not even refuse the connection: without a timeout, this attempt would last for
+    // minutes.
     this.#heard(ending);
-    // What was missed cannot be told apart from what was not, where the stream never gave an id to go on from.
+    // Without an id to resume from, it is unknown whether events were missed.
     const isBlind = this.#state.status !== 'connecting' && this.#lastId === undefined;
     const acts = {
       onOpen: () => {
@@ -132,14 +136,15 @@ export class LiveConnection {
   }
 
   #onEnd(ending: AbortController, error?: unknown): void {
-    // Another stream took its place, nobody looks on, or nobody is signed in any more.
+    // Another stream replaced it, the page is hidden, or the session has ended.
     if (this.#ending !== ending || !sessionHolder.get()) return;
     clearTimeout(this.#silence);
-    // A daemon that restarts in order ends its streams, and is back before anybody has to be told: the first try says whether it is.
+    // A daemon in a graceful restart ends its streams without an error and is soon back. The next attempt decides
+    // whether the status becomes `lost`.
     if (error || this.#state.status === 'lost') this.#setStatus('lost');
     const waits = error instanceof ApiError ? error.retryAfterS : undefined;
     const delay = waits !== undefined ? waits * 1000 : this.#retryMs * (0.5 + Math.random());
-    this.#retryMs = Math.min(this.#retryMs * 2, LONGEST_RETRY_MS);
+    this.#retryMs = Math.min(this.#retryMs * 2, MAX_RETRY_MS);
     this.#timer = window.setTimeout(() => this.#open(), delay);
   }
 
@@ -150,7 +155,7 @@ export class LiveConnection {
     else this.#hiding = window.setTimeout(() => void this.#onHidden(), HIDDEN_MS);
   }
 
-  /** Whoever wants to be notified goes on listening in one tab of theirs; all others let go of their connection. */
+  /** With notifications enabled, one hidden tab keeps listening; all others close their connection. */
   async #onHidden(): Promise<void> {
     if (!mayNotify()) return this.#pause();
     await navigator.locks.request(LISTENER_LOCK, { ifAvailable: true }, (lock) => {
@@ -170,7 +175,7 @@ export class LiveConnection {
     this.#ending = undefined;
   }
 
-  /** As if the connection had broken, which it has. */
+  /** Handles the network loss like a broken connection. */
   #cut(): void {
     if (this.#state.status === 'live' || this.#state.status === 'connecting') this.#ending?.abort();
   }

@@ -1,16 +1,19 @@
-/** What people are told while they use the dashboard: a toast, or, where they look elsewhere and have allowed it, the system's own. */
+/**
+ * Notifications while the dashboard is open: a toast, or a system notification if the page is hidden and permission was
+ * granted.
+ */
 import { showToast } from '../ui/toasts.tsx';
 import type { LiveEvent } from './event-stream.ts';
 import { live } from './live-connection.ts';
 
-/** A notification as `notification.sent` tells it. */
+/** A notification from a `notification.sent` event. */
 export interface Notice {
   readonly id: string;
   readonly title: string | undefined;
   readonly message: string;
 }
 
-/** @returns `undefined` it is another event, is not for this person, or says nothing */
+/** @returns `undefined` for another event type, another user's notification, or an empty one */
 export function readNotice({ type, data }: LiveEvent, userId: string): Notice | undefined {
   if (type !== 'notification.sent' || typeof data.message !== 'string' || data.message === '') return undefined;
   const isForOther = typeof data.userId === 'string' && data.userId !== userId;
@@ -19,7 +22,7 @@ export function readNotice({ type, data }: LiveEvent, userId: string): Notice | 
   return { id: String(data.notificationId ?? ''), title, message: data.message };
 }
 
-/** @returns what ends it */
+/** @returns a function that stops the notifications */
 export function showNotices(userId: string): () => void {
   return live.onEvent((event) => {
     const notice = readNotice(event, userId);
@@ -29,11 +32,11 @@ export function showNotices(userId: string): () => void {
   });
 }
 
-/** @returns whether the system took it */
+/** @returns whether the system accepted it */
 function showSystemNotice({ id, title, message }: Notice): boolean {
   if (!mayNotify()) return false;
   try {
-    // Several tabs that say the same are one notification.
+    // The same notification from several tabs appears once.
     const notification = new Notification(title ?? 'hearthd', { body: message, tag: id, icon: ICON });
     notification.onclick = () => {
       window.focus();
@@ -41,7 +44,7 @@ function showSystemNotice({ id, title, message }: Notice): boolean {
     };
     return true;
   } catch {
-    // Chromium on Android lets service workers do it only. `ready` of one that could not be registered is waited for in vain.
+    // Chromium on Android allows it only in service workers. `ready` never resolves if the registration failed.
     if (!navigator.serviceWorker?.controller) return false;
     void navigator.serviceWorker.ready.then((worker) =>
       worker.showNotification(title ?? 'hearthd', { body: message, tag: id, icon: ICON }),
@@ -52,7 +55,7 @@ function showSystemNotice({ id, title, message }: Notice): boolean {
 
 const ICON = '/assets/icon-192.png';
 
-/** Whether browsers have such a thing on this page: over https. */
+/** Whether the browser offers notifications on this page: they need https. */
 export function canNotify(): boolean {
   return isSecureContext && 'Notification' in window;
 }

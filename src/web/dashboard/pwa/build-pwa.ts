@@ -1,6 +1,6 @@
 /**
- * What the build adds so that the dashboard can be installed and opened offline: icons, the web app manifest, and in the service worker
- * the list of this build's files. Loaded by `vite.config.ts`, not by any page.
+ * The build step for installation and offline use: icons, the web app manifest, and the list of this build's files for
+ * the service worker. Loaded by `vite.config.ts`, not by any page.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -28,7 +28,7 @@ const MANIFEST = {
   ],
 } as const;
 
-/** What of it people read, by language; the relay gives each browser its own. */
+/** The manifest's texts by language; the relay serves the one for each browser. */
 const MANIFEST_WORDS = {
   en: { description: 'The home in a browser', scenes: 'Scenes', automations: 'Automations', pair: 'Add accessory' },
   de: {
@@ -51,7 +51,7 @@ function manifestIn(lang: keyof typeof MANIFEST_WORDS): object {
 
 const PICTURES = ['apple-touch-icon.png', 'icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'icon.svg'] as const;
 
-/** Of Rolldown's bundle, what is read here. */
+/** The used part of Rolldown's bundle. */
 interface Chunk {
   readonly type: 'chunk' | 'asset';
   readonly fileName: string;
@@ -65,7 +65,7 @@ export function pwa(): Plugin {
   return {
     name: 'hearthd-pwa',
     enforce: 'post',
-    /** Vite's own server has no bundle to find the pictures in. */
+    /** Vite's own server has no bundle, so it serves the images directly. */
     configureServer({ middlewares }) {
       middlewares.use('/assets', ({ url }, response, next) => {
         const picture = PICTURES.find((name) => url === `/${name}`);
@@ -94,7 +94,7 @@ export function pwa(): Plugin {
   };
 }
 
-/** Every script and style that the dashboard may come to need: the names have hashes of what is in them. */
+/** Every script and style that the dashboard may need: their names contain a hash of their content. */
 function filesOfDashboard(bundle: readonly Chunk[]): readonly string[] {
   const byName = new Map(bundle.map((chunk) => [chunk.fileName, chunk]));
   const entry = bundle.find(({ facadeModuleId }) => facadeModuleId?.endsWith(PAGE));

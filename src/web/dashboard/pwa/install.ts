@@ -1,4 +1,7 @@
-/** Installing as an app, where the browser offers it: Chromium says so once, early, and the offer is kept until somebody asks. */
+/**
+ * Installation as an app, if the browser offers it. Chromium fires its event once, early; the event is kept for the
+ * install button.
+ */
 import { useSyncExternalStore } from 'react';
 
 /** Chromium's; not in TypeScript's DOM. */
@@ -22,7 +25,9 @@ export function listenForInstallOffer(): void {
   addEventListener('appinstalled', () => set(undefined));
 }
 
-/** @returns what asks the person; `undefined` where the browser does not offer it, or it is installed already */
+/**
+ * @returns a function that opens the browser's prompt; `undefined` if the browser has no offer, or the app is installed
+ */
 export function useInstall(): (() => void) | undefined {
   const current = useSyncExternalStore(
     (listener) => {
@@ -33,7 +38,7 @@ export function useInstall(): (() => void) | undefined {
   );
   if (!current) return undefined;
   return () => {
-    // It works once.
+    // An offer works once.
     set(undefined);
     void current.prompt();
   };

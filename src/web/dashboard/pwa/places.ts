@@ -1,6 +1,6 @@
 /**
- * Which addresses are the dashboard's: those of `src/faces/pages/dashboard.ts`, which serves them. Neither may know the other: a test holds
- * them together.
+ * The dashboard's addresses: those that `src/api/pages/dashboard.ts` serves. Neither file may import the other, so a
+ * test compares them.
  */
 
 export const FIRST_PARTS: ReadonlySet<string> = new Set([

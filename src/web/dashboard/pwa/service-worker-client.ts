@@ -1,6 +1,6 @@
 /**
- * The page's side of the service worker: registers it where the browser has one, and offers a new build once it is ready. Without one, a
- * page whose files are gone because the relay was updated offers the same.
+ * The page's side of the service worker: registers it if the browser supports it, and offers a reload when a new build
+ * is ready. Without a service worker, a page whose files are gone after an update offers the same.
  */
 import { isRelayThere } from '../shell/load-part.ts';
 import { defineTexts, textsNow } from '../texts/texts.ts';
@@ -15,12 +15,15 @@ const LOOK_EVERY_MS = 3_600_000;
 
 export function startPwa(): void {
   addEventListener('vite:preloadError', () => void offerReload());
-  // Vite's own server has no such build.
+  // Vite's own server has no service worker build.
   if (import.meta.hot || !('serviceWorker' in navigator)) return;
   void register();
 }
 
-/** A part of the page was not loaded yet, and the relay has it no more; if it does not answer, that is told elsewhere. */
+/**
+ * A part of the page was not loaded yet, and the updated relay no longer has it. If the relay does not answer, another
+ * notice shows that.
+ */
 async function offerReload(): Promise<void> {
   if (await isRelayThere()) offer(() => location.reload());
 }
@@ -32,13 +35,13 @@ async function register(): Promise<void> {
     if (registration.waiting && navigator.serviceWorker.controller) offerBuild(registration.waiting);
     registration.addEventListener('updatefound', () => watch(registration));
   } catch {
-    // Not allowed, or over https with a certificate that the browser does not trust: the page works without.
+    // Blocked, or over https with an untrusted certificate: the page works without it.
   }
 }
 
 function watch({ installing }: ServiceWorkerRegistration): void {
   installing?.addEventListener('statechange', () => {
-    // The first one of all is no new version.
+    // The first service worker is not an update.
     if (installing.state === 'installed' && navigator.serviceWorker.controller) offerBuild(installing);
   });
 }

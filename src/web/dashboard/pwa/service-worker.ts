@@ -1,13 +1,13 @@
 /**
- * The service worker: keeps this build's files, so that the dashboard opens while the relay is away, and says so instead of the browser.
- * It keeps nothing of the house: what the API answers goes by it untouched. Browsers run it over https and on localhost only; over plain
- * http the dashboard does without.
+ * The service worker: caches this build's files, so that the dashboard opens while the relay is unreachable and shows
+ * its own message. It caches no data of the home: API responses pass through unchanged. Browsers run it over https and
+ * on localhost only; over plain http the dashboard works without it.
  */
 import { isDashboardAddress } from './places.ts';
 
-/** Of `lib.webworker`, which does not go together with `lib.dom`, what is used here. */
+/** The used part of `lib.webworker`, which conflicts with `lib.dom`. */
 interface WorkerScope {
-  /** Put before this file by the build (`build-pwa.ts`). */
+  /** The build inserts it before this file (`build-pwa.ts`). */
   readonly hearthdBuild: { readonly version: string; readonly files: readonly string[] };
   readonly location: Location;
   readonly caches: CacheStorage;
@@ -45,19 +45,19 @@ declare const self: WorkerScope;
 const PREFIX = 'hearthd-';
 const CACHE = `${PREFIX}${self.hearthdBuild.version}`;
 const SHELL = '/';
-/** A relay in the house answers at once; one that is off may not even refuse. */
+/** A relay in the local network answers at once; one that is off may not even refuse the connection. */
 const SHELL_WAIT_MS = 4_000;
 
 self.addEventListener('install', (event) => event.waitUntil(keepBuild()));
 
 self.addEventListener('activate', (event) => event.waitUntil(forgetOthers().then(() => self.clients.claim())));
 
-// The person agreed to the new version.
+// The user accepted the new version.
 self.addEventListener('message', ({ data }) => {
   if (data === 'use-now') void self.skipWaiting();
 });
 
-// What `live/notices.ts` shows where only a service worker may.
+// Handles notifications that `live/notices.ts` shows through the service worker.
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();
   event.waitUntil(showPage());
@@ -76,7 +76,7 @@ self.addEventListener('fetch', (event) => {
 
 async function keepBuild(): Promise<void> {
   const cache = await self.caches.open(CACHE);
-  // All of it or nothing: a half-kept build would open half of the pages.
+  // All files or none: a partly cached build could not open every page.
   await cache.addAll(self.hearthdBuild.files);
   await cache.put(SHELL, await askForShell(SHELL));
 }
@@ -91,7 +91,7 @@ async function askForShell(address: string, signal?: AbortSignal): Promise<Respo
   return response;
 }
 
-/** From the relay, which has the newest; where it does not answer, the one that was kept. */
+/** Returns the relay's page, which is the latest; if the relay does not answer, the cached one. */
 async function openShell(request: Request): Promise<Response> {
   try {
     return await askForShell(request.url, AbortSignal.timeout(SHELL_WAIT_MS));
@@ -101,7 +101,7 @@ async function openShell(request: Request): Promise<Response> {
   }
 }
 
-/** What has its content's hash in its name never changes. */
+/** A file with a content hash in its name never changes. */
 async function fromBuild(request: Request): Promise<Response> {
   const cache = await self.caches.open(CACHE);
   return (await cache.match(request.url)) ?? fetch(request);

@@ -1,8 +1,8 @@
-/** Says when what is on the screen may not be true any more, and why; what is shown meanwhile loses its colour. */
+/** Shows when the displayed data may be out of date, and why; the content then loses its colour. */
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import { useHouse, useRights } from '../house/use-house.ts';
+import { useHome, useRights } from '../home/use-home.ts';
 import { live, useLiveState } from '../live/live-connection.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -14,7 +14,7 @@ export function ConnectionNotice() {
   const t = useTexts(shellTexts);
   const format = useFormat();
   const { status, since } = useLiveState();
-  const { paused, connected } = useHouse();
+  const { paused, connected } = useHome();
   const { canManage } = useRights();
   useEffect(() => {
     document.documentElement.dataset.connection = status;

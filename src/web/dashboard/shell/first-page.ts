@@ -1,17 +1,17 @@
 /**
- * What the first page of a person who is signed in needs, fetched before anything is drawn: on a phone, to draw that something is loading
- * takes longer than the relay does to answer.
+ * Loads the data of the first page before the first render: on a phone, rendering a loading state takes longer than the
+ * relay's response.
  */
 import { askHomesAhead, chosenHome, homeToShow } from '../account/account.ts';
 import { sessionHolder } from '../api/session.ts';
-import { askHouseAhead } from '../house/house-query.ts';
-import { houseStore } from '../house/house-store.ts';
+import { askHomeAhead } from '../home/home-query.ts';
+import { homeStore } from '../home/home-store.ts';
 import { pageAt } from '../routes.ts';
 
-/** From here on a page that shows nothing is taken to be broken. */
+/** After this time a blank page looks broken. */
 const PATIENCE_MS = 400;
 
-/** @returns when all of it is there, or it takes too long to be waited for; it comes all the same */
+/** @returns when all data is there, or after the maximum wait; the requests continue */
 export async function fetchFirstPage(): Promise<void> {
   const session = sessionHolder.get();
   if (!session) return;
@@ -21,10 +21,10 @@ export async function fetchFirstPage(): Promise<void> {
 
 async function askForHome(sessionId: string): Promise<void> {
   const chosen = chosenHome();
-  const [homes, house] = await Promise.all([askHomesAhead(), chosen === undefined ? undefined : askHouseAhead(chosen)]);
+  const [homes, house] = await Promise.all([askHomesAhead(), chosen === undefined ? undefined : askHomeAhead(chosen)]);
   const shown = homes && homeToShow(homes, chosen);
   if (shown === undefined) return;
-  const loaded = shown === chosen ? house : await askHouseAhead(shown);
-  // It may be late: what one person asked for is not for the next one.
-  if (loaded && !houseStore.house && sessionHolder.get()?.id === sessionId) houseStore.load(loaded);
+  const loaded = shown === chosen ? house : await askHomeAhead(shown);
+  // The response may be late: one account's data must not appear for the next account.
+  if (loaded && !homeStore.house && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
 }

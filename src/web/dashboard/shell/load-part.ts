@@ -1,20 +1,20 @@
 /**
- * Parts of the app that are loaded when somebody goes there. A relay that was updated meanwhile has them under other names, and one that
- * is away has none: the page is loaded anew as soon as the relay answers, and shows what was wanted.
+ * Parts of the app that are loaded on demand. An updated relay has them under other names, and an unreachable one has
+ * none. The page then reloads as soon as the relay answers, and shows the requested part.
  */
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
 
-/** A file that exports a component under this name. */
+/** A module that exports a component under this name. */
 export type Loaded<Name extends string, Props = never> = Readonly<Record<Name, ComponentType<Props>>>;
 
 const ASK_EVERY_MS = 3_000;
 
-/** Of the tab: when a part was missing the last time. Another one so soon is missing for another reason. */
+/** Per tab: the time of the last reload after a missing part. Another missing part so soon has another cause. */
 const RELOADED_AT = 'hearthd.reloaded-at';
 const SOON_MS = 30_000;
 
 export type LazyPart<Props> = FunctionComponent<Props> & {
-  /** Fetches it before it is shown. @returns when it is there, or is known not to come; what is wrong is told where it is shown */
+  /** Loads the part before it renders. @returns when it is loaded or has failed; the error appears when it renders */
   preload(): Promise<void>;
 };
 
@@ -33,7 +33,7 @@ export function lazyPart<Props extends object, Name extends string>(
   };
   const Late = lazy(async () => ({ default: await get() }));
   function Part(props: Props) {
-    // What is there already is drawn at once: React keeps what was "loading" on the screen for a third of a second.
+    // A loaded part renders at once: React would keep the loading state on the screen for a third of a second.
     const [shown] = useState<ComponentType<Props>>(() => loaded ?? (Late as unknown as ComponentType<Props>));
     return createElement(shown, props);
   }
@@ -54,7 +54,7 @@ async function loadOrReload<T>(load: () => Promise<T>): Promise<T> {
     if (Date.now() - Number(sessionStorage.getItem(RELOADED_AT)) < SOON_MS) throw error;
     sessionStorage.setItem(RELOADED_AT, String(Date.now()));
     location.reload();
-    // Nothing more is drawn before the page goes.
+    // Renders nothing more until the page unloads.
     return new Promise(() => undefined);
   }
 }

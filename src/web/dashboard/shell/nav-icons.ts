@@ -1,4 +1,4 @@
-/** The pictures of the menu. */
+/** The icons of the menu. */
 import {
   Bell,
   Blocks,

@@ -1,4 +1,4 @@
-/** A page that fails takes nothing else with it. */
+/** Limits an error to the page that fails. */
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { textsNow } from '../texts/texts.ts';
@@ -7,7 +7,7 @@ import { shellTexts } from './texts/texts.ts';
 
 interface Props {
   readonly children: ReactNode;
-  /** Going somewhere else tries again. */
+  /** Navigation to another page tries again. */
   readonly place: string;
 }
 

@@ -1,4 +1,7 @@
-/** Instead of everything, while the relay does not say what to show. It is in the first script: no other may be within reach. */
+/**
+ * Replaces the whole page if the first requests to the relay fail. It is in the first script, because no other script
+ * may be reachable.
+ */
 import { Button } from '@mantine/core';
 import { Unplug } from 'lucide-react';
 import { isOffline } from '../api/api-error.ts';

@@ -1,8 +1,11 @@
-/** The frame around every page: the menu (at the side, on phones at the bottom), which home is shown, and whether the relay is there. */
+/**
+ * The frame around every page: the menu (at the side, on phones at the bottom), the home switcher, and the connection
+ * status.
+ */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
-import { useHouse, useRights } from '../house/use-house.ts';
+import { useHome, useRights } from '../home/use-home.ts';
 import { NAV, type NavRow } from '../routes.ts';
 import { useTexts } from '../texts/texts.ts';
 import { mayLeave } from '../ui/leave-guard.ts';
@@ -95,7 +98,7 @@ function NavLink({ row: { path, label, icon }, onGo }: { readonly row: NavRow; r
   );
 }
 
-/** What is reached from the home page, and has no row of its own. */
+/** Pages under the home page, without a menu entry of their own. */
 const OF_HOME = ['/rooms', '/accessories', '/pair'];
 
 function isAt(current: string, path: string): boolean {
@@ -106,7 +109,7 @@ function isAt(current: string, path: string): boolean {
 interface MoreSheetProps {
   readonly rows: readonly NavRow[];
   readonly onClose: () => void;
-  /** Somebody chose a page: the focus is that page's. */
+  /** After a navigation, the new page takes the focus. */
   readonly onGo: () => void;
 }
 
@@ -136,10 +139,10 @@ function MoreSheet({ rows, onClose, onGo }: MoreSheetProps) {
   );
 }
 
-/** The home's name; where there are several, which of them is on the screen. */
+/** The home's name; with several homes, a selection of the displayed one. */
 function HomeSwitcher() {
   const t = useTexts(shellTexts);
-  const house = useHouse();
+  const house = useHome();
   const { homes } = useAccount();
   if (homes.length < 2) return <p className={classes.homeName}>{house.name}</p>;
   const change = async (id: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** Numbers, times and units as people of the page's language write them. */
+/** Formats numbers, times and units in the page's language. */
 import { useMemo } from 'react';
 import { collator, dateFormat, listFormat, numberFormat, relativeTimeFormat } from './intl.ts';
 import { type Language, localeOf, useLanguage } from './language.ts';
@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** From the longest on; the first that fits is taken. */
+/** Longest first; the first match is used. */
 const RELATIVE_UNITS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['year', 365 * DAY_MS],
   ['month', 30 * DAY_MS],
@@ -23,23 +23,23 @@ type Moment = string | number | Date;
 export interface Format {
   readonly locale: string;
   number(value: number, digits?: number): string;
-  /** Of 0–100. */
+  /** The value is 0–100. */
   percent(value: number): string;
-  /** From °C, in the unit that the person reads. */
+  /** Converts °C to the display unit. */
   temperature(celsius: number, digits?: number): string;
   readonly temperatureUnit: TemperatureUnit;
   time(at: Moment): string;
   date(at: Moment): string;
   dateTime(at: Moment): string;
-  /** `Mon, 07:30`, `today, 07:30`: for what comes soon. */
+  /** `Mon, 07:30`, `today, 07:30`: for times in the near future. */
   soon(at: Moment, now?: number): string;
   /** "5 minutes ago", "in 2 days". */
   relative(at: Moment, now?: number): string;
-  /** `1 h 5 min`, of milliseconds. */
+  /** `1 h 5 min`; the input is in milliseconds. */
   duration(ms: number): string;
   bytes(count: number): string;
   list(items: readonly string[], type?: 'conjunction' | 'disjunction'): string;
-  /** For sorting names as people do. */
+  /** Sorts names in the page's language. */
   compare(a: string, b: string): number;
 }
 
@@ -94,7 +94,7 @@ export function createFormat(
   };
 }
 
-/** Two units at most: who waits for days does not count seconds. */
+/** Two units at most: a duration of days needs no seconds. */
 function durationText(ms: number, withUnit: (value: number, unit: string, digits?: number) => string): string {
   const parts = [
     ['day', DAY_MS],

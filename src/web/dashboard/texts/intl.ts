@@ -1,6 +1,6 @@
 /**
- * Intl's formatters. A phone takes milliseconds to make one, and a page with hundreds of tiles needs the same few: each is made when it is
- * first used, and kept.
+ * Intl's formatters. Creating one takes milliseconds on a phone, and a page with hundreds of tiles needs the same few.
+ * Each is created at first use and cached.
  */
 
 const made = new Map<string, unknown>();

@@ -1,4 +1,4 @@
-/** The language of the page: what the person chose, else the first of the browser's that there is. */
+/** The language of the page: the user's choice, else the first supported one of the browser's. */
 import { useSyncExternalStore } from 'react';
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
@@ -6,7 +6,7 @@ export type Language = keyof typeof LANGUAGES;
 
 const KEY = 'hearthd.language';
 const listeners = new Set<() => void>();
-/** Found when it is first asked for: what needs no page can be loaded where there is no browser. */
+/** Determined at first use, so that modules without a page also load outside a browser. */
 let current: Language | undefined;
 
 function findLanguage(): Language {
@@ -25,20 +25,20 @@ function kept(): string | undefined {
   }
 }
 
-/** @param language `undefined`: as the browser says. */
+/** @param language `undefined`: the browser's language. */
 export function setLanguage(language: Language | undefined): void {
   try {
     if (language) localStorage.setItem(KEY, language);
     else localStorage.removeItem(KEY);
   } catch {
-    // Kept until the page is left.
+    // Without storage the choice lasts until the page closes.
   }
   current = language ?? findLanguage();
   document.documentElement.lang = current;
   for (const listener of listeners) listener();
 }
 
-/** What the person chose; `undefined`: as the browser says. */
+/** The user's choice; `undefined`: the browser's language. */
 export function chosenLanguage(): Language | undefined {
   const tag = kept();
   return tag !== undefined && tag in LANGUAGES ? (tag as Language) : undefined;
@@ -57,8 +57,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * The locale of numbers and times: the browser's own where it is of that language (`de-AT`, `en-GB`), since people chose it for their
- * computer.
+ * The locale of numbers and times: the browser's own if it has the page's language (`de-AT`, `en-GB`), because the user
+ * chose it for this device.
  */
 export function localeOf(language: Language): string {
   return navigator.languages?.find((tag) => tag.toLowerCase().startsWith(language)) ?? language;

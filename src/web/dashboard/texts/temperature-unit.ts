@@ -1,14 +1,17 @@
-/** Degrees as the person reads them: what they chose, else what is usual where their browser is from. Values themselves are always °C. */
+/**
+ * The display unit of temperatures: the user's choice, else the usual one of the browser's region. Values themselves
+ * are always in °C.
+ */
 import { useSyncExternalStore } from 'react';
 
 export type TemperatureUnit = 'celsius' | 'fahrenheit';
 
 const KEY = 'hearthd.temperature';
-/** Where the weather is told in Fahrenheit (Unicode CLDR, unitPreferenceData: temperature, weather). */
+/** Regions that use Fahrenheit (Unicode CLDR, unitPreferenceData: temperature, weather). */
 const FAHRENHEIT_REGIONS = new Set(['BS', 'BZ', 'KY', 'PR', 'PW', 'US']);
 
 const listeners = new Set<() => void>();
-/** Found when it is first asked for, as the language is. */
+/** Determined at first use, like the language. */
 let current: TemperatureUnit | undefined;
 
 function usual(): TemperatureUnit {
@@ -30,13 +33,13 @@ export function chosenTemperatureUnit(): TemperatureUnit | undefined {
   }
 }
 
-/** @param unit `undefined`: as is usual where the browser is from. */
+/** @param unit `undefined`: the usual unit of the browser's region. */
 export function setTemperatureUnit(unit: TemperatureUnit | undefined): void {
   try {
     if (unit) localStorage.setItem(KEY, unit);
     else localStorage.removeItem(KEY);
   } catch {
-    // Kept until the page is left.
+    // Without storage the choice lasts until the page closes.
   }
   current = unit ?? usual();
   for (const listener of listeners) listener();

@@ -1,11 +1,11 @@
 /**
- * What people read. Each part of the dashboard has its texts in a folder `texts` beside it, one file a language; English is what the
- * others are measured by: a sentence that is missing, or that takes other values, does not compile. A sentence with values is a function.
+ * The texts of the dashboard. Each part has a folder `texts` beside it, with one file for each language. English is the
+ * reference: a missing text, or one with other parameters, does not compile. A text with values is a function.
  */
 import { numberFormat, pluralRules } from './intl.ts';
 import { type Language, languageNow, useLanguage } from './language.ts';
 
-/** The same keys with texts of the same kind. */
+/** The same keys with texts of the same type. */
 export type TextsLike<T> = {
   readonly [K in keyof T]: T[K] extends string
     ? string
@@ -16,26 +16,26 @@ export type TextsLike<T> = {
 
 export type TextsIn<T> = Readonly<Record<Language, TextsLike<T>>>;
 
-/** One part's texts in every language. */
+/** The texts of one part in every language. */
 export function defineTexts<T>(
   texts: { readonly en: T } & Readonly<Record<Exclude<Language, 'en'>, TextsLike<T>>>,
 ): TextsIn<T> {
   return texts as TextsIn<T>;
 }
 
-/** In the language of the page, and again when that changes. */
+/** The texts in the page's language; re-renders when the language changes. */
 export function useTexts<T>(texts: TextsIn<T>): TextsLike<T> {
   return texts[useLanguage()];
 }
 
-/** For what is said outside of components. */
+/** For use outside of components. */
 export function textsNow<T>(texts: TextsIn<T>): TextsLike<T> {
   return texts[languageNow()];
 }
 
 type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
 
-/** @returns a function that takes the form for a number and puts it in the place of `#`. */
+/** @returns a function that selects the plural form for a number and replaces `#` with it. */
 export function pluralIn(language: Language): (count: number, forms: Forms) => string {
   return (count, forms) =>
     (forms[pluralRules(language, {}).select(count)] ?? forms.other).replace(

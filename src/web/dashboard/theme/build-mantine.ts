@@ -1,7 +1,7 @@
 /**
- * Checks in each build that `mantine-parts.css` has the styles of just those Mantine components that the dashboard uses: one without its
- * styles is a bare box, and those of all of them are four fifths of what a phone would have to read. Loaded by `vite.config.ts`, not by
- * any page.
+ * Checks in each build that `mantine-parts.css` contains the styles of exactly those Mantine components that the
+ * dashboard uses. A component without its styles is an unstyled box, and the unused styles are four fifths of the full
+ * style sheet. Loaded by `vite.config.ts`, not by any page.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +11,10 @@ const PARTS = join(import.meta.dirname, 'mantine-parts.css');
 /** Every component has its class names in a module of its own. */
 const CLASS_NAMES = /@mantine\/core\/esm\/.*\/([\w-]+)\.module\.mjs$/;
 const IMPORTED = /@mantine\/core\/styles\/([\w-]+)\.css/g;
-/** What no component has: the ground that all stand on. */
+/** Base styles that belong to no component. */
 const GROUND: ReadonlySet<string> = new Set(['baseline', 'default-css-variables', 'global']);
 
-/** Of Rolldown's bundle, what is read here. */
+/** The used part of Rolldown's bundle. */
 interface Output {
   readonly type: 'chunk' | 'asset';
   readonly modules?: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** Light or dark: what the person chose, else as the system has it. Mantine keeps the choice under this key. */
+/** Light or dark: the user's choice, else the system's. Mantine stores the choice under this key. */
 import { localStorageColorSchemeManager } from '@mantine/core';
 
 export const colorSchemeKey = 'hearthd.color-scheme';

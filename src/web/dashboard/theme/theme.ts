@@ -1,6 +1,6 @@
 /**
- * Mantine, set to look like hearthd: its own colours, larger targets, and more contrast than Mantine's defaults have (WCAG 2.2 AA asks
- * for 4.5 : 1). Everything that is not a Mantine component takes its colours from `tokens.css`.
+ * The Mantine theme of hearthd: its own colours, larger touch targets, and more contrast than Mantine's defaults (WCAG
+ * 2.2 AA requires 4.5 : 1). Everything else takes its colours from `tokens.css`.
  */
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
 
@@ -9,7 +9,7 @@ const ember: MantineColorsTuple = [
   ...(['#c8551a', '#a84612', '#87370c', '#672908'] as const),
 ];
 
-/** Mantine's greys are bluish; ours are the warm ones of `tokens.css`. */
+/** Mantine's greys are bluish; these are the warm ones of `tokens.css`. */
 const gray: MantineColorsTuple = [
   ...(['#f9f7f4', '#f2efea', '#ece7e0', '#ddd6cc', '#cbc3b7', '#aea597'] as const),
   ...(['#8d8477', '#615a50', '#3f3932', '#1f1b16'] as const),
@@ -20,13 +20,13 @@ const dark: MantineColorsTuple = [
   ...(['#2d2924', '#211e1a', '#14120f', '#0c0b09'] as const),
 ];
 
-/** Sized for fingers; `mantine.css` says what a size is. */
+/** Sized for touch; `mantine.css` defines the sizes. */
 const FINGER_SIZED = { defaultProps: { size: 'md' } };
 
 export const theme = createTheme({
   colors: { ember, gray, dark },
   primaryColor: 'ember',
-  // White on it has 4.9 : 1, and it has 5.5 : 1 on the dark background.
+  // White on it has a contrast of 4.9 : 1, and it has 5.5 : 1 on the dark background.
   primaryShade: { light: 7, dark: 7 },
   autoContrast: true,
   defaultRadius: 'md',

@@ -1,4 +1,4 @@
-/** Asks before what can't be undone. `await confirm({...})` gives whether the person agreed. */
+/** Asks for confirmation before an irreversible action. `await confirm({...})` returns whether the user agreed. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { commonTexts } from '../texts/common/common.ts';
@@ -6,9 +6,9 @@ import { useTexts } from '../texts/texts.ts';
 
 export interface Question {
   readonly title: string;
-  /** What will be lost, and what not. */
+  /** What is lost, and what is not. */
   readonly body: ReactNode;
-  /** What the button does: "Delete room", never "OK". */
+  /** The label of the button: "Delete room", never "OK". */
   readonly action: string;
   readonly isDangerous?: boolean;
 }
@@ -46,7 +46,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** One for the whole page. It keeps its words while it closes. */
+/** One dialog for the whole page. It keeps its content during the closing animation. */
 export function ConfirmDialog() {
   const t = useTexts(commonTexts);
   const opened = useSyncExternalStore(subscribe, () => isOpen);

@@ -1,4 +1,6 @@
-/** A text to be copied: a token, a link. Where the browser does not let us, it is selected, and the person is told. */
+/**
+ * A text to copy: a token, a link. If the browser blocks the clipboard, the text is selected and a message explains it.
+ */
 import { Button, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { commonTexts } from '../texts/common/common.ts';

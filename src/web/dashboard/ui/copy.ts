@@ -1,4 +1,7 @@
-/** Copies a text. Browsers have a clipboard for pages over https only; over plain http the old command still works in most of them. */
+/**
+ * Copies a text. Browsers offer the clipboard API over https only; over plain http the old command still works in most
+ * of them.
+ */
 
 /** @returns whether it is in the clipboard. */
 export async function copyText(text: string): Promise<boolean> {
@@ -8,7 +11,7 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Not allowed: the other way may be.
+    // Blocked: the other method may work.
   }
   return copyBySelection(text);
 }
@@ -19,7 +22,7 @@ function copyBySelection(text: string): boolean {
   field.readOnly = true;
   field.style.position = 'fixed';
   field.style.opacity = '0';
-  // Inside an open dialog, which would take the focus back.
+  // Inside an open dialog, because the dialog would take the focus back.
   const place = document.activeElement?.closest('[role="dialog"]') ?? document.body;
   const focused = document.activeElement;
   place.append(field);

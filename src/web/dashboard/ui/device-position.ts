@@ -1,16 +1,16 @@
-/** Where this device is, for homes that are set up from inside. Browsers tell it to pages over https only. */
+/** The location of this device, for homes set up on site. Browsers give it to pages over https only. */
 
 export interface DevicePosition {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** `denied`: the person or the browser does not want it. `notFound`: no satellites, no service that would know, or too slow. */
+/** `denied`: the user or the browser refuses. `notFound`: no satellites, no location service, or a timeout. */
 export type PositionRefusal = 'denied' | 'notFound';
 
-/** Devices take a while to find out where they are, or never do. */
+/** Devices need time to find their location, and some never do. */
 const POSITION_MS = 15_000;
-/** Ten metres: enough for the sun, and for who is at home. */
+/** Ten metres: enough for sun times and presence. */
 const DIGITS = 4;
 
 export function canAskPosition(): boolean {

@@ -1,4 +1,6 @@
-/** What a person is told of a failure: what to do, in their language where we know the reason or the code, else the relay's own sentence. */
+/**
+ * The text for an error: the remedy in the user's language for a known reason or code, else the relay's own message.
+ */
 import { ApiError, isNotFound } from '../api/api-error.ts';
 import { commonTexts } from '../texts/common/common.ts';
 import { textsNow, useTexts } from '../texts/texts.ts';
@@ -10,7 +12,7 @@ export function useErrorText(): (error: unknown) => string {
   return (error) => textOfError(error, texts);
 }
 
-/** For what is said outside of components. */
+/** For use outside of components. */
 export function errorText(error: unknown): string {
   return textOfError(error, textsNow(commonTexts));
 }

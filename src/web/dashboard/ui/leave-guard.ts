@@ -1,6 +1,6 @@
 /**
- * Asks before somebody leaves with changes that are not saved: by a link of the dashboard, another home or the way back in the browser's
- * history here, by the browser itself when the tab goes.
+ * Asks before a navigation that loses unsaved changes. Links, a home switch and the browser's "back" are handled here;
+ * the browser itself asks when the tab closes.
  */
 import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
@@ -8,20 +8,20 @@ import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { confirm, type Question } from './confirm.tsx';
 
-/** What is asked for the forms on the screen with changes, by form. */
+/** The questions of all displayed forms with changes, by form. */
 const questions = new Map<object, Question>();
-/** The entry of the browser's history that the forms are on. */
+/** The browser's history entry of the displayed forms. */
 let here = { href: '', state: null as unknown };
 let isGoingBack = false;
-/** What the router makes of going somewhere by a link. */
+/** The router's events for navigation by a link. */
 const ROUTED = ['pushState', 'replaceState'];
 
-/** To be called before the router listens: a window tells its listeners in their order, and this one must be the first. */
+/** Call it before the router subscribes: a window calls its listeners in order, and this one must be the first. */
 export function guardWayBack(): void {
   window.addEventListener('popstate', onBack);
 }
 
-/** @param question unless given, that what was changed will be lost */
+/** @param question by default, that changes will be lost */
 export function useLeaveGuard(isChanged: boolean, question?: Question): void {
   const { leave } = useTexts(commonTexts);
   const asked = question ?? leave;
@@ -37,7 +37,7 @@ export function useLeaveGuard(isChanged: boolean, question?: Question): void {
   }, [isChanged, asked]);
 }
 
-/** Whether what is on the screen may go: nothing would be lost, or whoever typed it agreed. */
+/** Whether the page may navigate: there are no changes, or the user agreed to lose them. */
 export async function mayLeave(): Promise<boolean> {
   const [question] = questions.values();
   return question === undefined || confirm(question);
@@ -61,7 +61,7 @@ function stayHere(): void {
   here = { href: location.href, state: history.state };
 }
 
-/** The browser has gone back already. It is brought here again before anybody notices, and goes once somebody agreed. */
+/** The browser has already gone back. This returns to the entry at once, and navigates after the user agrees. */
 function onBack(event: PopStateEvent): void {
   if (questions.size === 0 || isGoingBack || location.pathname === new URL(here.href).pathname) {
     stayHere();

@@ -1,4 +1,4 @@
-/** What every page is made of: a heading with its actions, and the states of waiting, failing and being empty. */
+/** The elements of every page: a heading with its actions, and the states for loading, error and empty. */
 import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { commonTexts } from '../texts/common/common.ts';
@@ -10,14 +10,14 @@ interface PageProps {
   readonly title: string;
   /** One line below the title. */
   readonly lead?: ReactNode;
-  /** Buttons at the title's side. */
+  /** Buttons beside the title. */
   readonly actions?: ReactNode;
-  /** The actions are small enough to stay there on phones. */
+  /** The actions are small enough to stay beside the title on phones. */
   readonly isCompact?: boolean;
-  /** The way back, above the title. */
+  /** The back link, above the title. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
-  /** Forms and text read better in a narrow column. */
+  /** Forms and text are easier to read in a narrow column. */
   readonly narrow?: boolean;
 }
 
@@ -47,7 +47,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a page with a heading of its own, on a card. */
+/** A section of a page with its own heading, on a card. */
 export function Section({ title, lead, actions, children }: SectionProps) {
   return (
     <section className={classes.section}>
@@ -66,10 +66,10 @@ export function Section({ title, lead, actions, children }: SectionProps) {
 interface EmptyStateProps {
   readonly icon?: ReactNode;
   readonly title: string;
-  /** Teaches: what this is good for, and how to begin. */
+  /** Explains the purpose, and how to begin. */
   readonly children: ReactNode;
   readonly action?: ReactNode;
-  /** It stands for a whole page, so its title is the page's heading. */
+  /** The state fills a whole page, so its title is the page's heading. */
   readonly isPage?: boolean;
 }
 
@@ -99,7 +99,7 @@ export function Loading({ label }: { readonly label?: string }) {
   );
 }
 
-/** What went wrong and what to do about it. */
+/** The error and its remedy. */
 export function ErrorNotice({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const t = useTexts(commonTexts);
   const textOf = useErrorText();
@@ -120,7 +120,7 @@ interface AnswerProps<T> {
   readonly children: (data: T) => ReactNode;
 }
 
-/** Shows what was asked for once it is there; what was there before stays when asking again fails. */
+/** Renders the data once it is loaded; earlier data stays if a reload fails. */
 export function Answer<T>({ query, children }: AnswerProps<T>) {
   if (query.data !== undefined) return children(query.data);
   if (query.error) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;

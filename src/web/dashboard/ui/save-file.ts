@@ -1,4 +1,4 @@
-/** Gives the person a file, where their browser puts downloads. */
+/** Downloads a file through the browser. */
 export function saveFile(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -7,6 +7,6 @@ export function saveFile(name: string, content: Blob): void {
   document.body.append(link);
   link.click();
   link.remove();
-  // Browsers that ask where to put it take their time.
+  // Browsers that ask for the target folder need time.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,4 +1,4 @@
-/** A moment as "5 minutes ago", kept true while it is on the screen; the exact time is its title. */
+/** A time as "5 minutes ago", kept up to date; the exact time is its title. */
 import { useEffect, useState } from 'react';
 import { useFormat } from '../texts/format.ts';
 

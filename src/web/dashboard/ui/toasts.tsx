@@ -1,4 +1,4 @@
-/** Short messages at the edge of the page: what was done, with the way back, or what did not work. Read out by screen readers. */
+/** Short messages at the edge of the page: a completed action with undo, or an error. Screen readers announce them. */
 import { CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { commonTexts } from '../texts/common/common.ts';
@@ -8,13 +8,13 @@ import classes from './toasts.module.css';
 export interface Toast {
   readonly text: string;
   readonly tone?: 'neutral' | 'bad';
-  /** What can still be done about it: Undo, Try again. */
+  /** A follow-up action: Undo, Try again. */
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** Long enough to read and to reach for Undo, for which it stays; nothing is lost when it goes. */
+/** Long enough to read and to reach Undo; nothing is lost when the toast goes. */
 const SHOWN_MS = 8_000;
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 interface Shown extends Toast {
   readonly id: number;
@@ -29,10 +29,10 @@ function set(next: readonly Shown[]): void {
   for (const listener of listeners) listener();
 }
 
-/** The same text twice is one toast. */
+/** A repeated text shows one toast. */
 export function showToast(toast: Toast): void {
   lastId += 1;
-  set([...shown.filter(({ text }) => text !== toast.text), { ...toast, id: lastId }].slice(-MOST_SHOWN));
+  set([...shown.filter(({ text }) => text !== toast.text), { ...toast, id: lastId }].slice(-MAX_SHOWN));
 }
 
 function dismiss(id: number): void {
@@ -67,7 +67,7 @@ function ToastCard({ toast: { id, text, tone = 'neutral', action } }: { toast: S
   const hold = () => setHeld(true);
   const letGo = () => setHeld(false);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: nothing is done by it but that it stays.
+    // biome-ignore lint/a11y/noStaticElementInteractions: the interaction only keeps it visible.
     <div
       className={classes.toast}
       data-tone={tone}

@@ -10,7 +10,7 @@ import {
 import type { Json, TemplateDuration } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 
-const LONGEST_MS = 86_400_000;
+const MAX_DURATION_MS = 86_400_000;
 
 /** A run whose templates come to whatever is given. */
 function coming(to: Json): RunContext {
@@ -18,7 +18,7 @@ function coming(to: Json): RunContext {
 }
 
 const duration = (value: Json): number =>
-  renderDuration(coming(value), value as TemplateDuration, 'duration', LONGEST_MS);
+  renderDuration(coming(value), value as TemplateDuration, 'duration', MAX_DURATION_MS);
 
 describe('a duration', () => {
   it.each<[Json, number]>([
@@ -28,7 +28,7 @@ describe('a duration', () => {
     [' 90 ', 90_000],
     ['1:30', 90_000],
     ['0:00:01.5', 1_500],
-    ['24:00:00', LONGEST_MS],
+    ['24:00:00', MAX_DURATION_MS],
     [{}, 0],
     [{ hours: 1, minutes: '2', seconds: 3.25 }, 3_723_250],
   ])('%j is %i ms', (value, ms) => {
@@ -56,7 +56,7 @@ describe('a duration', () => {
       fc.property(fc.jsonValue(), (value) => {
         try {
           const ms = duration(value as Json);
-          expect(Number.isSafeInteger(ms) && ms >= 0 && ms <= LONGEST_MS).toBe(true);
+          expect(Number.isSafeInteger(ms) && ms >= 0 && ms <= MAX_DURATION_MS).toBe(true);
         } catch (error) {
           expect(error).toMatchObject({ code: 'invalid_value' });
           expect((error as Error).message.length).toBeLessThan(300);

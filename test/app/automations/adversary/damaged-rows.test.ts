@@ -8,7 +8,7 @@ import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { openDatabase } from '../../../../src/storage/database.ts';
 import { DisposableDatabase } from '../../../../src/storage/disposable-database.ts';
 import { createAutomationHome } from '../../../support/automation-home.ts';
-import { createRestClient, createTestFace, createToken } from '../../../support/rest-client.ts';
+import { createRestClient, createTestApi, createToken } from '../../../support/rest-client.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 
 let folder: string;
@@ -170,7 +170,7 @@ describe('a native automation whose row rotted', () => {
       await home.clock.advance(60_000);
       await home.settle();
       expect(home.tracesOf(healthy)[0]?.status).toBe('success');
-      const rest = createRestClient(createTestFace(home), createToken(home));
+      const rest = createRestClient(createTestApi(home), createToken(home));
       const list = await rest.get('/rest/automations');
       expect(list.status, list.text).toBe(200);
       for (const one of list.body as { id: string }[]) {

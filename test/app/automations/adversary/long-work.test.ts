@@ -1,4 +1,4 @@
-/** Automations that have much to do at once: the house goes on meanwhile. */
+/** Automations that have much to do at once: the home goes on meanwhile. */
 import { setImmediate as comeRound } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createAutomationHome } from '../../../support/automation-home.ts';

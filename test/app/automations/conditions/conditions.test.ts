@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { summarizeConditions } from '../../../../src/app/automations/conditions/index.ts';
 import type { Condition, ConditionBlock } from '../../../../src/app/automations/flow.ts';
-import { type ConditionHouse, createConditionHouse } from './condition-house.ts';
+import { type ConditionHome, createConditionHome } from './condition-home.ts';
 
 const YES: Condition = { type: 'template', expression: 'true' };
 const NO: Condition = { type: 'template', expression: 'false' };
 
-let house: ConditionHouse;
+let house: ConditionHome;
 beforeEach(() => {
-  house = createConditionHouse();
+  house = createConditionHome();
 });
 
 describe('a block of conditions', () => {
@@ -68,14 +68,14 @@ describe('a trigger condition', () => {
   const byMotion: Condition = { type: 'trigger', triggerId: 'motion' };
 
   it('holds where that trigger fired', () => {
-    const trigger = { id: 'motion', type: 'state', timestamp: '2026-01-15T12:00:00Z' } as const;
+    const trigger = { id: 'motion', type: 'state', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 } as const;
     expect(house.holds(byMotion, undefined, { trigger })).toBe(true);
     expect(house.holds(byMotion, undefined, { trigger: { ...trigger, id: 'door' } })).toBe(false);
   });
 
   it('does not hold in a run that somebody asked for', () => {
     expect(house.holds(byMotion)).toBe(false);
-    const trigger = { id: null, type: 'manual', timestamp: '2026-01-15T12:00:00Z' } as const;
+    const trigger = { id: null, type: 'manual', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 } as const;
     expect(house.holds(byMotion, undefined, { trigger })).toBe(false);
   });
 });

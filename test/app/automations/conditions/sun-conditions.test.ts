@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Condition } from '../../../../src/app/automations/flow.ts';
-import { createConditionHouse } from './condition-house.ts';
+import { createConditionHome } from './condition-home.ts';
 
 const at = (latitude: number, longitude: number, timeZone: string) =>
-  createConditionHouse({ location: { latitude, longitude, radiusM: 100 }, timeZone });
+  createConditionHome({ location: { latitude, longitude, radiusM: 100 }, timeZone });
 
 const NIGHT: Condition = { type: 'sun', after: 'sunset', before: 'sunrise' };
 const DAY: Condition = { type: 'sun', after: 'sunrise', before: 'sunset' };
@@ -57,7 +57,7 @@ describe('a sun condition', () => {
   });
 
   it('holds in no case while nobody has said where the home is', () => {
-    const nowhere = createConditionHouse();
+    const nowhere = createConditionHome();
     expect(nowhere.holds(NIGHT)).toBe(false);
     expect(nowhere.holds(DAY)).toBe(false);
     expect(nowhere.found(NIGHT)).toEqual({ error: 'Nobody has said where the home is' });

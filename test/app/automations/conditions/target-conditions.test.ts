@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Comparison, Condition, ConditionOf } from '../../../../src/app/automations/flow.ts';
 import type { CharacteristicValue } from '../../../../src/home/model.ts';
-import { HOME_ID } from '../expressions/expression-house.ts';
-import { type ConditionHouse, createConditionHouse } from './condition-house.ts';
+import { HOME_ID } from '../expressions/expression-home.ts';
+import { type ConditionHome, createConditionHome } from './condition-home.ts';
 
 const GROUP_ID = '00000000-0000-4000-8000-0000000000a1';
 
-let house: ConditionHouse;
+let house: ConditionHome;
 beforeEach(() => {
-  house = createConditionHouse();
+  house = createConditionHome();
 });
 
 function stateOf(

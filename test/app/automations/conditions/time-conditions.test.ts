@@ -1,13 +1,13 @@
 /** The home is in Berlin: UTC+1, from 29 March to 25 October 2026 UTC+2. */
 import { describe, expect, it } from 'vitest';
-import { createConditionHouse } from './condition-house.ts';
+import { createConditionHome } from './condition-home.ts';
 
 const THURSDAY = 4;
 const FRIDAY = 5;
 const SATURDAY = 6;
 const SUNDAY = 0;
 
-const house = createConditionHouse();
+const house = createConditionHome();
 
 describe('a time condition', () => {
   it.each([
@@ -73,7 +73,7 @@ describe('a time condition', () => {
   });
 
   it('goes by another clock once the home has another zone', () => {
-    const tokyo = createConditionHouse({ timeZone: 'Asia/Tokyo' });
+    const tokyo = createConditionHome({ timeZone: 'Asia/Tokyo' });
     expect(tokyo.holds({ type: 'time', after: '08:00', before: '09:00' }, '2026-01-15T23:30:00Z')).toBe(true);
   });
 });

@@ -90,7 +90,7 @@ describe('a run', () => {
     expect(seen).toEqual([[0, 0, true]]);
   });
 
-  it('writes nothing into the database of the house unless it waits', async () => {
+  it('writes nothing into the database of the home unless it waits', async () => {
     start();
     const flow = home.saveFlow({
       actions: [setLamp(true), { type: 'variables', variables: { a: 1 } }, setLamp(false)],

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '../../../../src/app/automations/expressions/functions/index.ts';
 import type { Json } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
-import { createExpressionHouse } from './expression-house.ts';
+import { createExpressionHome } from './expression-home.ts';
 
 /** About 10 ms is meant; a machine that is busy with other things takes longer. What would not end takes minutes. */
 const LIVENESS_MS = 20_000;
 
-const house = createExpressionHouse();
+const house = createExpressionHome();
 
 /** A list of a list of … of the same element twice. */
 function doubled(expression: string, times: number): string {

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { isVariableName } from '../../../../src/app/automations/expressions/expressions.ts';
 import { FUNCTIONS } from '../../../../src/app/automations/expressions/functions/index.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
-import { createExpressionHouse } from './expression-house.ts';
+import { createExpressionHome } from './expression-home.ts';
 
-const { expressions, evaluate } = createExpressionHouse();
+const { expressions, evaluate } = createExpressionHome();
 
 function faultOf(act: () => unknown): HearthError {
   try {

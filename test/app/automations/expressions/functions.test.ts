@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/app/automations/flow.ts';
-import { createExpressionHouse, EMPTY_SCOPE, HOME_ID } from './expression-house.ts';
+import { createExpressionHome, EMPTY_SCOPE, HOME_ID } from './expression-home.ts';
 
-const { evaluate } = createExpressionHouse();
+const { evaluate } = createExpressionHome();
 
 function gives(table: readonly (readonly [string, Json])[]): void {
   it.each(table)('%s', (expression, value) => {
@@ -112,7 +112,7 @@ describe('functions of time', () => {
 
 describe('functions of the home', () => {
   it('read a characteristic in any spelling, of an accessory by name, key or id', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const id = house.idOf('Lamp');
     house.set('Lamp', '10', 40);
     for (const accessory of ['Lamp', 'lamp', ' LAMP ', id, id.toUpperCase(), `lamp_${id.slice(-4)}`]) {
@@ -123,7 +123,7 @@ describe('functions of the home', () => {
   });
 
   it('read whether it is on, or the first thing that it shows, where no characteristic is named', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     house.set('Lamp', '9', true);
     expect(house.evaluate('states("Lamp")')).toBe(true);
     expect(house.evaluate('states("Thermostat")')).toBe(20.5);
@@ -132,7 +132,7 @@ describe('functions of the home', () => {
   });
 
   it('know nothing of what is gone or has no value, and of nobody else', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     expect(house.evaluate('states("Nobody")')).toBeNull();
     expect(house.evaluate('states(null)')).toBeNull();
     expect(house.evaluate('states("00000000-0000-4000-8000-999999999999", "brightness")')).toBeNull();
@@ -148,14 +148,14 @@ describe('functions of the home', () => {
   });
 
   it('refuse a characteristic that a thing has not, and a name that two have', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     expect(() => house.evaluate('states("Lamp", "humidity")')).toThrow(/has no 'humidity' \(line 1, column 1/);
     house.add({ aid: '1', name: 'lamp', category: 1, services: [] });
     expect(() => house.evaluate('states("Lamp")')).toThrow(/2 things are called 'Lamp'/);
   });
 
   it('take a name before a key that is like it, and no name that only a vanished thing has too', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const key = `lamp_${house.idOf('Lamp').slice(-4)}`;
     const named = house.add({ aid: '1', name: key, category: 1, services: [] });
     expect(house.evaluate(`state_attr("${key}", "id")`)).toBe(named);
@@ -166,7 +166,7 @@ describe('functions of the home', () => {
   });
 
   it('follow renamed things', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const lamp = house.state.accessory(house.idOf('Lamp'));
     expect(house.evaluate('states("Lamp")')).toBe(false);
     if (lamp) house.state.putAccessories([{ ...lamp, name: 'Reading Light' }]);
@@ -175,7 +175,7 @@ describe('functions of the home', () => {
   });
 
   it('see a service group as the one accessory that it is', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: house.idOf(name), serviceIid: '8' }));
     house.state.serviceGroups.put({
       id: GROUP_ID,
@@ -194,7 +194,7 @@ describe('functions of the home', () => {
   });
 
   it('compare states loosely', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     house.set('Lamp', '9', true);
     for (const value of ['true', '1', '"on"']) expect(house.evaluate(`is_state("Lamp", ${value})`)).toBe(true);
     expect(house.evaluate('is_state("Lamp", "brightness", 50)')).toBe(true);
@@ -202,7 +202,7 @@ describe('functions of the home', () => {
   });
 
   it('say what there is to say about a thing', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     house.state.setReachable(house.idOf('Lamp'), true);
     expect(house.evaluate('["id", "name", "room", "type", "reachable"].map(a, state_attr("Lamp", a))')).toEqual([
       house.idOf('Lamp'),
@@ -216,7 +216,7 @@ describe('functions of the home', () => {
   });
 
   it('know when something changed and how often', async () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     expect(house.evaluate('last_changed("Motion")')).toBeNull();
     for (const value of [true, false, true]) {
       house.set('Motion', '9', value);
@@ -230,7 +230,7 @@ describe('functions of the home', () => {
   });
 
   it('tell what an automation did from what a person did', async () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     expect(house.evaluate('manual_override("Lamp")')).toBe(false);
     house.causes.set(house.idOf('Lamp'), { chain: [{ automationId: 'a', name: 'A' }] });
     house.set('Lamp', '9', true);
@@ -245,7 +245,7 @@ describe('functions of the home', () => {
   });
 
   it('read virtual accessories and what their timers do', () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     house.timers.set(house.idOf('Egg Timer'), {
       status: 'active',
       durationMs: 60_000,
@@ -265,7 +265,7 @@ describe('functions of the home', () => {
   });
 
   it('show a press of a button for as long as it is shown', async () => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     expect(house.evaluate('states("Button")')).toBeNull();
     house.state.press(house.idOf('Button'), '9', 2);
     expect(house.evaluate('states("Button")')).toBe(2);
@@ -275,7 +275,7 @@ describe('functions of the home', () => {
 
 describe('evaluateWatching', () => {
   const watch = (expression: string) => {
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const { accessoryIds, usesTime, missesThing } = house.expressions.watch(
       expression,
       EMPTY_SCOPE,
@@ -306,7 +306,7 @@ describe('evaluateWatching', () => {
 
   it('says what was looked at also where it ends with a fault', () => {
     expect(watch('states("Lamp", "brightness") + states("Motion") / 0').names).toEqual(['Lamp', 'Motion']);
-    const house = createExpressionHouse();
+    const house = createExpressionHome();
     const { value, error } = house.expressions.watch('1 / 0', EMPTY_SCOPE, HOME_ID);
     expect([value, error?.code]).toEqual([null, 'invalid_value']);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../src/app/automations/flow.ts';
-import { createExpressionHouse } from './expression-house.ts';
+import { createExpressionHome } from './expression-home.ts';
 
-const { evaluate, render, expressions } = createExpressionHouse();
+const { evaluate, render, expressions } = createExpressionHome();
 const variables = { x: 3, name: 'Anna', list: [1, 2, 'three'], deep: { a: [{ b: 'found' }] } };
 const payload = JSON.parse(
   '{"temperature":21.5,"text":"22","__proto__":{"evil":1},"constructor":"a field like any other"}',
@@ -12,7 +12,7 @@ const scope = {
   trigger: {
     id: 'hook',
     type: 'webhook',
-    timestamp: '2026-01-15T12:00:00.000Z',
+    timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000,
     from_value: false,
     to_value: true,
     webhook_payload: payload,

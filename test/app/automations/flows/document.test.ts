@@ -3,19 +3,19 @@ import { parse as parseYaml } from 'yaml';
 import type { Flow } from '../../../../src/app/automations/flow.ts';
 import { plainSwitch } from '../../../support/sample-accessories.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { createFlowLab, type FlowLab, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, laterFaultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 beforeEach(() => {
-  lab = createFlowLab();
+  fixture = createFlowFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 /** Refers to one of everything that has a name. */
 function makeFlow(): Flow {
-  const script = lab.save({ name: 'Script' });
-  const kettle = lab.id('Kettle');
-  return lab.save({
+  const script = fixture.save({ name: 'Script' });
+  const kettle = fixture.id('Kettle');
+  return fixture.save({
     name: 'Tea',
     description: 'Two lines:\n"quoted" — and {{ no template }}',
     triggers: [
@@ -25,8 +25,8 @@ function makeFlow(): Flow {
     ],
     conditions: { type: 'template', expression: `states("${kettle}", "power_state") == true` },
     actions: [
-      { id: 'a', type: 'set_service_group', groupId: lab.group.id, characteristicType: 'on', value: '{{ false }}' },
-      { id: 'b', type: 'execute_scene', sceneId: lab.scene.id },
+      { id: 'a', type: 'set_service_group', groupId: fixture.group.id, characteristicType: 'on', value: '{{ false }}' },
+      { id: 'b', type: 'execute_scene', sceneId: fixture.scene.id },
       { id: 'c', type: 'call_script', scriptId: script.id, variables: { cups: 2 } },
     ],
     variables: { yes: 'on', time: '07:00', nothing: null },
@@ -40,33 +40,33 @@ function likeness({ triggers, conditions, actions, variables, description, mode,
 }
 
 describe('an exported flow', () => {
-  it.each(['yaml', 'json'] as const)('is taken in as it was, as %s, under a name with a number', (format) => {
+  it.each(['yaml', 'json'] as const)('is taken in as it was, as %s, under a name with a number', async (format) => {
     const flow = makeFlow();
-    const text = lab.flows.export(systemCaller, flow.id, format);
-    const copy = lab.flows.import(systemCaller, lab.homeId, text);
+    const text = fixture.flows.export(systemCaller, flow.id, format);
+    const copy = await fixture.flows.import(systemCaller, fixture.homeId, text);
     expect(copy.id).not.toBe(flow.id);
     expect(copy.name).toBe('Tea 2');
     expect(likeness(copy)).toEqual(likeness(flow));
-    expect(lab.flows.import(systemCaller, lab.homeId, text, format).name).toBe('Tea 3');
-    const hooks = lab.flows
+    expect((await fixture.flows.import(systemCaller, fixture.homeId, text, format)).name).toBe('Tea 3');
+    const hooks = fixture.flows
       .list(systemCaller)
       .flatMap(({ triggers }) => triggers.filter(({ type }) => type === 'webhook'));
     expect(new Set(hooks.map((hook) => 'webhookId' in hook && hook.webhookId)).size).toBe(3);
   });
 
-  it.each(['yaml', 'json'] as const)('is taken in though an editor has put a mark before it, as %s', (format) => {
-    const text = lab.flows.export(systemCaller, makeFlow().id, format);
-    expect(lab.flows.import(systemCaller, lab.homeId, `\uFEFF${text}`).name).toBe('Tea 2');
+  it.each(['yaml', 'json'] as const)('is taken in though an editor has put a mark before it, as %s', async (format) => {
+    const text = fixture.flows.export(systemCaller, makeFlow().id, format);
+    expect((await fixture.flows.import(systemCaller, fixture.homeId, `\uFEFF${text}`)).name).toBe('Tea 2');
   });
 
-  it('is taken in once more though its name is as long as one may be', () => {
-    const { id } = lab.save({ name: 'x'.repeat(64) });
-    const text = lab.flows.export(systemCaller, id, 'json');
-    expect(lab.flows.import(systemCaller, lab.homeId, text).name).toBe(`${'x'.repeat(62)} 2`);
+  it('is taken in once more though its name is as long as one may be', async () => {
+    const { id } = fixture.save({ name: 'x'.repeat(64) });
+    const text = fixture.flows.export(systemCaller, id, 'json');
+    expect((await fixture.flows.import(systemCaller, fixture.homeId, text)).name).toBe(`${'x'.repeat(62)} 2`);
   });
 
   it('says what it refers to as people call it', () => {
-    const document = parseYaml(lab.flows.export(systemCaller, makeFlow().id, 'yaml'));
+    const document = parseYaml(fixture.flows.export(systemCaller, makeFlow().id, 'yaml'));
     expect(document).toMatchObject({ hearthd: 'flow/1', name: 'Tea', enabled: true });
     expect(Object.values(document.references)).toEqual(
       expect.arrayContaining([
@@ -81,85 +81,94 @@ describe('an exported flow', () => {
     expect(document.triggers[2]).toEqual({ id: 'hook', type: 'webhook', enabled: true, webhookId: '' });
   });
 
-  it('is taken in even if it is as big as one may be', () => {
+  it('is taken in even if it is as big as one may be', async () => {
     const nest = (levels: number): readonly unknown[] =>
       levels === 1 ? [] : [{ type: 'choose', choices: [{ conditions: [], actions: nest(levels - 1) }] }];
     const set = {
       type: 'set_device',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       value: '{{ 40 }}',
     };
-    const flow = lab.save({ actions: [...nest(20), ...Array.from({ length: 481 }, () => set)] });
-    const text = lab.flows.export(systemCaller, flow.id, 'yaml');
-    expect(likeness(lab.flows.import(systemCaller, lab.homeId, text))).toEqual(likeness(flow));
+    const flow = fixture.save({ actions: [...nest(20), ...Array.from({ length: 481 }, () => set)] });
+    const text = fixture.flows.export(systemCaller, flow.id, 'yaml');
+    expect(likeness(await fixture.flows.import(systemCaller, fixture.homeId, text))).toEqual(likeness(flow));
   });
 
-  it('may switch itself off, wherever it is', () => {
-    const { id } = lab.save({ name: 'Once' });
-    lab.save({ name: 'Once', actions: [{ type: 'toggle_automation', automationId: id, action: 'disable' }] }, id);
-    const text = lab.flows.export(systemCaller, id, 'yaml');
-    const copy = lab.flows.import(systemCaller, lab.otherHome.id, text);
+  it('may switch itself off, wherever it is', async () => {
+    const { id } = fixture.save({ name: 'Once' });
+    fixture.save({ name: 'Once', actions: [{ type: 'toggle_automation', automationId: id, action: 'disable' }] }, id);
+    const text = fixture.flows.export(systemCaller, id, 'yaml');
+    const copy = await fixture.flows.import(systemCaller, fixture.otherHome.id, text);
     expect(copy.actions[0]).toMatchObject({ automationId: copy.id });
   });
 });
 
 describe('taken in by another home', () => {
   const attach = (deviceId: string, name: string) =>
-    lab.driver.attach(lab.otherHome.id, {
+    fixture.driver.attach(fixture.otherHome.id, {
       deviceId,
       name,
       setupCode: '031-45-161',
       accessories: [plainSwitch(name)],
     });
 
-  it('it acts on what is called the same there, in expressions too', () => {
-    const kettle = lab.id('Kettle');
-    const { id } = lab.save({
+  it('it acts on what is called the same there, in expressions too', async () => {
+    const kettle = fixture.id('Kettle');
+    const { id } = fixture.save({
       name: 'Boil',
       conditions: { type: 'template', expression: `states("${kettle}", "power_state") == false` },
       actions: [{ type: 'set_characteristic', accessoryId: kettle, characteristicType: 'on', value: true }],
     });
-    const text = lab.flows.export(systemCaller, id, 'yaml');
+    const text = fixture.flows.export(systemCaller, id, 'yaml');
     attach('20:00:00:00:00:02', 'kettle');
-    const [there] = lab.state.accessories(lab.otherHome.id).filter(({ name }) => name === 'kettle');
-    const copy = lab.flows.import(systemCaller, lab.otherHome.id, text);
-    expect(copy).toMatchObject({ name: 'Boil', homeId: lab.otherHome.id, actions: [{ accessoryId: there?.id }] });
+    const [there] = fixture.state.accessories(fixture.otherHome.id).filter(({ name }) => name === 'kettle');
+    const copy = await fixture.flows.import(systemCaller, fixture.otherHome.id, text);
+    expect(copy).toMatchObject({ name: 'Boil', homeId: fixture.otherHome.id, actions: [{ accessoryId: there?.id }] });
     expect(JSON.stringify(copy)).not.toContain(kettle);
   });
 
-  it('it says everything that is missing there at once, and of two alike takes neither', () => {
-    const text = lab.flows.export(systemCaller, makeFlow().id, 'json');
-    const rooms = ['Hall', 'Attic'].map((name) => lab.rooms.create(systemCaller, { homeId: lab.otherHome.id, name }));
+  it('it says everything that is missing there at once, and of two alike takes neither', async () => {
+    const text = fixture.flows.export(systemCaller, makeFlow().id, 'json');
+    const rooms = ['Hall', 'Attic'].map((name) =>
+      fixture.rooms.create(systemCaller, { homeId: fixture.otherHome.id, name }),
+    );
     for (const [index, room] of rooms.entries()) {
       attach(`20:00:00:00:00:1${index}`, `Kettle ${index}`);
-      const { id } = lab.named(`Kettle ${index}`);
-      lab.accessories.update(systemCaller, id, { name: 'Kettle', roomId: room.id });
+      const { id } = fixture.named(`Kettle ${index}`);
+      fixture.accessories.update(systemCaller, id, { name: 'Kettle', roomId: room.id });
     }
-    const { code, message, details } = faultOf(() => lab.flows.import(systemCaller, lab.otherHome.id, text));
+    const { code, message, details } = await laterFaultOf(() =>
+      fixture.flows.import(systemCaller, fixture.otherHome.id, text),
+    );
     expect({ code, field: details.field }).toEqual({ code: 'invalid_value', field: 'references' });
     expect(message).toContain('the accessory "Kettle" in "Default Room"');
     expect(message).toContain('the scene "Movie"');
     expect(message).toContain('the person "Ada"');
-    expect(lab.flows.list(systemCaller, lab.otherHome.id)).toEqual([]);
+    expect(fixture.flows.list(systemCaller, fixture.otherHome.id)).toEqual([]);
   });
 
-  it('it finds the one in the room of that name', () => {
+  it('it finds the one in the room of that name', async () => {
     const text = JSON.stringify({
       hearthd: 'flow/1',
       name: 'Boil',
       actions: [{ type: 'set_device', accessoryId: UNKNOWN_ID, characteristicType: 'on', value: true }],
       references: { [UNKNOWN_ID]: { kind: 'accessory', name: 'Kettle', room: 'attic' } },
     });
-    const rooms = ['Hall', 'Attic'].map((name) => lab.rooms.create(systemCaller, { homeId: lab.otherHome.id, name }));
+    const rooms = ['Hall', 'Attic'].map((name) =>
+      fixture.rooms.create(systemCaller, { homeId: fixture.otherHome.id, name }),
+    );
     for (const [index, room] of rooms.entries()) {
       attach(`20:00:00:00:00:1${index}`, `Kettle ${index}`);
-      lab.accessories.update(systemCaller, lab.named(`Kettle ${index}`).id, { name: 'Kettle', roomId: room.id });
+      fixture.accessories.update(systemCaller, fixture.named(`Kettle ${index}`).id, {
+        name: 'Kettle',
+        roomId: room.id,
+      });
     }
-    const { actions } = lab.flows.import(systemCaller, lab.otherHome.id, text);
+    const { actions } = await fixture.flows.import(systemCaller, fixture.otherHome.id, text);
     const [action] = actions;
-    const found = lab.state.accessory(action?.type === 'set_characteristic' ? action.accessoryId : '');
-    expect(lab.state.room(found?.roomId ?? '')?.name).toBe('Attic');
+    const found = fixture.state.accessory(action?.type === 'set_characteristic' ? action.accessoryId : '');
+    expect(fixture.state.room(found?.roomId ?? '')?.name).toBe('Attic');
   });
 });
 
@@ -180,6 +189,8 @@ describe('what is no exported flow', () => {
     ['broken JSON', '{"hearthd": ', 'invalid_request', /can’t be read/],
     ['a name twice', 'hearthd: flow/1\nname: a\nname: b', 'invalid_request', /unique/i],
     ['a bomb of aliases', bomb(9), 'invalid_request', /alias/],
+    ['a list that contains itself', 'a: &a [*a]', 'invalid_request', /it contains itself/],
+    ['an object that contains itself', 'a: &a\n  b: { c: *a }', 'invalid_request', /it contains itself/],
     ['brackets without end', `hearthd: ${'['.repeat(20_000)}`, 'invalid_request', /can’t be read/],
     ['more brackets than a stack holds', `hearthd: ${'['.repeat(250_000)}`, 'invalid_request', /nested too deeply/],
     ['brackets hidden in texts', `x: ${'[ "]]]", '.repeat(20_000)}`, 'invalid_request', /nested too deeply/],
@@ -223,8 +234,8 @@ describe('what is no exported flow', () => {
       'invalid_value',
       /references\.a\.kind/,
     ],
-  ])('is refused: %s', (_what, text, code, says) => {
-    const error = faultOf(() => lab.flows.import(systemCaller, lab.homeId, text));
+  ])('is refused: %s', async (_what, text, code, says) => {
+    const error = await laterFaultOf(() => fixture.flows.import(systemCaller, fixture.homeId, text));
     expect(error.code).toBe(code);
     expect(error.message).toMatch(says);
     expect(error.message.length).toBeLessThan(500);

@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFlowLab, type FlowLab, faultOf, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, faultOf, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 beforeAll(() => {
-  lab = createFlowLab();
+  fixture = createFlowFixture();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
-const lamp = (more: object) => ({ accessoryId: lab.id('Lamp'), characteristicType: 'brightness', ...more });
+const lamp = (more: object) => ({ accessoryId: fixture.id('Lamp'), characteristicType: 'brightness', ...more });
 
 describe('a fault in what was sent in the words of the palette', () => {
   it.each<[string, () => object, string]>([
@@ -43,7 +43,7 @@ describe('a fault in what was sent in the words of the palette', () => {
       'then[0].automationId',
     ],
   ])('names the field as it was sent: %s', (_, action, field) => {
-    const { message, details } = faultOf(() => lab.save({ actions: [action()] }));
+    const { message, details } = faultOf(() => fixture.save({ actions: [action()] }));
     expect(details.field).toBe(field === '' ? 'actions[0]' : `actions[0].${field}`);
     expect(message).toContain(details.field);
   });
@@ -57,11 +57,11 @@ describe('a fault in what was sent in the words of the palette', () => {
     ],
     [
       'which way',
-      () => ({ type: 'device_offline', accessoryId: lab.id('Lamp'), availability: 'maybe' }),
+      () => ({ type: 'device_offline', accessoryId: fixture.id('Lamp'), availability: 'maybe' }),
       'availability',
     ],
   ])('names the field of a trigger as it was sent: %s', (_, trigger, field) => {
-    const { message, details } = faultOf(() => lab.save({ triggers: [trigger()] }));
+    const { message, details } = faultOf(() => fixture.save({ triggers: [trigger()] }));
     expect(details.field).toBe(`triggers[0].${field}`);
     expect(message).toContain(details.field);
   });

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ACTION_TYPES } from '../../../../src/app/automations/flows/parse-actions.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { createFlowLab, type FlowLab, faultOf, NATIVE_ID, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, faultOf, NATIVE_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 let scriptId: string;
 beforeAll(() => {
-  lab = createFlowLab();
-  scriptId = lab.save({ name: 'Script' }).id;
+  fixture = createFlowFixture();
+  scriptId = fixture.save({ name: 'Script' }).id;
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -19,7 +19,7 @@ const STOPPED = { id: 'end', type: 'stop', enabled: true, onError: 'stop', error
 const YES = { operator: 'and', conditions: [{ type: 'template', expression: 'true' }] };
 
 function parse(action: Fields): Fields {
-  const [parsed] = lab.parse({ actions: [action] }).definition.actions;
+  const [parsed] = fixture.parse({ actions: [action] }).definition.actions;
   return parsed as unknown as Fields;
 }
 
@@ -28,13 +28,13 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'set_characteristic with a word',
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'hvac_mode',
       value: 'cool',
     }),
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'heating_cooling_target',
       value: 2,
     }),
@@ -43,23 +43,28 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'set_characteristic, snapped to the step',
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'public.hap.characteristic.brightness',
       value: '40.4',
     }),
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Lamp'), characteristicType: 'brightness', value: 40 }),
+    () => ({
+      type: 'set_characteristic',
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'brightness',
+      value: 40,
+    }),
   ],
   [
     'set_characteristic with a template',
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'on',
       value: '{{ trigger.to_value }}',
     }),
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'power_state',
       value: '{{ trigger.to_value }}',
     }),
@@ -68,13 +73,13 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'set_characteristic with a template in the words of a property',
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'hvac-mode',
       value: '{{ "heat" }}',
     }),
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'hvac_mode',
       value: '{{ "heat" }}',
     }),
@@ -83,17 +88,17 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'set_service_group',
     () => ({
       type: 'set_service_group',
-      groupId: lab.group.id.toUpperCase(),
-      homeId: lab.homeId,
+      groupId: fixture.group.id.toUpperCase(),
+      homeId: fixture.homeId,
       characteristicType: 'on',
       value: 'off',
     }),
-    () => ({ type: 'set_service_group', groupId: lab.group.id, characteristicType: 'power_state', value: false }),
+    () => ({ type: 'set_service_group', groupId: fixture.group.id, characteristicType: 'power_state', value: false }),
   ],
   [
     'execute_scene',
-    () => ({ type: 'execute_scene', sceneId: lab.scene.id.toUpperCase() }),
-    () => ({ type: 'execute_scene', sceneId: lab.scene.id }),
+    () => ({ type: 'execute_scene', sceneId: fixture.scene.id.toUpperCase() }),
+    () => ({ type: 'execute_scene', sceneId: fixture.scene.id }),
   ],
   [
     'delay, partly by an expression',
@@ -216,29 +221,34 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ],
   [
     'virtual',
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'set', value: '7' }),
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'set', value: 7 }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'set', value: '7' }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'set', value: 7 }),
   ],
   [
     'virtual with a step by an expression',
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'increment', step: '{{ 1 + 1 }}' }),
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'increment', step: '{{ 1 + 1 }}' }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'increment', step: '{{ 1 + 1 }}' }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'increment', step: '{{ 1 + 1 }}' }),
   ],
   // The palette's words (wire-facts §6.3).
   [
     'set_device of an accessory',
-    () => ({ type: 'set_device', accessoryId: lab.id('Lamp'), characteristicType: 'on', value: 1 }),
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Lamp'), characteristicType: 'power_state', value: true }),
+    () => ({ type: 'set_device', accessoryId: fixture.id('Lamp'), characteristicType: 'on', value: 1 }),
+    () => ({
+      type: 'set_characteristic',
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'power_state',
+      value: true,
+    }),
   ],
   [
     'set_device of a group',
-    () => ({ type: 'set_device', serviceGroupId: lab.group.id, characteristicType: 'on', value: 1 }),
-    () => ({ type: 'set_service_group', groupId: lab.group.id, characteristicType: 'power_state', value: true }),
+    () => ({ type: 'set_device', serviceGroupId: fixture.group.id, characteristicType: 'on', value: 1 }),
+    () => ({ type: 'set_service_group', groupId: fixture.group.id, characteristicType: 'power_state', value: true }),
   ],
   [
     'run_scene',
-    () => ({ type: 'run_scene', sceneId: lab.scene.id }),
-    () => ({ type: 'execute_scene', sceneId: lab.scene.id }),
+    () => ({ type: 'run_scene', sceneId: fixture.scene.id }),
+    () => ({ type: 'execute_scene', sceneId: fixture.scene.id }),
   ],
   [
     'delay in parts',
@@ -261,8 +271,8 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
       type: 'if',
       join: 'or',
       rows: [
-        { accessoryId: lab.id('Lamp'), characteristicType: 'brightness', operator: 'above', threshold: 40 },
-        { accessoryId: lab.id('Lamp'), characteristicType: 'on', operator: 'neq', value: true },
+        { accessoryId: fixture.id('Lamp'), characteristicType: 'brightness', operator: 'above', threshold: 40 },
+        { accessoryId: fixture.id('Lamp'), characteristicType: 'on', operator: 'neq', value: true },
       ],
       then: [STOP],
     }),
@@ -271,10 +281,10 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
       condition: {
         operator: 'or',
         conditions: [
-          { type: 'numeric_state', accessoryId: lab.id('Lamp'), characteristicType: 'brightness', above: 40 },
+          { type: 'numeric_state', accessoryId: fixture.id('Lamp'), characteristicType: 'brightness', above: 40 },
           {
             type: 'state',
-            accessoryId: lab.id('Lamp'),
+            accessoryId: fixture.id('Lamp'),
             characteristicType: 'power_state',
             value: true,
             operator: 'neq',
@@ -338,7 +348,12 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ['a delay of something', () => ({ type: 'delay', duration: 'soon' }), 'duration', 'invalid_value', /\{\{/],
   [
     'a read-only characteristic',
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Motion'), characteristicType: 'motion', value: true }),
+    () => ({
+      type: 'set_characteristic',
+      accessoryId: fixture.id('Motion'),
+      characteristicType: 'motion',
+      value: true,
+    }),
     'characteristicType',
     'characteristic_not_writable',
     /read only/,
@@ -347,7 +362,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     'the same by a template',
     () => ({
       type: 'set_characteristic',
-      accessoryId: lab.id('Motion'),
+      accessoryId: fixture.id('Motion'),
       characteristicType: 'motion',
       value: '{{ 1 }}',
     }),
@@ -357,21 +372,31 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     'a value out of range',
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Lamp'), characteristicType: 'brightness', value: 101 }),
+    () => ({
+      type: 'set_characteristic',
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'brightness',
+      value: 101,
+    }),
     'value',
     'invalid_value',
     /100/,
   ],
   [
     'a value of a group out of range',
-    () => ({ type: 'set_service_group', groupId: lab.group.id, characteristicType: 'on', value: 'maybe' }),
+    () => ({ type: 'set_service_group', groupId: fixture.group.id, characteristicType: 'on', value: 'maybe' }),
     'value',
     'invalid_value',
     /true or false/,
   ],
   [
     'a template with a fault',
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Lamp'), characteristicType: 'on', value: '{{ 1 + }}' }),
+    () => ({
+      type: 'set_characteristic',
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'on',
+      value: '{{ 1 + }}',
+    }),
     'value',
     'invalid_value',
     /line 1/,
@@ -385,7 +410,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     "another home's accessory",
-    () => ({ type: 'set_characteristic', accessoryId: lab.id('Stove'), characteristicType: 'on', value: true }),
+    () => ({ type: 'set_characteristic', accessoryId: fixture.id('Stove'), characteristicType: 'on', value: true }),
     'accessoryId',
     'accessory_not_found',
     /not found/,
@@ -399,7 +424,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     'a scene elsewhere',
-    () => ({ type: 'execute_scene', sceneId: lab.scene.id, homeId: lab.otherHome.id }),
+    () => ({ type: 'execute_scene', sceneId: fixture.scene.id, homeId: fixture.otherHome.id }),
     'homeId',
     'home_not_found',
     /Home not found/,
@@ -414,21 +439,21 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     'an operation that the kind has not',
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'start' }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'start' }),
     'operation',
     'invalid_value',
     /increment/,
   ],
   [
     'an operation on a device',
-    () => ({ type: 'virtual', accessoryId: lab.id('Lamp'), operation: 'toggle' }),
+    () => ({ type: 'virtual', accessoryId: fixture.id('Lamp'), operation: 'toggle' }),
     'accessoryId',
     'invalid_value',
     /no virtual/,
   ],
   [
     'a value that a virtual accessory does not take',
-    () => ({ type: 'virtual', accessoryId: lab.counter.id, operation: 'set', value: 11 }),
+    () => ({ type: 'virtual', accessoryId: fixture.counter.id, operation: 'set', value: 11 }),
     'value',
     'invalid_value',
     /10/,
@@ -436,8 +461,8 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   [
     'a value that a virtual accessory which people may only read does not take either',
     () => {
-      const { id } = lab.virtuals.create(systemCaller, {
-        homeId: lab.homeId,
+      const { id } = fixture.virtuals.create(systemCaller, {
+        homeId: fixture.homeId,
         name: 'Tank',
         type: 'counter',
         max: 10,
@@ -579,10 +604,10 @@ describe('an action', () => {
 
   it('may restore what a scene of the flow changed', () => {
     const actions = [
-      { id: 'movie', type: 'execute_scene', sceneId: lab.scene.id },
+      { id: 'movie', type: 'execute_scene', sceneId: fixture.scene.id },
       { id: 'back', type: 'restore_state', nodeId: 'movie' },
     ];
-    expect(lab.parse({ actions }).definition.actions[1]).toMatchObject({ type: 'restore_state', nodeId: 'movie' });
+    expect(fixture.parse({ actions }).definition.actions[1]).toMatchObject({ type: 'restore_state', nodeId: 'movie' });
   });
 
   it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, says) => {

@@ -1,33 +1,38 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CONDITION_TYPES } from '../../../../src/app/automations/flows/parse-conditions.ts';
-import { createFlowLab, type FlowLab, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 beforeAll(() => {
-  lab = createFlowLab();
+  fixture = createFlowFixture();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const TRIGGERS = [{ type: 'time', at: '07:00', id: 'dawn' }];
 
 function parse(conditions: unknown) {
-  return lab.parse({ triggers: TRIGGERS, conditions }).definition.conditions;
+  return fixture.parse({ triggers: TRIGGERS, conditions }).definition.conditions;
 }
 
 const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   [
     'a state, equal unless told otherwise',
-    () => ({ type: 'state', accessoryId: lab.id('Front Door'), characteristicType: 'locked', value: true }),
-    () => ({ type: 'state', accessoryId: lab.id('Front Door'), characteristicType: 'lock_current_state', value: 1 }),
+    () => ({ type: 'state', accessoryId: fixture.id('Front Door'), characteristicType: 'locked', value: true }),
+    () => ({
+      type: 'state',
+      accessoryId: fixture.id('Front Door'),
+      characteristicType: 'lock_current_state',
+      value: 1,
+    }),
   ],
   [
     'a state of a group with another comparison',
-    () => ({ type: 'state', serviceGroupId: lab.group.id, characteristicType: 'on', value: 0, operator: 'neq' }),
+    () => ({ type: 'state', serviceGroupId: fixture.group.id, characteristicType: 'on', value: 0, operator: 'neq' }),
     () => ({
       type: 'state',
-      serviceGroupId: lab.group.id,
+      serviceGroupId: fixture.group.id,
       characteristicType: 'power_state',
       value: false,
       operator: 'neq',
@@ -37,14 +42,14 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'a number that is at least so much',
     () => ({
       type: 'state',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       value: '40',
       operator: 'at_least',
     }),
     () => ({
       type: 'state',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       value: 40,
       operator: 'at_least',
@@ -52,8 +57,13 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ],
   [
     'a numeric state',
-    () => ({ type: 'numeric_state', accessoryId: lab.id('Motion'), characteristicType: 'battery', below: 20 }),
-    () => ({ type: 'numeric_state', accessoryId: lab.id('Motion'), characteristicType: 'battery_level', below: 20 }),
+    () => ({ type: 'numeric_state', accessoryId: fixture.id('Motion'), characteristicType: 'battery', below: 20 }),
+    () => ({
+      type: 'numeric_state',
+      accessoryId: fixture.id('Motion'),
+      characteristicType: 'battery_level',
+      below: 20,
+    }),
   ],
   [
     'a time across midnight',
@@ -87,35 +97,41 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ['an unknown type', () => ({ type: 'stat' }), 'type', 'invalid_value', /did you mean state\?/],
   [
     'no value',
-    () => ({ type: 'state', accessoryId: lab.id('Lamp'), characteristicType: 'on' }),
+    () => ({ type: 'state', accessoryId: fixture.id('Lamp'), characteristicType: 'on' }),
     'value',
     'invalid_request',
     /missing/,
   ],
   [
     'a value out of range',
-    () => ({ type: 'state', accessoryId: lab.id('Lamp'), characteristicType: 'brightness', value: 101 }),
+    () => ({ type: 'state', accessoryId: fixture.id('Lamp'), characteristicType: 'brightness', value: 101 }),
     'value',
     'invalid_value',
     /100/,
   ],
   [
     'more than true',
-    () => ({ type: 'state', accessoryId: lab.id('Lamp'), characteristicType: 'on', value: true, operator: 'above' }),
+    () => ({
+      type: 'state',
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'on',
+      value: true,
+      operator: 'above',
+    }),
     'operator',
     'invalid_value',
     /only numbers/,
   ],
   [
     'the power of a thermostat, which is its mode',
-    () => ({ type: 'state', accessoryId: lab.id('Thermostat'), characteristicType: 'active', value: true }),
+    () => ({ type: 'state', accessoryId: fixture.id('Thermostat'), characteristicType: 'active', value: true }),
     'value',
     'invalid_value',
     /hvac_mode/,
   ],
   [
     "another home's accessory",
-    () => ({ type: 'state', accessoryId: lab.id('Stove'), characteristicType: 'on', value: true }),
+    () => ({ type: 'state', accessoryId: fixture.id('Stove'), characteristicType: 'on', value: true }),
     'accessoryId',
     'accessory_not_found',
     /not found/,

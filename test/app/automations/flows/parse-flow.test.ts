@@ -5,19 +5,19 @@ import { parseFlow } from '../../../../src/app/automations/flows/parse-flow.ts';
 import { presentFlow } from '../../../../src/app/automations/flows/present-flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { createFlowLab, type FlowLab, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 beforeEach(() => {
-  lab = createFlowLab();
+  fixture = createFlowFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
 describe('a flow', () => {
   it('needs no more than a name and actions', () => {
-    expect(lab.parse({})).toEqual({
+    expect(fixture.parse({})).toEqual({
       name: 'Flow',
       enabled: true,
       definition: {
@@ -36,7 +36,7 @@ describe('a flow', () => {
 
   it('keeps what an editor keeps for itself as it is', () => {
     const uiState = { nodePositions: { a: { x: 1, y: -2.5 } }, edges: [], stickyNotes: [{ text: '{{ not looked at' }] };
-    expect(lab.parse({ uiState, blueprintId: 'b' }).definition).toMatchObject({ uiState, blueprintId: 'b' });
+    expect(fixture.parse({ uiState, blueprintId: 'b' }).definition).toMatchObject({ uiState, blueprintId: 'b' });
   });
 
   it.each<readonly [string, unknown, string, string, RegExp]>([
@@ -79,29 +79,29 @@ describe('a flow', () => {
       /finite/,
     ],
   ])('is refused with its path: %s', (_what, input, field, code, says) => {
-    const error = faultOf(() => parseFlow(input, lab.context));
+    const error = faultOf(() => parseFlow(input, fixture.context));
     expect({ code: error.code, field: error.details.field }).toEqual({ code, field });
     expect(error.message).toMatch(says);
   });
 
   it('has at most 50 triggers, 500 actions and 20 levels of them', () => {
     const triggers = (count: number) => Array.from({ length: count }, () => ({ type: 'time', at: '07:00' }));
-    expect(lab.parse({ triggers: triggers(50) }).definition.triggers).toHaveLength(50);
-    expect(faultOf(() => lab.parse({ triggers: triggers(51) })).details.field).toBe('triggers');
+    expect(fixture.parse({ triggers: triggers(50) }).definition.triggers).toHaveLength(50);
+    expect(faultOf(() => fixture.parse({ triggers: triggers(51) })).details.field).toBe('triggers');
     const stops = (count: number) => Array.from({ length: count }, () => ({ type: 'stop' }));
-    expect(() => lab.parse({ actions: [{ type: 'parallel', branches: [stops(499)] }] })).not.toThrow();
-    expect(faultOf(() => lab.parse({ actions: [{ type: 'parallel', branches: [stops(500)] }] })).message).toMatch(
+    expect(() => fixture.parse({ actions: [{ type: 'parallel', branches: [stops(499)] }] })).not.toThrow();
+    expect(faultOf(() => fixture.parse({ actions: [{ type: 'parallel', branches: [stops(500)] }] })).message).toMatch(
       /500/,
     );
     const nest = (levels: number): readonly Fields[] =>
       levels === 1 ? [] : [{ type: 'parallel', branches: [nest(levels - 1)] }];
-    expect(() => lab.parse({ actions: nest(20) })).not.toThrow();
-    expect(faultOf(() => lab.parse({ actions: nest(21) })).message).toMatch(/20 deep/);
+    expect(() => fixture.parse({ actions: nest(20) })).not.toThrow();
+    expect(faultOf(() => fixture.parse({ actions: nest(21) })).message).toMatch(/20 deep/);
   });
 
   it('has at most 256 KiB as JSON, however it is nested', () => {
     const big = { text: 'x'.repeat(256 * 1024) };
-    expect(faultOf(() => lab.parse({ uiState: big }))).toMatchObject({
+    expect(faultOf(() => fixture.parse({ uiState: big }))).toMatchObject({
       code: 'invalid_value',
       details: { field: 'data' },
     });
@@ -110,12 +110,12 @@ describe('a flow', () => {
     let deep: unknown = 1;
     for (let level = 0; level < 20_000; level += 1) deep = [deep];
     for (const uiState of [circle, { deep }]) {
-      expect(faultOf(() => lab.parse({ uiState })).code).toBe('invalid_value');
+      expect(faultOf(() => fixture.parse({ uiState })).code).toBe('invalid_value');
     }
   });
 
   it('is given the ids that it does not bring, past those that it does', () => {
-    const { definition } = lab.parse({
+    const { definition } = fixture.parse({
       triggers: [
         { type: 'time', at: '07:00' },
         { type: 'time', at: '08:00', id: 'time_1' },
@@ -137,12 +137,12 @@ describe('a flow', () => {
   it('has no id twice', () => {
     const stop = { type: 'stop', id: 'end' };
     const actions = [stop, { type: 'if_then_else', condition: [], else: [stop] }];
-    expect(faultOf(() => lab.parse({ actions })).details.field).toBe('actions[1].else[0].id');
+    expect(faultOf(() => fixture.parse({ actions })).details.field).toBe('actions[1].else[0].id');
     const triggers = [
       { type: 'time', at: '07:00', id: 'a' },
       { type: 'time', at: '07:00', id: 'a' },
     ];
-    expect(faultOf(() => lab.parse({ triggers })).details.field).toBe('triggers[1].id');
+    expect(faultOf(() => fixture.parse({ triggers })).details.field).toBe('triggers[1].id');
   });
 });
 
@@ -151,74 +151,80 @@ describe('flows that start each other', () => {
   const trigger = (automationId: string, action = 'trigger') => ({ type: 'toggle_automation', automationId, action });
 
   it('are refused where they would do so without end, naming the circle', () => {
-    const a = lab.save({ name: 'Ann' });
-    const b = lab.save({ name: 'Bob', actions: [call(a.id)] });
-    const c = lab.save({ name: 'Cy', actions: [{ type: 'parallel', branches: [[trigger(b.id)]] }] });
+    const a = fixture.save({ name: 'Ann' });
+    const b = fixture.save({ name: 'Bob', actions: [call(a.id)] });
+    const c = fixture.save({ name: 'Cy', actions: [{ type: 'parallel', branches: [[trigger(b.id)]] }] });
     const actions = [{ type: 'stop' }, { type: 'if_then_else', condition: [], then: [call(c.id)] }];
-    const { message, details, code } = faultOf(() => lab.save({ name: 'Ann', actions }, a.id));
+    const { message, details, code } = faultOf(() => fixture.save({ name: 'Ann', actions }, a.id));
     expect(code).toBe('invalid_value');
     expect(details.field).toBe('actions[1].then[0].scriptId');
     expect(message).toContain('Ann → Cy → Bob → Ann');
   });
 
   it('may not start themselves, but may switch themselves off', () => {
-    const { id } = lab.save({});
-    expect(faultOf(() => lab.save({ actions: [trigger(id)] }, id)).message).toContain('Flow → Flow');
-    expect(() => lab.save({ actions: [trigger(id, 'disable')] }, id)).not.toThrow();
+    const { id } = fixture.save({});
+    expect(faultOf(() => fixture.save({ actions: [trigger(id)] }, id)).message).toContain('Flow → Flow');
+    expect(() => fixture.save({ actions: [trigger(id, 'disable')] }, id)).not.toThrow();
   });
 
   it('may meet in one that goes no further', () => {
-    const end = lab.save({ name: 'End' });
-    const left = lab.save({ name: 'Left', actions: [call(end.id)] });
-    const right = lab.save({ name: 'Right', actions: [call(end.id), call(left.id)] });
-    expect(() => lab.save({ name: 'Top', actions: [call(left.id), call(right.id), call(end.id)] })).not.toThrow();
+    const end = fixture.save({ name: 'End' });
+    const left = fixture.save({ name: 'Left', actions: [call(end.id)] });
+    const right = fixture.save({ name: 'Right', actions: [call(end.id), call(left.id)] });
+    expect(() => fixture.save({ name: 'Top', actions: [call(left.id), call(right.id), call(end.id)] })).not.toThrow();
   });
 });
 
 describe('what has gone since a flow was saved', () => {
   const flow = () => ({
-    triggers: [{ id: 't', type: 'state', accessoryId: lab.id('Kettle'), characteristicType: 'on', to: true }],
+    triggers: [{ id: 't', type: 'state', accessoryId: fixture.id('Kettle'), characteristicType: 'on', to: true }],
     actions: [
-      { id: 'a', type: 'set_characteristic', accessoryId: lab.id('Kettle'), characteristicType: 'on', value: false },
-      { id: 'b', type: 'set_service_group', groupId: lab.group.id, characteristicType: 'on', value: false },
+      {
+        id: 'a',
+        type: 'set_characteristic',
+        accessoryId: fixture.id('Kettle'),
+        characteristicType: 'on',
+        value: false,
+      },
+      { id: 'b', type: 'set_service_group', groupId: fixture.group.id, characteristicType: 'on', value: false },
     ],
   });
 
   it('may stay in it, and is read back as it was', () => {
-    const kettle = lab.id('Kettle');
-    const saved = lab.save(flow());
-    lab.driver.describe('10:00:00:00:00:06', []);
-    expect(lab.state.accessory(kettle)?.vanishedAt).not.toBeNull();
-    const again = lab.save({ ...presentFlow(saved), description: 'Changed' }, saved.id);
+    const kettle = fixture.id('Kettle');
+    const saved = fixture.save(flow());
+    fixture.driver.describe('10:00:00:00:00:06', []);
+    expect(fixture.state.accessory(kettle)?.vanishedAt).not.toBeNull();
+    const again = fixture.save({ ...presentFlow(saved), description: 'Changed' }, saved.id);
     expect(again).toMatchObject({ triggers: saved.triggers, actions: saved.actions, description: 'Changed' });
-    const added = [{ type: 'device_availability', accessoryId: lab.id('Heater'), to: 'available' }];
-    expect(faultOf(() => lab.save({ triggers: added }, saved.id)).code).toBe('accessory_not_found');
-    expect(faultOf(() => lab.save({ ...flow(), name: 'Another' })).code).toBe('accessory_not_found');
+    const added = [{ type: 'device_availability', accessoryId: fixture.id('Heater'), to: 'available' }];
+    expect(faultOf(() => fixture.save({ triggers: added }, saved.id)).code).toBe('accessory_not_found');
+    expect(faultOf(() => fixture.save({ ...flow(), name: 'Another' })).code).toBe('accessory_not_found');
   });
 
   it('may stay in it, be it a scene, another automation or a person, but is not put in anew', () => {
-    const other = lab.save({ name: 'Other' });
+    const other = fixture.save({ name: 'Other' });
     const actions = () => [
-      { id: 'a', type: 'execute_scene', sceneId: lab.scene.id },
+      { id: 'a', type: 'execute_scene', sceneId: fixture.scene.id },
       { id: 'b', type: 'call_script', scriptId: other.id },
       { id: 'c', type: 'toggle_automation', automationId: other.id, action: 'disable' },
     ];
-    const saved = lab.save({ actions: actions() });
-    lab.scenes.delete(systemCaller, lab.scene.id);
-    lab.flows.delete(systemCaller, other.id);
-    const renamed = lab.save({ ...presentFlow(saved), name: 'Renamed' }, saved.id);
+    const saved = fixture.save({ actions: actions() });
+    fixture.scenes.delete(systemCaller, fixture.scene.id);
+    fixture.flows.delete(systemCaller, other.id);
+    const renamed = fixture.save({ ...presentFlow(saved), name: 'Renamed' }, saved.id);
     expect(renamed.actions).toEqual(saved.actions);
-    expect(faultOf(() => lab.save({ actions: actions() })).code).toBe('scene_not_found');
-    lab.save({}, saved.id);
-    expect(faultOf(() => lab.save({ actions: actions().slice(1) }, saved.id)).code).toBe('automation_not_found');
+    expect(faultOf(() => fixture.save({ actions: actions() })).code).toBe('scene_not_found');
+    fixture.save({}, saved.id);
+    expect(faultOf(() => fixture.save({ actions: actions().slice(1) }, saved.id)).code).toBe('automation_not_found');
   });
 
   it('may be brought back by an earlier version', () => {
-    const saved = lab.save(flow());
-    lab.save({}, saved.id);
-    lab.driver.describe('10:00:00:00:00:06', []);
-    const [, first] = lab.flows.versions(systemCaller, saved.id);
-    expect(lab.flows.restoreVersion(systemCaller, first?.id ?? '').triggers).toEqual(saved.triggers);
+    const saved = fixture.save(flow());
+    fixture.save({}, saved.id);
+    fixture.driver.describe('10:00:00:00:00:06', []);
+    const [, first] = fixture.flows.versions(systemCaller, saved.id);
+    expect(fixture.flows.restoreVersion(systemCaller, first?.id ?? '').triggers).toEqual(saved.triggers);
   });
 });
 
@@ -297,7 +303,7 @@ describe('whatever is sent', () => {
   /** Names of accessories become their ids. */
   const withIds = (value: unknown): unknown =>
     JSON.parse(JSON.stringify(value), (_key, item) =>
-      item?.name && Object.keys(item).length === 1 ? lab.named(item.name).id : item,
+      item?.name && Object.keys(item).length === 1 ? fixture.named(item.name).id : item,
     );
 
   it('is taken whole or refused with a sentence and a field, and what was taken reads back as it is', () => {
@@ -305,10 +311,10 @@ describe('whatever is sent', () => {
     fc.assert(
       fc.property(flow, (input) => {
         try {
-          const { name, enabled, definition } = parseFlow(withIds(input), lab.context);
+          const { name, enabled, definition } = parseFlow(withIds(input), fixture.context);
           const saved = { createdAt: 1, updatedAt: 2, lastTriggeredAt: 3, triggerCount: 4, version: 5 };
-          const shown = presentFlow({ id: UNKNOWN_ID, homeId: lab.homeId, name, enabled, ...definition, ...saved });
-          const again = parseFlow(JSON.parse(JSON.stringify(shown)), lab.context);
+          const shown = presentFlow({ id: UNKNOWN_ID, homeId: fixture.homeId, name, enabled, ...definition, ...saved });
+          const again = parseFlow(JSON.parse(JSON.stringify(shown)), fixture.context);
           expect(again).toEqual({ name, enabled, definition });
           taken += 1;
         } catch (error) {
@@ -327,7 +333,7 @@ describe('whatever is sent', () => {
   it('is refused politely if it is no flow at all', () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withMap: true, withDate: true }), (input) => {
-        expect(faultOf(() => parseFlow(input, lab.context)).details.field).toEqual(expect.any(String));
+        expect(faultOf(() => parseFlow(input, fixture.context)).details.field).toEqual(expect.any(String));
       }),
       { numRuns: 1_000 },
     );

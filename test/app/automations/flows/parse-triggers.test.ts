@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TRIGGER_TYPES } from '../../../../src/app/automations/flows/parse-triggers.ts';
-import { createFlowLab, type FlowLab, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-lab.ts';
+import { createFlowFixture, type FlowFixture, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
-let lab: FlowLab;
+let fixture: FlowFixture;
 beforeAll(() => {
-  lab = createFlowLab();
+  fixture = createFlowFixture();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 type Fields = Readonly<Record<string, unknown>>;
 
 function parse(trigger: Fields): Fields {
-  const [parsed] = lab.parse({ triggers: [trigger] }).definition.triggers;
+  const [parsed] = fixture.parse({ triggers: [trigger] }).definition.triggers;
   return parsed as unknown as Fields;
 }
 
@@ -28,7 +28,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'a state in any spelling, its value in words',
     () => ({
       type: 'state',
-      accessoryId: lab.id('Thermostat').toUpperCase(),
+      accessoryId: fixture.id('Thermostat').toUpperCase(),
       characteristicType: 'hvac_mode',
       from: 'off',
       to: 'heat',
@@ -36,7 +36,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     }),
     () => ({
       type: 'state',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'heating_cooling_target',
       from: 0,
       to: 1,
@@ -45,26 +45,31 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ],
   [
     'a state of a group',
-    () => ({ type: 'state', serviceGroupId: lab.group.id, characteristicType: 'on', to: 'on' }),
-    () => ({ type: 'state', serviceGroupId: lab.group.id, characteristicType: 'power_state', to: true }),
+    () => ({ type: 'state', serviceGroupId: fixture.group.id, characteristicType: 'on', to: 'on' }),
+    () => ({ type: 'state', serviceGroupId: fixture.group.id, characteristicType: 'power_state', to: true }),
   ],
   [
     'a button',
-    () => ({ type: 'state', accessoryId: lab.id('Button'), characteristicType: 'ProgrammableSwitchEvent', to: 1 }),
-    () => ({ type: 'state', accessoryId: lab.id('Button'), characteristicType: 'programmable_switch_event', to: 1 }),
+    () => ({ type: 'state', accessoryId: fixture.id('Button'), characteristicType: 'ProgrammableSwitchEvent', to: 1 }),
+    () => ({
+      type: 'state',
+      accessoryId: fixture.id('Button'),
+      characteristicType: 'programmable_switch_event',
+      to: 1,
+    }),
   ],
   [
     'a numeric state',
     () => ({
       type: 'numeric_state',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       above: 10,
       below: 20,
     }),
     () => ({
       type: 'numeric_state',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       above: 10,
       below: 20,
@@ -107,8 +112,8 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ],
   [
     'availability',
-    () => ({ type: 'device_availability', accessoryId: lab.id('Lamp'), to: 'unavailable' }),
-    () => ({ type: 'device_availability', accessoryId: lab.id('Lamp'), to: 'unavailable' }),
+    () => ({ type: 'device_availability', accessoryId: fixture.id('Lamp'), to: 'unavailable' }),
+    () => ({ type: 'device_availability', accessoryId: fixture.id('Lamp'), to: 'unavailable' }),
   ],
   [
     'presence',
@@ -142,7 +147,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'device_changed with a value',
     () => ({
       type: 'device_changed',
-      accessoryId: lab.id('Motion'),
+      accessoryId: fixture.id('Motion'),
       characteristicType: 'motion',
       filterMode: 'value',
       to: 1,
@@ -152,7 +157,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     }),
     () => ({
       type: 'state',
-      accessoryId: lab.id('Motion'),
+      accessoryId: fixture.id('Motion'),
       characteristicType: 'motion_detected',
       to: true,
       for: { hours: 0, minutes: 2 },
@@ -162,7 +167,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'device_changed with a range',
     () => ({
       type: 'device_changed',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'current_temp',
       filterMode: 'range',
       above: 18,
@@ -170,7 +175,7 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     }),
     () => ({
       type: 'numeric_state',
-      accessoryId: lab.id('Thermostat'),
+      accessoryId: fixture.id('Thermostat'),
       characteristicType: 'current_temperature',
       above: 18,
       below: 20.5,
@@ -180,11 +185,11 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
     'device_changed without a filter',
     () => ({
       type: 'device_changed',
-      serviceGroupId: lab.group.id,
+      serviceGroupId: fixture.group.id,
       characteristicType: 'power_state',
       filterMode: 'any',
     }),
-    () => ({ type: 'state', serviceGroupId: lab.group.id, characteristicType: 'power_state' }),
+    () => ({ type: 'state', serviceGroupId: fixture.group.id, characteristicType: 'power_state' }),
   ],
   [
     'schedule as a time',
@@ -209,8 +214,8 @@ const TAKEN: readonly (readonly [string, () => Fields, () => Fields])[] = [
   ['error of any', () => ({ type: 'error' }), () => ({ type: 'event', eventType: 'automation.error' })],
   [
     'device_offline',
-    () => ({ type: 'device_offline', accessoryId: lab.id('Lamp'), availability: 'online', forSeconds: 30 }),
-    () => ({ type: 'device_availability', accessoryId: lab.id('Lamp'), to: 'available', for: { seconds: 30 } }),
+    () => ({ type: 'device_offline', accessoryId: fixture.id('Lamp'), availability: 'online', forSeconds: 30 }),
+    () => ({ type: 'device_availability', accessoryId: fixture.id('Lamp'), to: 'available', for: { seconds: 30 } }),
   ],
 ];
 
@@ -257,7 +262,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     "another home's accessory, just the same",
-    () => ({ type: 'state', accessoryId: lab.id('Stove'), characteristicType: 'on' }),
+    () => ({ type: 'state', accessoryId: fixture.id('Stove'), characteristicType: 'on' }),
     'accessoryId',
     'accessory_not_found',
     /Accessory not found/,
@@ -271,28 +276,33 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     'two targets',
-    () => ({ type: 'state', serviceGroupId: lab.group.id, accessoryId: lab.id('Lamp'), characteristicType: 'on' }),
+    () => ({
+      type: 'state',
+      serviceGroupId: fixture.group.id,
+      accessoryId: fixture.id('Lamp'),
+      characteristicType: 'on',
+    }),
     'serviceGroupId',
     'invalid_value',
     /not both/,
   ],
   [
     'a characteristic that it has not',
-    () => ({ type: 'state', accessoryId: lab.id('Lamp'), characteristicType: 'lock_target' }),
+    () => ({ type: 'state', accessoryId: fixture.id('Lamp'), characteristicType: 'lock_target' }),
     'characteristicType',
     'characteristic_not_found',
     /lock_target/,
   ],
   [
     'a value that it never has',
-    () => ({ type: 'state', accessoryId: lab.id('Thermostat'), characteristicType: 'hvac_mode', to: 'warm' }),
+    () => ({ type: 'state', accessoryId: fixture.id('Thermostat'), characteristicType: 'hvac_mode', to: 'warm' }),
     'to',
     'invalid_value',
     /heat/,
   ],
   [
     'numbers of what has none',
-    () => ({ type: 'numeric_state', accessoryId: lab.id('Lamp'), characteristicType: 'on', above: 0 }),
+    () => ({ type: 'numeric_state', accessoryId: fixture.id('Lamp'), characteristicType: 'on', above: 0 }),
     'characteristicType',
     'invalid_value',
     /no numbers/,
@@ -301,7 +311,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     'a range the wrong way round',
     () => ({
       type: 'numeric_state',
-      accessoryId: lab.id('Lamp'),
+      accessoryId: fixture.id('Lamp'),
       characteristicType: 'brightness',
       above: 20,
       below: 10,
@@ -312,21 +322,21 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
   ],
   [
     'no bound',
-    () => ({ type: 'numeric_state', accessoryId: lab.id('Lamp'), characteristicType: 'brightness' }),
+    () => ({ type: 'numeric_state', accessoryId: fixture.id('Lamp'), characteristicType: 'brightness' }),
     'above',
     'invalid_request',
     /missing/,
   ],
   [
     'a negative duration',
-    () => ({ type: 'device_availability', accessoryId: lab.id('Lamp'), to: 'available', for: { minutes: -1 } }),
+    () => ({ type: 'device_availability', accessoryId: fixture.id('Lamp'), to: 'available', for: { minutes: -1 } }),
     'for.minutes',
     'invalid_value',
     /at least 0/,
   ],
   [
     'an unknown unit',
-    () => ({ type: 'device_availability', accessoryId: lab.id('Lamp'), to: 'available', for: { days: 1 } }),
+    () => ({ type: 'device_availability', accessoryId: fixture.id('Lamp'), to: 'available', for: { days: 1 } }),
     'for.days',
     'invalid_request',
     /Unknown field/,
@@ -408,7 +418,7 @@ describe('a trigger', () => {
 
   it('has no webhook that another of the flow has', () => {
     const webhook = { type: 'webhook', webhookId: WEBHOOK_ID };
-    const { details } = faultOf(() => lab.parse({ triggers: [webhook, webhook] }));
+    const { details } = faultOf(() => fixture.parse({ triggers: [webhook, webhook] }));
     expect(details.field).toBe('triggers[1].webhookId');
   });
 });

@@ -1,11 +1,11 @@
 /** A home with native automations over a recording engine: what they tell the engine, and what comes of what it tells them. */
+import { presentAutomation } from '../../../../src/api/rest/present-automation.ts';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
 import { AutomationStore } from '../../../../src/app/automations/native/automation-store.ts';
 import { Automations } from '../../../../src/app/automations/native/automations.ts';
 import type { ProgramEngine } from '../../../../src/app/automations/native/engine-port.ts';
 import type { BlockedReason, Program } from '../../../../src/app/automations/program.ts';
 import { SceneStore } from '../../../../src/app/scenes/scene-store.ts';
-import { presentAutomation } from '../../../../src/faces/rest/present-automation.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { createTestHome, systemCaller, type TestHome, type TestHomeOptions } from '../../../support/test-home.ts';
 

@@ -3,22 +3,22 @@ import type { NativeTrigger } from '../../../../src/app/automations/native/autom
 import { TestClock } from '../../../support/test-clock.ts';
 import { createNativeHome, type NativeHome, PEOPLE, refusal } from './native-home.ts';
 
-let lab: NativeHome;
+let fixture: NativeHome;
 
 beforeEach(() => {
-  lab = createNativeHome({ clock: new TestClock('2030-06-03T10:00:00Z') });
-  const { home } = lab.home;
-  lab.home.state.putHome({ ...home, timeZone: 'Europe/Berlin' });
+  fixture = createNativeHome({ clock: new TestClock('2030-06-03T10:00:00Z') });
+  const { home } = fixture.home;
+  fixture.home.state.putHome({ ...home, timeZone: 'Europe/Berlin' });
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 let made = 0;
 function parsed(trigger: unknown): NativeTrigger {
   made += 1;
-  return lab.create(trigger, `Automation ${made}`).trigger;
+  return fixture.create(trigger, `Automation ${made}`).trigger;
 }
-const lamp = () => lab.home.named('Lamp').id;
-const thermostat = () => lab.home.named('Thermostat').id;
+const lamp = () => fixture.home.named('Lamp').id;
+const thermostat = () => fixture.home.named('Thermostat').id;
 const changed = (fields: object = {}) => ({
   type: 'characteristic',
   accessoryId: lamp(),
@@ -357,9 +357,9 @@ describe('what is refused names its place', () => {
   ];
 
   it.each(rows)('%s', (_, trigger, field, code) => {
-    const refused = refusal(() => lab.create(trigger()));
+    const refused = refusal(() => fixture.create(trigger()));
     expect(refused).toMatchObject({ field, code });
     expect(refused.message).toContain(field);
-    expect(lab.programs.size).toBe(0);
+    expect(fixture.programs.size).toBe(0);
   });
 });

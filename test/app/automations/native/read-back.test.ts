@@ -6,12 +6,12 @@ import { createNativeHome, type NativeHome, PEOPLE } from './native-home.ts';
 
 const RUNS = 150;
 
-let lab: NativeHome;
+let fixture: NativeHome;
 
 beforeAll(() => {
-  lab = createNativeHome();
+  fixture = createNativeHome();
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 const whole = (min: number, max: number) => fc.integer({ min, max });
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined });
@@ -32,7 +32,7 @@ const placed = (more: (values: fc.Arbitrary<number>) => fc.Arbitrary<object>) =>
   place.chain(({ accessory, characteristicType, values }) =>
     more(values).map((rest) => ({
       type: 'characteristic',
-      accessoryId: lab.home.named(accessory).id,
+      accessoryId: fixture.home.named(accessory).id,
       characteristicType,
       ...rest,
     })),
@@ -129,17 +129,17 @@ describe('what is written', () => {
       let automation: ReturnType<NativeHome['create']>;
       try {
         count += 1;
-        automation = lab.create(written, `Automation ${count}`);
+        automation = fixture.create(written, `Automation ${count}`);
       } catch (error) {
         expect(String(error)).toContain('is the same event');
         return;
       }
       for (const form of [(value: unknown) => value, asTexts]) {
-        const { trigger: shown, actions } = lab.show(automation);
-        const again = lab.native.update(systemCaller, automation.id, { trigger: form(shown), actions });
+        const { trigger: shown, actions } = fixture.show(automation);
+        const again = fixture.native.update(systemCaller, automation.id, { trigger: form(shown), actions });
         expect(again).toEqual(automation);
       }
-      lab.native.delete(systemCaller, automation.id);
+      fixture.native.delete(systemCaller, automation.id);
     });
     fc.assert(property, { numRuns: RUNS });
   });
@@ -148,7 +148,7 @@ describe('what is written', () => {
     const property = fc.property(fc.jsonValue({ maxDepth: 3 }), (junk) => {
       const input = typeof junk === 'object' && junk !== null ? { type: 'event', ...junk } : junk;
       for (const one of [input, { type: 'event', events: [junk] }, { type: 'timer', recurrence: junk }]) {
-        expect(() => lab.create(one)).toThrow(expect.objectContaining({ name: 'HearthError' }));
+        expect(() => fixture.create(one)).toThrow(expect.objectContaining({ name: 'HearthError' }));
       }
     });
     fc.assert(property, { numRuns: RUNS });

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { toProgram } from '../../../../src/app/automations/native/to-program.ts';
 import { createNativeHome, type NativeHome, PEOPLE } from './native-home.ts';
 
-let lab: NativeHome;
+let fixture: NativeHome;
 
 beforeEach(() => {
-  lab = createNativeHome();
+  fixture = createNativeHome();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
-const program = (trigger: unknown) => toProgram(lab.create(trigger));
+const program = (trigger: unknown) => toProgram(fixture.create(trigger));
 const characteristic = (more: object = {}) => ({
   type: 'characteristic',
-  accessoryId: lab.home.named('Thermostat').id,
+  accessoryId: fixture.home.named('Thermostat').id,
   characteristicType: 'current_temperature',
   ...more,
 });
@@ -39,7 +39,7 @@ describe('a native automation as a program', () => {
         { type: 'presence', presenceType: 'allUsers', presenceEvent: 'lastDeparture' },
       ],
     });
-    const place = { accessoryId: lab.home.named('Thermostat').id, characteristicType: 'current_temperature' };
+    const place = { accessoryId: fixture.home.named('Thermostat').id, characteristicType: 'current_temperature' };
     const base = (index: number) => ({ id: `events[${index}]`, enabled: true });
     expect(triggers).toEqual([
       { ...base(0), type: 'state', ...place },
@@ -94,7 +94,7 @@ describe('a native automation as a program', () => {
       conditions: [
         {
           type: 'state',
-          accessoryId: lab.home.named('Thermostat').id,
+          accessoryId: fixture.home.named('Thermostat').id,
           characteristicType: 'current_temperature',
           operator: 'at_least',
           value: 20,

@@ -2,17 +2,17 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { SimulationReport } from '../../../../src/app/automations/simulation/simulation.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { lab, power, type SimulationLab, seconds } from './simulation-lab.ts';
+import { fixture, power, type SimulationFixture, seconds } from './simulation-fixture.ts';
 
-let open: SimulationLab | undefined;
+let open: SimulationFixture | undefined;
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
 });
 
-function house(): SimulationLab {
-  open = lab();
+function house(): SimulationFixture {
+  open = fixture();
   return open;
 }
 
@@ -183,7 +183,7 @@ describe('A dry run', () => {
     expect(writes(report)).toEqual([[2, 'Lamp', true]]);
   });
 
-  it('presses buttons, calls webhooks, fires events and cuts the house off', async () => {
+  it('presses buttons, calls webhooks, fires events and cuts the home off', async () => {
     const { id, simulate } = house();
     const button = { accessoryId: id('Button'), characteristicType: 'programmable_switch_event' };
     const report = await simulate({
@@ -280,7 +280,7 @@ describe('A dry run', () => {
     expect(home.virtuals.timerOf(timer)?.status).toBe('active');
   });
 
-  it('executes scenes and sets groups in the copy of the house', async () => {
+  it('executes scenes and sets groups in the copy of the home', async () => {
     const { home, id, simulate } = house();
     const scene = home.scenes.create(systemCaller, {
       homeId: home.home.id,

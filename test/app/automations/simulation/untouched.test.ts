@@ -1,25 +1,25 @@
 /** That a dry run touches nothing, takes no more than it may, refuses what makes no sense, and is for whoever may see the home. */
 import { afterEach, describe, expect, it } from 'vitest';
-import { Pace } from '../../../../src/app/automations/simulation/pace.ts';
+import { SimulationBudget } from '../../../../src/app/automations/simulation/simulation-budget.ts';
 import type { HearthError } from '../../../../src/kernel/errors.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller, tokenCaller } from '../../../support/test-home.ts';
-import { lab, power, type SimulationLab, seconds } from './simulation-lab.ts';
+import { fixture, power, type SimulationFixture, seconds } from './simulation-fixture.ts';
 
-let open: SimulationLab | undefined;
+let open: SimulationFixture | undefined;
 
 afterEach(async () => {
   await open?.close();
   open = undefined;
 });
 
-function house(): SimulationLab {
-  open = lab();
+function house(): SimulationFixture {
+  open = fixture();
   return open;
 }
 
 /** Every row of every table. */
-function dump({ home: { database } }: SimulationLab): string {
+function dump({ home: { database } }: SimulationFixture): string {
   const tables = database.prepare<[], { name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").all();
   return JSON.stringify(tables.map(({ name }) => [name, database.prepare(`SELECT * FROM "${name}"`).all()]));
 }
@@ -124,18 +124,18 @@ describe('A dry run takes no more than it may', () => {
 
   it('ends after a hundred thousand steps, five seconds of work, or more than can be told', async () => {
     const clock = new TestClock();
-    const steps = new Pace(clock);
+    const steps = new SimulationBudget(clock);
     for (let n = 0; n < 100_000; n += 1) steps.takeStep();
     expect(steps.stopped).toBeNull();
     expect(steps.takeStep()).toBe(false);
     expect(steps.stopped).toBe('The dry run was ended before its time: 100,000 steps are the most.');
-    const work = new Pace(clock);
+    const work = new SimulationBudget(clock);
     await work.settle();
     expect(work.stopped).toBeNull();
     await clock.advance(5_001);
     await work.settle();
     expect(work.stopped).toBe('The dry run was ended before its time: 5 seconds of work are the most.');
-    const told = new Pace(clock);
+    const told = new SimulationBudget(clock);
     told.takeBytes(9 * 1024 * 1024);
     expect(told.stopped).toBe('The dry run was ended before its time: there is more to tell than 8 MiB.');
   });

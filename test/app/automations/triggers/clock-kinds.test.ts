@@ -5,31 +5,31 @@ import { startReplanning } from '../../../../src/app/automations/triggers/replan
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { createTriggerLab, GRACE_MS, type TriggerLab, type Unnamed } from './trigger-lab.ts';
+import { createTriggerFixture, GRACE_MS, type TriggerFixture, type Unnamed } from './trigger-fixture.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 let stopReplanning = (): void => {};
 
 function open(at: string | number, path?: string): void {
-  lab = createTriggerLab({ ...(path !== undefined && { path }), clock: new TestClock(at) });
-  lab.homes.update(systemCaller, lab.home.id, { timeZone: 'Europe/Berlin' });
-  stopReplanning = startReplanning(lab.ground);
+  fixture = createTriggerFixture({ ...(path !== undefined && { path }), clock: new TestClock(at) });
+  fixture.homes.update(systemCaller, fixture.home.id, { timeZone: 'Europe/Berlin' });
+  stopReplanning = startReplanning(fixture.ground);
 }
 beforeEach(() => open('2026-03-02T12:00:00Z'));
 afterEach(() => {
   stopReplanning();
-  if (lab.database.open) lab.close();
+  if (fixture.database.open) fixture.close();
 });
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-function next(unnamed: Unnamed, after = lab.clock.now()): string | null {
+function next(unnamed: Unnamed, after = fixture.clock.now()): string | null {
   const trigger = { id: 't', enabled: true, ...unnamed } as Trigger;
-  return iso(nextOf(trigger, { homeId: lab.home.id, state: lab.state }, after));
+  return iso(nextOf(trigger, { homeId: fixture.home.id, state: fixture.state }, after));
 }
 
 describe('when the clock fires next', () => {
@@ -37,7 +37,7 @@ describe('when the clock fires next', () => {
     ['a time, by the clocks of the home', { type: 'time', at: '14:30' }, '2026-03-02T13:30:00.000Z'],
     ['a time on a weekday, 0 = Sunday', { type: 'time', at: '14:30', weekdays: [0] }, '2026-03-08T13:30:00.000Z'],
     ['a pattern', { type: 'time_pattern', minutes: '/25' }, '2026-03-02T12:25:00.000Z'],
-    ['a sunset, while nobody said where the house is', { type: 'sun', event: 'sunset' }, null],
+    ['a sunset, while nobody said where the home is', { type: 'sun', event: 'sunset' }, null],
     [
       'a calendar, 1 = Sunday',
       { type: 'calendar', components: { weekday: 2, hour: 7, minute: 15 } },
@@ -55,8 +55,8 @@ describe('when the clock fires next', () => {
     expect(next(trigger)).toBe(expected);
   });
 
-  it('the sun, where the house stands', () => {
-    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
+  it('the sun, where the home stands', () => {
+    fixture.homes.update(systemCaller, fixture.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
     const sunset = Date.parse(next({ type: 'sun', event: 'sunset' }) ?? '');
     expect(Math.abs(sunset - Date.parse('2026-03-02T16:49:00Z'))).toBeLessThan(3 * MINUTE);
     expect(next({ type: 'sun', event: 'sunset', offset: { minutes: -30 } })).toBe(iso(sunset - 30 * MINUTE));
@@ -65,8 +65,8 @@ describe('when the clock fires next', () => {
 
 describe('what the clock fires', () => {
   it('fires at its time, in the transaction that marks its slot', async () => {
-    const { fired } = lab.watch({ type: 'time', at: '14:30' });
-    await lab.clock.advance(2 * DAY);
+    const { fired } = fixture.watch({ type: 'time', at: '14:30' });
+    await fixture.clock.advance(2 * DAY);
     expect(fired.map(({ at, durable, data }) => [iso(at), durable, data])).toEqual([
       ['2026-03-02T13:30:00.000Z', true, {}],
       ['2026-03-03T13:30:00.000Z', true, {}],
@@ -80,56 +80,56 @@ describe('what the clock fires', () => {
     using directory = createTempDirectory('clock-kinds');
     const path = directory.file('relay.db');
     const due = Date.parse('2026-03-02T13:30:00Z');
-    lab.close();
+    fixture.close();
     open(due - 10 * MINUTE, path);
     const trigger = { type: 'time', at: '14:30' } as const;
-    lab.watch(trigger);
-    await lab.clock.advance(MINUTE);
-    lab.kill();
+    fixture.watch(trigger);
+    await fixture.clock.advance(MINUTE);
+    fixture.kill();
     open(due + lateMs, path);
-    const { fired, missed } = lab.watch(trigger);
+    const { fired, missed } = fixture.watch(trigger);
     expect(fired).toEqual([]);
-    await lab.clock.advance(10 * MINUTE);
+    await fixture.clock.advance(10 * MINUTE);
     expect([fired.length, missed]).toEqual(isInTime ? [1, []] : [0, [due]]);
-    lab.close();
+    fixture.close();
   });
 
   it('goes by the zone that the home has been given meanwhile', async () => {
-    const { fired } = lab.watch({ type: 'time', at: '14:30' });
-    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'America/New_York' });
-    await lab.clock.advance(DAY);
+    const { fired } = fixture.watch({ type: 'time', at: '14:30' });
+    fixture.homes.update(systemCaller, fixture.home.id, { timeZone: 'America/New_York' });
+    await fixture.clock.advance(DAY);
     expect(fired.map(({ at }) => iso(at))).toEqual(['2026-03-02T19:30:00.000Z']);
   });
 
   it('of the sun is silent until the home has a place, and follows it', async () => {
-    const { fired } = lab.watch({ type: 'sun', event: 'sunset' });
-    await lab.clock.advance(6 * HOUR);
+    const { fired } = fixture.watch({ type: 'sun', event: 'sunset' });
+    await fixture.clock.advance(6 * HOUR);
     expect(fired).toEqual([]);
-    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
-    await lab.clock.advance(DAY);
+    fixture.homes.update(systemCaller, fixture.home.id, { location: { latitude: 52.52, longitude: 13.405 } });
+    await fixture.clock.advance(DAY);
     expect(fired).toHaveLength(1);
-    lab.homes.update(systemCaller, lab.home.id, { location: null });
-    await lab.clock.advance(DAY);
+    fixture.homes.update(systemCaller, fixture.home.id, { location: null });
+    await fixture.clock.advance(DAY);
     expect(fired).toHaveLength(1);
   });
 
   it('is left alone by every other change of the layout', () => {
     let replans = 0;
-    const stop = startReplanning({ bus: lab.bus, state: lab.state, slots: { replan: () => (replans += 1) } });
-    lab.homes.update(systemCaller, lab.home.id, { name: 'Renamed' });
-    lab.rooms.create(systemCaller, { homeId: lab.home.id, name: 'Attic' });
+    const stop = startReplanning({ bus: fixture.bus, state: fixture.state, slots: { replan: () => (replans += 1) } });
+    fixture.homes.update(systemCaller, fixture.home.id, { name: 'Renamed' });
+    fixture.rooms.create(systemCaller, { homeId: fixture.home.id, name: 'Attic' });
     expect(replans).toBe(0);
-    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'Asia/Tokyo' });
+    fixture.homes.update(systemCaller, fixture.home.id, { timeZone: 'Asia/Tokyo' });
     expect(replans).toBe(1);
     stop();
-    lab.homes.update(systemCaller, lab.home.id, { timeZone: 'UTC' });
+    fixture.homes.update(systemCaller, fixture.home.id, { timeZone: 'UTC' });
     expect(replans).toBe(1);
   });
 
   it('is not due any more once it is ended', async () => {
-    const { fired, stop } = lab.watch({ type: 'time_pattern', minutes: '*' });
+    const { fired, stop } = fixture.watch({ type: 'time_pattern', minutes: '*' });
     stop();
-    await lab.clock.advance(HOUR);
+    await fixture.clock.advance(HOUR);
     expect(fired).toEqual([]);
   });
 });

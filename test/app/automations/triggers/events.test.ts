@@ -8,23 +8,23 @@ import { nextOf, summarizeTrigger, watchTrigger } from '../../../../src/app/auto
 import { startSystemEvents } from '../../../../src/app/automations/triggers/system-events.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { countListeners, createTriggerLab, MOTION, type TriggerLab, type Unnamed } from './trigger-lab.ts';
+import { countListeners, createTriggerFixture, MOTION, type TriggerFixture, type Unnamed } from './trigger-fixture.ts';
 
 const CAUSE = { chain: [{ automationId: 'a', name: 'First' }] };
 
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 beforeEach(() => {
-  lab = createTriggerLab();
+  fixture = createTriggerFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
-function emit(eventType: string, eventData: Json = {}, homeId = lab.home.id): void {
-  lab.ground.events.emit({ homeId, eventType, eventData, cause: CAUSE });
+function emit(eventType: string, eventData: Json = {}, homeId = fixture.home.id): void {
+  fixture.ground.events.emit({ homeId, eventType, eventData, cause: CAUSE });
 }
 
 describe('an event trigger', () => {
   it('hands on the event with its data and its cause', () => {
-    const { fired } = lab.watch({ type: 'event', eventType: 'party' });
+    const { fired } = fixture.watch({ type: 'event', eventType: 'party' });
     emit('party', { guests: 3 });
     emit('Party', {});
     emit('party', {}, 'another home');
@@ -46,7 +46,7 @@ describe('an event trigger', () => {
     ['what every object has from JavaScript', { constructor: {} }, {}, false],
     ['null that is not there', { a: null }, {}, false],
   ])('compares %s', (_, eventData, data, isMeant) => {
-    const { fired } = lab.watch({ type: 'event', eventType: 'x', eventData });
+    const { fired } = fixture.watch({ type: 'event', eventType: 'x', eventData });
     emit('x', data);
     expect(fired).toHaveLength(isMeant ? 1 : 0);
   });
@@ -57,7 +57,7 @@ describe('an event trigger', () => {
     const isPlain = (value: object): boolean => !JSON.stringify(value).includes('__proto__');
     fc.assert(
       fc.property(json.filter(isPlain), json, (wanted, more) => {
-        const { fired, stop } = lab.watch({ type: 'event', eventType: 'x', eventData: wanted as JsonObject });
+        const { fired, stop } = fixture.watch({ type: 'event', eventType: 'x', eventData: wanted as JsonObject });
         emit('x', JSON.parse(JSON.stringify({ ...more, ...wanted })) as Json);
         stop();
         expect(fired).toHaveLength(1);
@@ -69,7 +69,7 @@ describe('an event trigger', () => {
 
 describe('a webhook trigger', () => {
   it('hands on the payload', () => {
-    const { fired } = lab.watch({ type: 'webhook', webhookId: 'abc' });
+    const { fired } = fixture.watch({ type: 'webhook', webhookId: 'abc' });
     emit('webhook.abc', { door: 'open' });
     emit('webhook.abcd', {});
     expect(fired.map(({ data }) => data)).toEqual([{ webhook_payload: { door: 'open' } }]);
@@ -104,13 +104,13 @@ describe('automation events', () => {
 });
 
 describe('events of accessories', () => {
-  it('reach the triggers of their accessory only, with one subscription to the bus for all of them', () => {
-    const listeners = countListeners(lab);
-    const events = new AccessoryEvents({ bus: lab.bus });
+  it('reach the triggers of their accessory only, with one subscription of each kind to the bus for all of them', () => {
+    const listeners = countListeners(fixture);
+    const events = new AccessoryEvents({ bus: fixture.bus });
     const calls = vi.fn();
-    const stops = lab.state.accessories().map(({ id }) => events.on(id, { changed: calls }));
-    expect(listeners()).toBe(3);
-    lab.report(MOTION, '9', true);
+    const stops = fixture.state.accessories().map(({ id }) => events.on(id, { changed: calls }));
+    expect(listeners()).toBe(4);
+    fixture.report(MOTION, '9', true);
     expect(calls).toHaveBeenCalledTimes(1);
     for (const stop of [...stops, ...stops]) stop();
     expect(listeners()).toBe(0);
@@ -118,8 +118,8 @@ describe('events of accessories', () => {
 
   it('go on to the others where one fails or is ended by the one before it', () => {
     const error = vi.fn();
-    const events = new AccessoryEvents({ bus: lab.bus, logger: { ...silentLogger, error } });
-    const { id } = lab.named('Motion');
+    const events = new AccessoryEvents({ bus: fixture.bus, logger: { ...silentLogger, error } });
+    const { id } = fixture.named('Motion');
     const heard: string[] = [];
     events.on(id, {
       changed() {
@@ -129,47 +129,47 @@ describe('events of accessories', () => {
     });
     events.on(id, { changed: () => heard.push('second') });
     const stopThird = events.on(id, { changed: () => heard.push('third') });
-    lab.report(MOTION, '9', true);
+    fixture.report(MOTION, '9', true);
     expect([heard, error.mock.calls.length]).toEqual([['second'], 1]);
   });
 
   it('cost next to nothing with a thousand triggers on other accessories', () => {
-    const events = new AccessoryEvents({ bus: lab.bus });
+    const events = new AccessoryEvents({ bus: fixture.bus });
     const others = vi.fn();
     for (let index = 0; index < 1_000; index += 1) events.on(`other-${index}`, { changed: others });
-    for (let index = 0; index < 1_000; index += 1) lab.report(MOTION, '9', index % 2 === 0);
+    for (let index = 0; index < 1_000; index += 1) fixture.report(MOTION, '9', index % 2 === 0);
     expect(others).not.toHaveBeenCalled();
   });
 });
 
 describe('system events', () => {
-  const start = () => startSystemEvents({ ...lab.ground, timerOf: lab.timerOf });
+  const start = () => startSystemEvents({ ...fixture.ground, timerOf: fixture.timerOf });
 
   it('say that the relay is connected when the daemon has started, when it is cut off and when it is back', () => {
-    const on = lab.watch({ type: 'system', event: 'relay_connected' }, 'on');
-    const off = lab.watch({ type: 'system', event: 'relay_disconnected' }, 'off');
+    const on = fixture.watch({ type: 'system', event: 'relay_connected' }, 'on');
+    const off = fixture.watch({ type: 'system', event: 'relay_disconnected' }, 'off');
     const stop = start();
     expect(on.fired.map(({ data }) => data)).toEqual([{ event_type: 'system.relay_connected', event_data: {} }]);
-    lab.registry.setConnected(lab.home.id, false);
-    lab.registry.setConnected(lab.home.id, true);
+    fixture.registry.setConnected(fixture.home.id, false);
+    fixture.registry.setConnected(fixture.home.id, true);
     expect([on.fired.length, off.fired.length]).toEqual([2, 1]);
     stop();
-    lab.registry.setConnected(lab.home.id, false);
+    fixture.registry.setConnected(fixture.home.id, false);
     expect(off.fired).toHaveLength(1);
   });
 
   it('take a paused home for one that is cut off', () => {
-    const { fired } = lab.watch({ type: 'system', event: 'relay_disconnected' });
+    const { fired } = fixture.watch({ type: 'system', event: 'relay_disconnected' });
     const stop = start();
-    lab.homes.update(systemCaller, lab.home.id, { paused: true });
-    lab.homes.update(systemCaller, lab.home.id, { name: 'Renamed' });
+    fixture.homes.update(systemCaller, fixture.home.id, { paused: true });
+    fixture.homes.update(systemCaller, fixture.home.id, { name: 'Renamed' });
     expect(fired).toHaveLength(1);
     stop();
   });
 
   it('say what virtual timers do', async () => {
-    const { id } = lab.virtuals.create(systemCaller, {
-      homeId: lab.home.id,
+    const { id } = fixture.virtuals.create(systemCaller, {
+      homeId: fixture.home.id,
       name: 'Eggs',
       type: 'timer',
       durationMs: 60_000,
@@ -178,14 +178,14 @@ describe('system events', () => {
     const words = ['started', 'finished', 'paused', 'resumed', 'cancelled'];
     const heard: unknown[] = [];
     for (const word of words) {
-      lab.ground.events.on(lab.home.id, `timer.${word}`, ({ eventData }) => heard.push([word, eventData]));
+      fixture.ground.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) => heard.push([word, eventData]));
     }
-    const operate = (operation: string) => lab.virtuals.operate(systemCaller, id, operation);
+    const operate = (operation: string) => fixture.virtuals.operate(systemCaller, id, operation);
     for (const operation of ['start', 'pause', 'resume', 'cancel', 'start', 'finish', 'start', 'cancel', 'start']) {
       await operate(operation);
-      await lab.clock.advance(1_000);
+      await fixture.clock.advance(1_000);
     }
-    await lab.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     const data = { accessoryId: id, name: 'Eggs' };
     const order = ['started', 'paused', 'resumed', 'cancelled', 'started', 'finished', 'started', 'cancelled'];
     expect(heard).toEqual([...order, 'started', 'finished'].map((word) => [word, data]));
@@ -194,29 +194,29 @@ describe('system events', () => {
 
   it('tell virtual timers that ended after a restart from those that were cancelled', () => {
     const create = (name: string, minutes: number) => {
-      const fields = { homeId: lab.home.id, name, type: 'timer', durationMs: minutes * 60_000 } as const;
-      const { id } = lab.virtuals.create(systemCaller, fields);
+      const fields = { homeId: fixture.home.id, name, type: 'timer', durationMs: minutes * 60_000 } as const;
+      const { id } = fixture.virtuals.create(systemCaller, fields);
       // Each has been through once before.
-      for (const operation of ['start', 'finish', 'start']) lab.virtuals.operate(systemCaller, id, operation);
+      for (const operation of ['start', 'finish', 'start']) fixture.virtuals.operate(systemCaller, id, operation);
       return id;
     };
     const [short, long, longer] = [create('Short', 1), create('Long', 60), create('Longer', 90)];
     // A daemon that begins: virtual accessories are there, and not yet read.
-    lab.virtualDriver.stop();
+    fixture.virtualDriver.stop();
     for (const id of [short, long, longer]) {
-      lab.registry.setReachable(lab.state.accessory(id)?.address.source ?? '', false);
+      fixture.registry.setReachable(fixture.state.accessory(id)?.address.source ?? '', false);
     }
-    lab.clock.jumpWallClock(120_000);
+    fixture.clock.jumpWallClock(120_000);
     const heard: string[] = [];
     for (const word of ['started', 'finished', 'cancelled']) {
-      lab.ground.events.on(lab.home.id, `timer.${word}`, ({ eventData }) => {
+      fixture.ground.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) => {
         heard.push(`${(eventData as { name: string }).name} ${word}`);
       });
     }
     const stop = start();
-    lab.virtualDriver.start();
-    lab.virtuals.operate(systemCaller, long, 'cancel');
-    lab.virtuals.operate(systemCaller, longer, 'finish');
+    fixture.virtualDriver.start();
+    fixture.virtuals.operate(systemCaller, long, 'cancel');
+    fixture.virtuals.operate(systemCaller, longer, 'finish');
     expect(heard).toEqual(['Short finished', 'Long cancelled', 'Longer finished']);
     stop();
   });
@@ -244,7 +244,7 @@ describe('every kind', () => {
   const trigger = (unnamed: Unnamed, enabled = true): Trigger => ({ id: 't', enabled, ...unnamed }) as Trigger;
 
   it('says in one line what it is about', () => {
-    expect(all.map((one) => summarizeTrigger(trigger(one), lab.state))).toEqual([
+    expect(all.map((one) => summarizeTrigger(trigger(one), fixture.state))).toEqual([
       'Power state of an accessory that is gone changes',
       'Power state of an accessory that is gone goes above 1',
       'At 07:00 on Monday, Friday',
@@ -264,31 +264,31 @@ describe('every kind', () => {
   });
 
   it('watches nothing and is never due while it is off', () => {
-    const listeners = countListeners(lab);
+    const listeners = countListeners(fixture);
     const fire = vi.fn();
     for (const [index, one] of all.entries()) {
       watchTrigger(trigger(one, false), {
         key: `k${index}`,
-        homeId: lab.home.id,
-        since: lab.clock.now(),
-        ground: lab.ground,
+        homeId: fixture.home.id,
+        since: fixture.clock.now(),
+        ground: fixture.ground,
         fire,
         missed: fire,
       });
-      expect(nextOf(trigger(one, false), { homeId: lab.home.id, state: lab.state }, 0)).toBeNull();
+      expect(nextOf(trigger(one, false), { homeId: fixture.home.id, state: fixture.state }, 0)).toBeNull();
     }
     expect(listeners()).toBe(0);
     expect(fire).not.toHaveBeenCalled();
   });
 
   it('leaves nothing behind when it is ended', async () => {
-    const pending = lab.clock.pendingTimers;
-    const listeners = countListeners(lab);
-    const watches = all.map((one, index) => lab.watch(one, `k${index}`));
+    const pending = fixture.clock.pendingTimers;
+    const listeners = countListeners(fixture);
+    const watches = all.map((one, index) => fixture.watch(one, `k${index}`));
     expect(listeners()).toBeGreaterThan(0);
-    await lab.clock.advance(1_000);
+    await fixture.clock.advance(1_000);
     for (const { stop } of watches) stop();
     expect(listeners()).toBe(0);
-    expect(lab.clock.pendingTimers).toBeLessThanOrEqual(pending);
+    expect(fixture.clock.pendingTimers).toBeLessThanOrEqual(pending);
   });
 });

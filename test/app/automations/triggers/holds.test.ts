@@ -6,22 +6,22 @@ import { motionSensor } from '../../../support/sample-accessories.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { SAMPLE_DEVICES } from '../../../support/test-home.ts';
-import { createTriggerLab, GRACE_MS, MOTION, THERMOSTAT, type TriggerLab } from './trigger-lab.ts';
+import { createTriggerFixture, GRACE_MS, MOTION, THERMOSTAT, type TriggerFixture } from './trigger-fixture.ts';
 
 const MINUTE = 60_000;
 
 let directory: TempDirectory;
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 beforeEach(() => {
   directory = createTempDirectory('holds');
-  lab = createTriggerLab({ path: directory.file('relay.db') });
+  fixture = createTriggerFixture({ path: directory.file('relay.db') });
 });
 afterEach(() => {
-  if (lab.database.open) lab.close();
+  if (fixture.database.open) fixture.close();
   directory.remove();
 });
 
-const idOf = (name: string): string => lab.named(name).id;
+const idOf = (name: string): string => fixture.named(name).id;
 const stillFor = (minutes: number) =>
   ({
     type: 'state',
@@ -33,40 +33,40 @@ const stillFor = (minutes: number) =>
 
 /** Kills the daemon and starts it again after a while, with the devices of the sample home or none as yet. */
 function restart(downMs: number, sample = true): void {
-  lab.kill();
-  const clock = new TestClock(lab.clock.now() + downMs);
-  lab = createTriggerLab({ path: directory.file('relay.db'), clock, sample });
+  fixture.kill();
+  const clock = new TestClock(fixture.clock.now() + downMs);
+  fixture = createTriggerFixture({ path: directory.file('relay.db'), clock, sample });
 }
 
 describe('"for"', () => {
   it('fires once it has been so for that long, in the transaction that ends the hold', async () => {
-    const { fired } = lab.watch(stillFor(5));
-    lab.report(MOTION, '9', true);
-    lab.report(MOTION, '9', false);
-    const began = lab.clock.now();
-    await lab.clock.advance(5 * MINUTE - 1);
+    const { fired } = fixture.watch(stillFor(5));
+    fixture.report(MOTION, '9', true);
+    fixture.report(MOTION, '9', false);
+    const began = fixture.clock.now();
+    await fixture.clock.advance(5 * MINUTE - 1);
     expect(fired).toEqual([]);
-    await lab.clock.advance(1);
+    await fixture.clock.advance(1);
     expect(fired.map(({ at, durable }) => [at - began, durable])).toEqual([[5 * MINUTE, true]]);
     expect(fired[0]?.data).toMatchObject({ from_value: true, to_value: false });
-    await lab.clock.advance(60 * MINUTE);
+    await fixture.clock.advance(60 * MINUTE);
     expect(fired).toHaveLength(1);
   });
 
   it('begins anew when it was not so in between', async () => {
-    const { fired } = lab.watch(stillFor(5));
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
-    await lab.clock.advance(4 * MINUTE);
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
-    await lab.clock.advance(4 * MINUTE);
+    const { fired } = fixture.watch(stillFor(5));
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
+    await fixture.clock.advance(4 * MINUTE);
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
+    await fixture.clock.advance(4 * MINUTE);
     expect(fired).toEqual([]);
-    await lab.clock.advance(MINUTE);
+    await fixture.clock.advance(MINUTE);
     expect(fired).toHaveLength(1);
   });
 
   it('does not begin because it is so already', async () => {
-    const { fired } = lab.watch(stillFor(5));
-    await lab.clock.advance(10 * MINUTE);
+    const { fired } = fixture.watch(stillFor(5));
+    await fixture.clock.advance(10 * MINUTE);
     expect(fired).toEqual([]);
   });
 
@@ -76,11 +76,11 @@ describe('"for"', () => {
       accessoryId: idOf('Thermostat'),
       characteristicType: 'target_temperature',
     } as const;
-    const { fired } = lab.watch({ ...target, for: { minutes: 1 } });
-    lab.report(THERMOSTAT, '10', 22);
-    await lab.clock.advance(MINUTE / 2);
-    lab.report(THERMOSTAT, '10', 23);
-    await lab.clock.advance(2 * MINUTE);
+    const { fired } = fixture.watch({ ...target, for: { minutes: 1 } });
+    fixture.report(THERMOSTAT, '10', 22);
+    await fixture.clock.advance(MINUTE / 2);
+    fixture.report(THERMOSTAT, '10', 23);
+    await fixture.clock.advance(2 * MINUTE);
     expect(fired.map(({ data }) => data.to_value)).toEqual([23]);
   });
 
@@ -90,190 +90,190 @@ describe('"for"', () => {
       accessoryId: idOf('Thermostat'),
       characteristicType: 'current_temperature',
     } as const;
-    const { fired } = lab.watch({ ...target, above: 25, for: { minutes: 10 } });
-    lab.report(THERMOSTAT, '9', 26);
-    await lab.clock.advance(5 * MINUTE);
-    lab.report(THERMOSTAT, '9', 27);
-    await lab.clock.advance(5 * MINUTE);
+    const { fired } = fixture.watch({ ...target, above: 25, for: { minutes: 10 } });
+    fixture.report(THERMOSTAT, '9', 26);
+    await fixture.clock.advance(5 * MINUTE);
+    fixture.report(THERMOSTAT, '9', 27);
+    await fixture.clock.advance(5 * MINUTE);
     expect(fired).toHaveLength(1);
-    lab.report(THERMOSTAT, '9', 24);
-    lab.report(THERMOSTAT, '9', 26);
-    await lab.clock.advance(5 * MINUTE);
-    lab.report(THERMOSTAT, '9', 25);
-    await lab.clock.advance(20 * MINUTE);
+    fixture.report(THERMOSTAT, '9', 24);
+    fixture.report(THERMOSTAT, '9', 26);
+    await fixture.clock.advance(5 * MINUTE);
+    fixture.report(THERMOSTAT, '9', 25);
+    await fixture.clock.advance(20 * MINUTE);
     expect(fired).toHaveLength(1);
   });
 
   it('lasts no longer for a clock that is set back, and says so to the disk', async () => {
-    const { fired } = lab.watch(stillFor(5));
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
-    await lab.clock.advance(2 * MINUTE);
-    lab.clock.jumpWallClock(-60 * MINUTE);
-    await lab.clock.advance(MINUTE);
-    const kept = lab.holds.find('automation/trigger');
-    expect((kept?.dueAt ?? 0) - lab.clock.now()).toBe(2 * MINUTE);
-    await lab.clock.advance(2 * MINUTE);
+    const { fired } = fixture.watch(stillFor(5));
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
+    await fixture.clock.advance(2 * MINUTE);
+    fixture.clock.jumpWallClock(-60 * MINUTE);
+    await fixture.clock.advance(MINUTE);
+    const kept = fixture.holds.find('automation/trigger');
+    expect((kept?.dueAt ?? 0) - fixture.clock.now()).toBe(2 * MINUTE);
+    await fixture.clock.advance(2 * MINUTE);
     expect(fired).toHaveLength(1);
   });
 
   it('fires even if nothing can be written', async () => {
-    const { fired } = lab.watch(stillFor(5));
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
-    await lab.clock.advance(MINUTE);
-    lab.holds.transaction = () => {
+    const { fired } = fixture.watch(stillFor(5));
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
+    await fixture.clock.advance(MINUTE);
+    fixture.holds.transaction = () => {
       throw new Error('disk full');
     };
-    await lab.clock.advance(5 * MINUTE);
+    await fixture.clock.advance(5 * MINUTE);
     expect(fired.map(({ durable }) => durable)).toEqual([false]);
   });
 
   it('is missed where the machine slept through more than the grace period', async () => {
-    const { fired, missed } = lab.watch(stillFor(5));
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
-    const due = lab.clock.now() + 5 * MINUTE;
-    lab.clock.jumpWallClock(5 * MINUTE + GRACE_MS + 1);
-    await lab.clock.advance(1_000);
+    const { fired, missed } = fixture.watch(stillFor(5));
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
+    const due = fixture.clock.now() + 5 * MINUTE;
+    fixture.clock.jumpWallClock(5 * MINUTE + GRACE_MS + 1);
+    await fixture.clock.advance(1_000);
     expect([fired, missed]).toEqual([[], [due]]);
-    expect(lab.holds.find('automation/trigger')).toBeUndefined();
+    expect(fixture.holds.find('automation/trigger')).toBeUndefined();
   });
 });
 
 describe('"for" over a restart', () => {
   function begin(minutes = 5): ReturnType<typeof stillFor> {
     const trigger = stillFor(minutes);
-    lab.watch(trigger);
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
+    fixture.watch(trigger);
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
     return trigger;
   }
 
   it('goes on where it was', async () => {
     const trigger = begin();
-    const due = lab.clock.now() + 5 * MINUTE;
-    await lab.clock.advance(MINUTE);
+    const due = fixture.clock.now() + 5 * MINUTE;
+    await fixture.clock.advance(MINUTE);
     restart(MINUTE);
-    const { fired } = lab.watch(trigger);
-    await lab.clock.advance(10 * MINUTE);
+    const { fired } = fixture.watch(trigger);
+    await fixture.clock.advance(10 * MINUTE);
     expect(fired.map(({ at }) => at)).toEqual([due]);
     expect(fired[0]?.data).toMatchObject({ from_value: true, to_value: false });
   });
 
   it('lasts no longer where the clock was set back meanwhile', async () => {
     const trigger = begin();
-    await lab.clock.advance(MINUTE);
+    await fixture.clock.advance(MINUTE);
     restart(-5 * 365 * 24 * 60 * MINUTE);
-    const { fired, missed } = lab.watch(trigger);
-    await lab.clock.advance(5 * MINUTE);
+    const { fired, missed } = fixture.watch(trigger);
+    await fixture.clock.advance(5 * MINUTE);
     expect([fired.length, missed]).toEqual([1, []]);
   });
 
   it('lasts as long as it would have where the clock is put right after the start', async () => {
     const trigger = begin();
-    const due = lab.clock.now() + 5 * MINUTE;
-    await lab.clock.advance(MINUTE);
+    const due = fixture.clock.now() + 5 * MINUTE;
+    await fixture.clock.advance(MINUTE);
     restart(-60 * MINUTE);
-    const { fired, missed } = lab.watch(trigger);
-    await lab.clock.advance(MINUTE);
-    lab.clock.jumpWallClock(60 * MINUTE);
-    await lab.clock.advance(5 * MINUTE);
+    const { fired, missed } = fixture.watch(trigger);
+    await fixture.clock.advance(MINUTE);
+    fixture.clock.jumpWallClock(60 * MINUTE);
+    await fixture.clock.advance(5 * MINUTE);
     expect([fired.map(({ at }) => at), missed]).toEqual([[due], []]);
   });
 
   it('fires late where it came due within the grace period', async () => {
     const trigger = begin();
     restart(5 * MINUTE + GRACE_MS - 2_000);
-    const { fired, missed } = lab.watch(trigger);
+    const { fired, missed } = fixture.watch(trigger);
     expect(fired).toEqual([]);
-    await lab.clock.advance(1_000);
+    await fixture.clock.advance(1_000);
     expect([fired.length, missed]).toEqual([1, []]);
   });
 
   it('is missed where it came due before that, and says so once', async () => {
     const trigger = begin();
-    const due = lab.clock.now() + 5 * MINUTE;
+    const due = fixture.clock.now() + 5 * MINUTE;
     restart(5 * MINUTE + GRACE_MS + 1);
-    const { fired, missed } = lab.watch(trigger);
-    await lab.clock.advance(10 * MINUTE);
+    const { fired, missed } = fixture.watch(trigger);
+    await fixture.clock.advance(10 * MINUTE);
     expect([fired, missed]).toEqual([[], [due]]);
     restart(MINUTE);
-    const again = lab.watch(trigger);
-    await lab.clock.advance(10 * MINUTE);
+    const again = fixture.watch(trigger);
+    await fixture.clock.advance(10 * MINUTE);
     expect([again.fired, again.missed]).toEqual([[], []]);
   });
 
   it('ends where the device says that it is no longer so', async () => {
     const trigger = begin();
     restart(MINUTE);
-    const { fired, missed } = lab.watch(trigger);
-    lab.report(MOTION, '9', true);
-    await lab.clock.advance(20 * MINUTE);
+    const { fired, missed } = fixture.watch(trigger);
+    fixture.report(MOTION, '9', true);
+    await fixture.clock.advance(20 * MINUTE);
     expect([fired, missed]).toEqual([[], []]);
   });
 
   it('hears the device before it fires late', async () => {
     const trigger = begin();
     restart(6 * MINUTE, false);
-    const { fired } = lab.watch(trigger);
-    await lab.clock.advance(3_000);
+    const { fired } = fixture.watch(trigger);
+    await fixture.clock.advance(3_000);
     expect(fired).toEqual([]);
-    for (const device of SAMPLE_DEVICES) lab.attach(device);
-    lab.report(MOTION, '9', true);
-    await lab.clock.advance(60 * MINUTE);
+    for (const device of SAMPLE_DEVICES) fixture.attach(device);
+    fixture.report(MOTION, '9', true);
+    await fixture.clock.advance(60 * MINUTE);
     expect(fired).toEqual([]);
   });
 
   it('fires late once the device has said that it is still so', async () => {
     const trigger = begin();
     restart(6 * MINUTE, false);
-    const { fired } = lab.watch(trigger);
-    await lab.clock.advance(3_000);
-    for (const device of SAMPLE_DEVICES) lab.attach(device);
-    await lab.clock.advance(2_000);
+    const { fired } = fixture.watch(trigger);
+    await fixture.clock.advance(3_000);
+    for (const device of SAMPLE_DEVICES) fixture.attach(device);
+    await fixture.clock.advance(2_000);
     expect(fired).toHaveLength(1);
   });
 
   it('goes by what is remembered where the device stays silent', async () => {
     const trigger = begin();
     restart(6 * MINUTE, false);
-    const { fired } = lab.watch(trigger);
-    for (const device of SAMPLE_DEVICES) lab.attach(device);
-    lab.driver.setReachable(MOTION, false);
-    await lab.clock.advance(20_000);
+    const { fired } = fixture.watch(trigger);
+    for (const device of SAMPLE_DEVICES) fixture.attach(device);
+    fixture.driver.setReachable(MOTION, false);
+    await fixture.clock.advance(20_000);
     expect(fired).toEqual([]);
-    await lab.clock.advance(20_000);
+    await fixture.clock.advance(20_000);
     expect(fired).toHaveLength(1);
   });
 
   it('is missed where the device is never described again', async () => {
     const trigger = begin();
-    const due = lab.clock.now() + 5 * MINUTE;
+    const due = fixture.clock.now() + 5 * MINUTE;
     restart(6 * MINUTE, false);
-    const { fired, missed } = lab.watch(trigger);
-    await lab.clock.advance(MINUTE);
+    const { fired, missed } = fixture.watch(trigger);
+    await fixture.clock.advance(MINUTE);
     expect([fired, missed]).toEqual([[], [due]]);
   });
 
   it('goes on where the device only confirms what had not been written yet', async () => {
     const trigger = { ...stillFor(5), to: true } as const;
-    lab.watch(trigger);
-    lab.report(MOTION, '9', true);
-    const due = lab.clock.now() + 5 * MINUTE;
-    await lab.clock.advance(MINUTE);
+    fixture.watch(trigger);
+    fixture.report(MOTION, '9', true);
+    const due = fixture.clock.now() + 5 * MINUTE;
+    await fixture.clock.advance(MINUTE);
     restart(MINUTE, false);
-    const { fired } = lab.watch(trigger);
-    for (const device of SAMPLE_DEVICES) lab.attach(device);
-    lab.report(MOTION, '9', true);
-    await lab.clock.advance(10 * MINUTE);
+    const { fired } = fixture.watch(trigger);
+    for (const device of SAMPLE_DEVICES) fixture.attach(device);
+    fixture.report(MOTION, '9', true);
+    await fixture.clock.advance(10 * MINUTE);
     expect(fired.map(({ at }) => at)).toEqual([due]);
   });
 
   it('keeps the hold of a trigger that is ended by a stop, and forgets it when told to', async () => {
-    const { stop } = lab.watch(stillFor(5));
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
+    const { stop } = fixture.watch(stillFor(5));
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
     stop();
-    expect(lab.holds.find('automation/trigger')).toBeDefined();
-    lab.holds.delete('automation/trigger');
-    lab.holds.flush();
-    expect(new HoldStore(lab.database).find('automation/trigger')).toBeUndefined();
+    expect(fixture.holds.find('automation/trigger')).toBeDefined();
+    fixture.holds.delete('automation/trigger');
+    fixture.holds.flush();
+    expect(new HoldStore(fixture.database).find('automation/trigger')).toBeUndefined();
   });
 });
 
@@ -281,19 +281,19 @@ describe('a duration', () => {
   const later: Omit<Extract<Trigger, { type: 'duration' }>, 'id' | 'enabled'> = { type: 'duration', seconds: 90 };
 
   it('is over so long after the watching began, across restarts', async () => {
-    const since = lab.clock.now();
-    lab.watch(later, 'wait', since);
-    await lab.clock.advance(30_000);
+    const since = fixture.clock.now();
+    fixture.watch(later, 'wait', since);
+    await fixture.clock.advance(30_000);
     restart(30_000);
-    const { fired } = lab.watch(later, 'wait', since);
-    await lab.clock.advance(60_000);
+    const { fired } = fixture.watch(later, 'wait', since);
+    await fixture.clock.advance(60_000);
     expect(fired.map(({ at, durable }) => [at - since, durable])).toEqual([[90_000, true]]);
   });
 
   it('takes no longer for a clock that is set back', async () => {
-    const { fired } = lab.watch(later, 'wait');
-    lab.clock.jumpWallClock(-60 * MINUTE);
-    await lab.clock.advance(90_000);
+    const { fired } = fixture.watch(later, 'wait');
+    fixture.clock.jumpWallClock(-60 * MINUTE);
+    await fixture.clock.advance(90_000);
     expect(fired).toHaveLength(1);
   });
 });
@@ -324,7 +324,7 @@ describe('the store of holds', () => {
   });
 
   it('keeps nothing of a transaction that fails but what it had in memory, and writes that with the next', async () => {
-    const store = new HoldStore(lab.database);
+    const store = new HoldStore(fixture.database);
     store.save('a', hold);
     await turn();
     expect(() =>
@@ -333,23 +333,23 @@ describe('the store of holds', () => {
         throw new Error('no');
       }),
     ).toThrow('no');
-    expect(new HoldStore(lab.database).find('a')).toEqual(hold);
+    expect(new HoldStore(fixture.database).find('a')).toEqual(hold);
     store.flush();
-    expect(new HoldStore(lab.database).find('a')).toBeUndefined();
+    expect(new HoldStore(fixture.database).find('a')).toBeUndefined();
   });
 
   it('forgets all but the keys that it is told to keep', () => {
-    const store = new HoldStore(lab.database);
+    const store = new HoldStore(fixture.database);
     for (const key of ['a', 'b']) store.save(key, hold);
     store.retain(new Set(['b']));
     store.flush();
-    const read = new HoldStore(lab.database);
+    const read = new HoldStore(fixture.database);
     expect([read.find('a'), read.find('b')]).toEqual([undefined, hold]);
   });
 
   it('takes a row that rotted for none', () => {
-    lab.database.prepare("INSERT INTO holds VALUES ('x', 1, 2, '{')").run();
-    expect(new HoldStore(lab.database).find('x')).toBeUndefined();
+    fixture.database.prepare("INSERT INTO holds VALUES ('x', 1, 2, '{')").run();
+    expect(new HoldStore(fixture.database).find('x')).toBeUndefined();
   });
 
   it('only remembers without a database', () => {
@@ -360,17 +360,21 @@ describe('the store of holds', () => {
 });
 
 it('watches what a motion sensor is described as only after the watching began', () => {
-  lab.close();
-  lab = createTriggerLab({ sample: false });
-  lab.attach({
+  fixture.close();
+  fixture = createTriggerFixture({ sample: false });
+  fixture.attach({
     deviceId: MOTION,
     name: 'Motion',
     setupCode: '031-45-157',
     accessories: [{ ...motionSensor(), services: [] }],
   });
-  const { fired } = lab.watch({ type: 'state', accessoryId: idOf('Motion'), characteristicType: 'motion_detected' });
-  lab.driver.describe(MOTION, [motionSensor()]);
+  const { fired } = fixture.watch({
+    type: 'state',
+    accessoryId: idOf('Motion'),
+    characteristicType: 'motion_detected',
+  });
+  fixture.driver.describe(MOTION, [motionSensor()]);
   expect(fired).toEqual([]);
-  lab.report(MOTION, '9', true);
+  fixture.report(MOTION, '9', true);
   expect(fired).toHaveLength(1);
 });

@@ -2,24 +2,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { summarizeTrigger } from '../../../../src/app/automations/triggers/index.ts';
 import { characteristic, information, plainSwitch, service } from '../../../support/sample-accessories.ts';
-import { createTriggerLab, THERMOSTAT, type TriggerLab } from './trigger-lab.ts';
+import { createTriggerFixture, THERMOSTAT, type TriggerFixture } from './trigger-fixture.ts';
 
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 beforeEach(() => {
-  lab = createTriggerLab();
+  fixture = createTriggerFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 const temperature = () =>
   ({
     type: 'numeric_state',
-    accessoryId: lab.named('Thermostat').id,
+    accessoryId: fixture.named('Thermostat').id,
     characteristicType: 'current_temperature',
   }) as const;
 
 function firedOn(bounds: { above?: number; below?: number }, values: readonly number[]): readonly unknown[] {
-  const { fired, stop } = lab.watch({ ...temperature(), ...bounds });
-  for (const value of values) lab.report(THERMOSTAT, '9', value);
+  const { fired, stop } = fixture.watch({ ...temperature(), ...bounds });
+  for (const value of values) fixture.report(THERMOSTAT, '9', value);
   stop();
   return fired.map(({ data }) => data.to_value);
 }
@@ -38,16 +38,16 @@ describe('a numeric trigger', () => {
   });
 
   it('does not fire because the number is in the range when the watching begins', () => {
-    lab.report(THERMOSTAT, '9', 30);
+    fixture.report(THERMOSTAT, '9', 30);
     expect(firedOn({ above: 25 }, [31, 32])).toEqual([]);
   });
 
   it('does not fire because a device comes back with what it had', () => {
-    lab.report(THERMOSTAT, '9', 30);
-    const { fired } = lab.watch({ ...temperature(), above: 25 });
-    lab.driver.setReachable(THERMOSTAT, false);
-    lab.driver.setReachable(THERMOSTAT, true);
-    lab.report(THERMOSTAT, '9', 30);
+    fixture.report(THERMOSTAT, '9', 30);
+    const { fired } = fixture.watch({ ...temperature(), above: 25 });
+    fixture.driver.setReachable(THERMOSTAT, false);
+    fixture.driver.setReachable(THERMOSTAT, true);
+    fixture.report(THERMOSTAT, '9', 30);
     expect(fired).toEqual([]);
   });
 
@@ -59,12 +59,12 @@ describe('a numeric trigger', () => {
         service('8', '8A', [characteristic('9', '11', 'float', null, {}, ['pr', 'ev'])]),
       ],
     };
-    lab.attach({ deviceId: '20:00:00:00:00:02', name: 'Cellar', setupCode: '031-45-154', accessories: [sensor] });
-    const { fired } = lab.watch({ ...temperature(), accessoryId: lab.named('Cellar').id, above: 25 });
-    lab.report('20:00:00:00:00:02', '9', 30);
+    fixture.attach({ deviceId: '20:00:00:00:00:02', name: 'Cellar', setupCode: '031-45-154', accessories: [sensor] });
+    const { fired } = fixture.watch({ ...temperature(), accessoryId: fixture.named('Cellar').id, above: 25 });
+    fixture.report('20:00:00:00:00:02', '9', 30);
     expect(fired.map(({ data }) => data)).toEqual([
       {
-        accessory_id: lab.named('Cellar').id,
+        accessory_id: fixture.named('Cellar').id,
         characteristic_type: 'current_temperature',
         from_value: null,
         to_value: 30,
@@ -74,7 +74,7 @@ describe('a numeric trigger', () => {
 
   it('is told about in one line', () => {
     const line = (bounds: object): string =>
-      summarizeTrigger({ id: 't', enabled: true, ...temperature(), ...bounds } as Trigger, lab.state);
+      summarizeTrigger({ id: 't', enabled: true, ...temperature(), ...bounds } as Trigger, fixture.state);
     expect([line({ above: 25 }), line({ above: 18, below: 22, for: { hours: 1, minutes: 30 } })]).toEqual([
       'Current temperature of Thermostat goes above 25',
       'Current temperature of Thermostat goes above 18 and below 22 for 1 hour 30 minutes',

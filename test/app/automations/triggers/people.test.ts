@@ -3,25 +3,25 @@ import type { PresenceEvent } from '../../../../src/app/automations/flow.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';
-import { countListeners, createTriggerLab, type TriggerLab } from './trigger-lab.ts';
+import { countListeners, createTriggerFixture, type TriggerFixture } from './trigger-fixture.ts';
 
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 beforeEach(() => {
-  lab = createTriggerLab();
+  fixture = createTriggerFixture();
   everybody = { ann: false, bob: false, cat: null };
 });
 afterEach(() => {
-  if (lab.database.open) lab.close();
+  if (fixture.database.open) fixture.close();
 });
 
 let everybody: Record<string, boolean | null>;
 
-/** Somebody comes or goes: the house knows it, and then says so. */
-function move(personId: string, atHome: boolean, homeId = lab.home.id): void {
+/** Somebody comes or goes: the home knows it, and then says so. */
+function move(personId: string, atHome: boolean, homeId = fixture.home.id): void {
   everybody = { ...everybody, [personId]: atHome };
-  lab.setPeople(Object.entries(everybody).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));
+  fixture.setPeople(Object.entries(everybody).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));
   const [anyoneHome, everyoneHome] = [Object.values(everybody).includes(true), false];
-  lab.bus.emit('presence.changed', { homeId, personId, atHome, anyoneHome, everyoneHome, at: lab.clock.now() });
+  fixture.bus.emit('presence.changed', { homeId, personId, atHome, anyoneHome, everyoneHome, at: fixture.clock.now() });
 }
 
 describe('a presence trigger', () => {
@@ -41,13 +41,13 @@ describe('a presence trigger', () => {
     ['lastDeparture', ['ann'], ['ann']],
     ['lastDeparture', [], ['bob']],
   ])('%s of %j fires for %j', (event, personIds, expected) => {
-    const { fired } = lab.watch({ type: 'presence', event, ...(personIds && { personIds }) });
+    const { fired } = fixture.watch({ type: 'presence', event, ...(personIds && { personIds }) });
     for (const [person, atHome] of DAY) move(person, atHome);
     expect(fired.map(({ data }) => data)).toEqual(expected.map((id) => ({ person_id: id })));
   });
 
   it('is deaf to other homes', () => {
-    const { fired } = lab.watch({ type: 'presence', event: 'atHome' });
+    const { fired } = fixture.watch({ type: 'presence', event: 'atHome' });
     move('ann', true, 'another home');
     expect(fired).toEqual([]);
   });
@@ -58,29 +58,29 @@ describe('a location trigger', () => {
   const both = { ...circle, notifyOnEntry: true, notifyOnExit: true };
   /** A degree of latitude is 111.2 km. */
   const fix = (metres: number, accuracyM = 10, personId = 'ann'): void =>
-    lab.bus.emit('person.moved', {
-      homeId: lab.home.id,
+    fixture.bus.emit('person.moved', {
+      homeId: fixture.home.id,
       personId,
       latitude: 52.5 + metres / 111_200,
       longitude: 13.4,
       accuracyM,
-      at: lab.clock.now(),
+      at: fixture.clock.now(),
     });
   beforeEach(() => {
-    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
+    fixture.homes.update(systemCaller, fixture.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
   });
 
   it('fires when somebody enters or leaves, as far as it is told to', () => {
-    const all = lab.watch(both, 'both');
-    const entry = lab.watch({ ...both, notifyOnExit: false }, 'entry');
-    const exit = lab.watch({ ...both, notifyOnEntry: false }, 'exit');
+    const all = fixture.watch(both, 'both');
+    const entry = fixture.watch({ ...both, notifyOnExit: false }, 'entry');
+    const exit = fixture.watch({ ...both, notifyOnEntry: false }, 'exit');
     for (const metres of [1_000, 50, 60, 1_000]) fix(metres);
     expect([all, entry, exit].map(({ fired }) => fired.length)).toEqual([2, 1, 1]);
     expect(all.fired[0]?.data).toEqual({ person_id: 'ann' });
   });
 
   it('only learns from the first position where somebody is', () => {
-    const { fired } = lab.watch(both);
+    const { fired } = fixture.watch(both);
     fix(50);
     expect(fired).toEqual([]);
     fix(1_000);
@@ -88,7 +88,7 @@ describe('a location trigger', () => {
   });
 
   it('changes nothing on a position that may be on either side', () => {
-    const { fired } = lab.watch(both);
+    const { fired } = fixture.watch(both);
     fix(1_000);
     fix(150, 100);
     fix(250, 100);
@@ -101,14 +101,14 @@ describe('a location trigger', () => {
   });
 
   it('knows each person by itself, and only those it is told about', () => {
-    const { fired } = lab.watch({ ...both, personIds: ['bob'] });
+    const { fired } = fixture.watch({ ...both, personIds: ['bob'] });
     for (const person of ['ann', 'bob']) for (const metres of [1_000, 50]) fix(metres, 10, person);
     expect(fired.map(({ data }) => data.person_id)).toEqual(['bob']);
   });
 
-  it('is silent while nobody said where the house is', () => {
-    lab.homes.update(systemCaller, lab.home.id, { location: null });
-    const { fired } = lab.watch(both);
+  it('is silent while nobody said where the home is', () => {
+    fixture.homes.update(systemCaller, fixture.home.id, { location: null });
+    const { fired } = fixture.watch(both);
     for (const metres of [1_000, 50]) fix(metres);
     expect(fired).toEqual([]);
   });
@@ -116,24 +116,24 @@ describe('a location trigger', () => {
   it('remembers over a restart who is inside', () => {
     using directory = createTempDirectory('people');
     const path = directory.file('relay.db');
-    lab.close();
-    lab = createTriggerLab({ path });
-    lab.homes.update(systemCaller, lab.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
-    lab.watch(both);
+    fixture.close();
+    fixture = createTriggerFixture({ path });
+    fixture.homes.update(systemCaller, fixture.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
+    fixture.watch(both);
     fix(50);
-    lab.kill();
-    lab = createTriggerLab({ path, clock: new TestClock(lab.clock.now() + 60_000) });
-    const { fired } = lab.watch(both);
+    fixture.kill();
+    fixture = createTriggerFixture({ path, clock: new TestClock(fixture.clock.now() + 60_000) });
+    const { fired } = fixture.watch(both);
     fix(60);
     expect(fired).toEqual([]);
     fix(1_000);
     expect(fired).toHaveLength(1);
-    lab.close();
+    fixture.close();
   });
 
   it('leaves nothing behind', () => {
-    const listeners = countListeners(lab);
-    const { stop } = lab.watch(both);
+    const listeners = countListeners(fixture);
+    const { stop } = fixture.watch(both);
     stop();
     expect(listeners()).toBe(0);
   });

@@ -1,7 +1,7 @@
 /** What holds for every history of a device: compared with the plainest account of it. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createTriggerLab, MOTION, THERMOSTAT } from './trigger-lab.ts';
+import { createTriggerFixture, MOTION, THERMOSTAT } from './trigger-fixture.ts';
 
 const SECOND = 1_000;
 
@@ -14,27 +14,27 @@ it('a number fires exactly when it goes from outside the range to inside', () =>
     { above: fc.integer({ min: 0, max: 40 }), below: fc.integer({ min: 0, max: 40 }) },
     { requiredKeys: [] },
   );
-  const lab = createTriggerLab();
+  const fixture = createTriggerFixture();
   fc.assert(
     fc.property(bounds, said(fc.integer({ min: 0, max: 40 })), (range, history) => {
-      lab.report(THERMOSTAT, '9', 20.5);
+      fixture.report(THERMOSTAT, '9', 20.5);
       const { above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = range;
       const isInside = (value: number): boolean => value > above && value < below;
       const values = history.map(([value]) => value);
       const expected = values.filter((value, index) => isInside(value) && !isInside(values[index - 1] ?? 20.5));
-      const { fired, stop } = lab.watch({
+      const { fired, stop } = fixture.watch({
         type: 'numeric_state',
-        accessoryId: lab.named('Thermostat').id,
+        accessoryId: fixture.named('Thermostat').id,
         characteristicType: 'current_temperature',
         ...range,
       });
-      for (const value of values) lab.report(THERMOSTAT, '9', value);
+      for (const value of values) fixture.report(THERMOSTAT, '9', value);
       stop();
       expect(fired.map(({ data }) => data.to_value)).toEqual(expected);
     }),
     { numRuns: 200 },
   );
-  lab.close();
+  fixture.close();
 });
 
 /** When a value that came to be true has been so for `forSeconds`, the history's silence at the end included. */
@@ -56,28 +56,28 @@ it('"for" fires once for each time that something was so for that long, however 
   const losses = fc.array(fc.integer({ min: 0, max: 19 }), { maxLength: 5 });
   await fc.assert(
     fc.asyncProperty(said(fc.boolean()), fc.integer({ min: 2, max: 15 }), losses, async (history, seconds, lostAt) => {
-      const lab = createTriggerLab();
-      const start = lab.clock.now();
+      const fixture = createTriggerFixture();
+      const start = fixture.clock.now();
       const trigger = {
         type: 'state',
-        accessoryId: lab.named('Motion').id,
+        accessoryId: fixture.named('Motion').id,
         characteristicType: 'motion_detected',
         to: true,
         for: { seconds },
       } as const;
-      const watches = [lab.watch(trigger)];
+      const watches = [fixture.watch(trigger)];
       for (const [index, [value, silence]] of history.entries()) {
         if (lostAt.includes(index)) {
           watches.at(-1)?.stop();
-          lab.forgetHolds();
-          watches.push(lab.watch(trigger));
+          fixture.forgetHolds();
+          watches.push(fixture.watch(trigger));
         }
-        lab.report(MOTION, '9', value);
-        await lab.clock.advance(silence * SECOND);
+        fixture.report(MOTION, '9', value);
+        await fixture.clock.advance(silence * SECOND);
       }
       const firings = watches.flatMap(({ fired }) => fired.map(({ at }) => (at - start) / SECOND));
       expect(firings).toEqual(expectedFirings(history, seconds));
-      lab.close();
+      fixture.close();
     }),
     { numRuns: 50 },
   );

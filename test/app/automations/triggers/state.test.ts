@@ -7,29 +7,29 @@ import { callerOf, systemCaller } from '../../../support/test-home.ts';
 import {
   BUTTON,
   countListeners,
-  createTriggerLab,
+  createTriggerFixture,
   LAMP,
   MOTION,
   THERMOSTAT,
-  type TriggerLab,
+  type TriggerFixture,
   type Unnamed,
-} from './trigger-lab.ts';
+} from './trigger-fixture.ts';
 
-let lab: TriggerLab;
+let fixture: TriggerFixture;
 beforeEach(() => {
-  lab = createTriggerLab();
+  fixture = createTriggerFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 const summary = (trigger: Unnamed): string =>
-  summarizeTrigger({ id: 'trigger', enabled: true, ...trigger } as Trigger, lab.state);
-const idOf = (name: string): string => lab.named(name).id;
+  summarizeTrigger({ id: 'trigger', enabled: true, ...trigger } as Trigger, fixture.state);
+const idOf = (name: string): string => fixture.named(name).id;
 const motion = () => ({ type: 'state', accessoryId: idOf('Motion'), characteristicType: 'motion_detected' }) as const;
 
 describe('a state trigger', () => {
   it('fires in the tick in which the device says so, with both values and the accessory', () => {
-    const { fired } = lab.watch({ ...motion(), to: true });
-    lab.report(MOTION, '9', true);
+    const { fired } = fixture.watch({ ...motion(), to: true });
+    fixture.report(MOTION, '9', true);
     expect(fired).toHaveLength(1);
     expect(fired[0]?.data).toEqual({
       accessory_id: idOf('Motion'),
@@ -41,41 +41,41 @@ describe('a state trigger', () => {
   });
 
   it('fires on any change where it names no value', () => {
-    const { fired } = lab.watch(motion());
-    for (const value of [true, true, false]) lab.report(MOTION, '9', value);
+    const { fired } = fixture.watch(motion());
+    for (const value of [true, true, false]) fixture.report(MOTION, '9', value);
     expect(fired.map(({ data }) => data.to_value)).toEqual([true, false]);
   });
 
   it.each([1, '1', 'on', 'true', true])('takes %j for a switch that is on', (to) => {
-    const { fired } = lab.watch({ ...motion(), to });
-    lab.report(MOTION, '9', true);
-    lab.report(MOTION, '9', false);
+    const { fired } = fixture.watch({ ...motion(), to });
+    fixture.report(MOTION, '9', true);
+    fixture.report(MOTION, '9', false);
     expect(fired).toHaveLength(1);
   });
 
   it('takes 1 and true from a device for the same value', () => {
-    const { fired } = lab.watch(motion());
-    lab.report(MOTION, '9', true);
-    lab.report(MOTION, '9', 1);
+    const { fired } = fixture.watch(motion());
+    fixture.report(MOTION, '9', true);
+    fixture.report(MOTION, '9', 1);
     expect(fired).toHaveLength(1);
   });
 
   it('asks where the value comes from, if it is told to', () => {
-    const { fired } = lab.watch({
+    const { fired } = fixture.watch({
       type: 'state',
       accessoryId: idOf('Thermostat'),
       characteristicType: 'target_heating_cooling_state',
       from: 0,
       to: 2,
     });
-    for (const value of [2, 0, 2]) lab.report(THERMOSTAT, '12', value);
+    for (const value of [2, 0, 2]) fixture.report(THERMOSTAT, '12', value);
     expect(fired).toHaveLength(1);
     expect(fired[0]?.data).toMatchObject({ from_value: 0, to_value: 2 });
   });
 
   it('fires on leaving a value where only that is named', () => {
-    const { fired } = lab.watch({ ...motion(), from: true });
-    for (const value of [true, false]) lab.report(MOTION, '9', value);
+    const { fired } = fixture.watch({ ...motion(), from: true });
+    for (const value of [true, false]) fixture.report(MOTION, '9', value);
     expect(fired.map(({ data }) => data.to_value)).toEqual([false]);
   });
 
@@ -88,11 +88,11 @@ describe('a state trigger', () => {
         service('20', '47', [characteristic('21', '25', 'bool', false)]),
       ],
     };
-    lab.attach({ deviceId: '20:00:00:00:00:01', name: 'Strip', setupCode: '031-45-154', accessories: [strip] });
+    fixture.attach({ deviceId: '20:00:00:00:00:01', name: 'Strip', setupCode: '031-45-154', accessories: [strip] });
     const target = { type: 'state', accessoryId: idOf('Strip') } as const;
-    const first = lab.watch({ ...target, characteristicType: 'power_state' }, 'first');
-    const second = lab.watch({ ...target, characteristicType: 'power_state_2' }, 'second');
-    lab.report('20:00:00:00:00:01', '21', true);
+    const first = fixture.watch({ ...target, characteristicType: 'power_state' }, 'first');
+    const second = fixture.watch({ ...target, characteristicType: 'power_state_2' }, 'second');
+    fixture.report('20:00:00:00:00:01', '21', true);
     expect([first.fired.length, second.fired.length]).toEqual([0, 1]);
   });
 
@@ -102,9 +102,9 @@ describe('a state trigger', () => {
       accessoryId: idOf('Button'),
       characteristicType: 'programmable_switch_event',
     } as const;
-    const any = lab.watch(press, 'any');
-    const double = lab.watch({ ...press, to: 1 }, 'double');
-    for (const value of [0, 0, 1]) lab.report(BUTTON, '9', value);
+    const any = fixture.watch(press, 'any');
+    const double = fixture.watch({ ...press, to: 1 }, 'double');
+    for (const value of [0, 0, 1]) fixture.report(BUTTON, '9', value);
     expect(any.fired.map(({ data }) => data.to_value)).toEqual([0, 0, 1]);
     expect(double.fired.map(({ data }) => data)).toEqual([
       { accessory_id: idOf('Button'), characteristic_type: 'programmable_switch_event', to_value: 1 },
@@ -112,10 +112,12 @@ describe('a state trigger', () => {
   });
 
   it('does not fire because a device is lost, comes back or describes itself anew', () => {
-    const { fired } = lab.watch(motion());
-    lab.driver.setReachable(MOTION, false);
-    lab.driver.setReachable(MOTION, true);
-    lab.driver.describe(MOTION, [{ aid: '1', name: 'Motion', category: 10, services: lab.named('Motion').services }]);
+    const { fired } = fixture.watch(motion());
+    fixture.driver.setReachable(MOTION, false);
+    fixture.driver.setReachable(MOTION, true);
+    fixture.driver.describe(MOTION, [
+      { aid: '1', name: 'Motion', category: 10, services: fixture.named('Motion').services },
+    ]);
     expect(fired).toEqual([]);
   });
 
@@ -127,57 +129,65 @@ describe('a state trigger', () => {
         service('8', '83', [characteristic('9', '70', 'uint8', value, {}, ['pr', 'ev'])]),
       ],
     });
-    lab.attach({ deviceId: '20:00:00:00:00:02', name: 'Leak', setupCode: '031-45-154', accessories: [sensor(null)] });
+    fixture.attach({
+      deviceId: '20:00:00:00:00:02',
+      name: 'Leak',
+      setupCode: '031-45-154',
+      accessories: [sensor(null)],
+    });
     const target = { type: 'state', accessoryId: idOf('Leak'), characteristicType: 'leak_detected' } as const;
-    const any = lab.watch(target, 'any');
-    const leak = lab.watch({ ...target, to: 1 }, 'leak');
-    lab.report('20:00:00:00:00:02', '9', 1);
+    const any = fixture.watch(target, 'any');
+    const leak = fixture.watch({ ...target, to: 1 }, 'leak');
+    fixture.report('20:00:00:00:00:02', '9', 1);
     expect([any.fired.length, leak.fired.length]).toEqual([0, 1]);
   });
 
   it('hands on what led to the change', async () => {
-    const { fired } = lab.watch({ type: 'state', accessoryId: idOf('Lamp'), characteristicType: 'power_state' });
+    const { fired } = fixture.watch({ type: 'state', accessoryId: idOf('Lamp'), characteristicType: 'power_state' });
     const cause = { chain: [{ automationId: 'a', name: 'Evening' }] };
-    lab.ground.causes.begin('run-1', cause);
-    const caller = { ...callerOf({ kind: 'automation', automationId: 'a', homeId: lab.home.id }), requestId: 'run-1' };
-    const settled = lab.ground.causes.onWrite(caller, targetsOf(lab.state.accessory(idOf('Lamp'))));
-    lab.report(LAMP, '9', true);
+    fixture.ground.causes.begin('run-1', cause);
+    const caller = {
+      ...callerOf({ kind: 'automation', automationId: 'a', homeId: fixture.home.id }),
+      requestId: 'run-1',
+    };
+    const settled = fixture.ground.causes.onWrite(caller, targetsOf(fixture.state.accessory(idOf('Lamp'))));
+    fixture.report(LAMP, '9', true);
     settled();
     expect(fired[0]?.cause).toEqual(cause);
   });
 
   it('is deaf to an accessory of that id in another home', () => {
-    const other = lab.homes.create(systemCaller, { name: 'Other' });
-    lab.driver.attach(other.id, {
+    const other = fixture.homes.create(systemCaller, { name: 'Other' });
+    fixture.driver.attach(other.id, {
       deviceId: '20:00:00:00:00:03',
       name: 'Away',
       setupCode: '031-45-154',
       accessories: [plainSwitch('Away')],
     });
-    const { fired } = lab.watch({ type: 'state', accessoryId: idOf('Away'), characteristicType: 'power_state' });
-    lab.report('20:00:00:00:00:03', '9', true);
+    const { fired } = fixture.watch({ type: 'state', accessoryId: idOf('Away'), characteristicType: 'power_state' });
+    fixture.report('20:00:00:00:00:03', '9', true);
     expect(fired).toEqual([]);
   });
 
   it('hears nothing any more once it is ended, and leaves nothing behind', () => {
-    const listeners = countListeners(lab);
+    const listeners = countListeners(fixture);
     const watches = [
-      lab.watch(motion(), 'one'),
-      lab.watch({ ...motion(), to: true, for: { seconds: 5 } }, 'two'),
-      lab.watch({ ...motion(), serviceGroupId: undefined, for: { minutes: 1 } }, 'three'),
+      fixture.watch(motion(), 'one'),
+      fixture.watch({ ...motion(), to: true, for: { seconds: 5 } }, 'two'),
+      fixture.watch({ ...motion(), serviceGroupId: undefined, for: { minutes: 1 } }, 'three'),
     ];
     expect(listeners()).toBeGreaterThan(0);
-    lab.report(MOTION, '9', true);
+    fixture.report(MOTION, '9', true);
     for (const { stop } of watches) stop();
     expect(listeners()).toBe(0);
-    expect(lab.clock.pendingTimers).toBe(pendingWithoutTriggers);
-    lab.report(MOTION, '9', false);
+    expect(fixture.clock.pendingTimers).toBe(pendingWithoutTriggers);
+    fixture.report(MOTION, '9', false);
     expect(watches[0]?.fired).toHaveLength(1);
   });
 
   let pendingWithoutTriggers = 0;
   beforeEach(() => {
-    pendingWithoutTriggers = lab.clock.pendingTimers;
+    pendingWithoutTriggers = fixture.clock.pendingTimers;
   });
 
   it('is told about in one line, whatever is gone', () => {

@@ -117,10 +117,9 @@ describe('pair-verify with HAP-NodeJS', () => {
 
   it('says unknown_controller if our own key is not the one registered', async () => {
     const { accessory, keys } = await genuine();
-    const stranger = createControllerKeys();
-    const error = await failureOf(
-      pairVerify(await exchangeWith(accessory), { ...keys, controllerSecretKey: stranger.seed }),
-    );
+    const { seed, publicKey } = createControllerKeys();
+    const other = { controllerSecretKey: seed, controllerPublicKey: publicKey };
+    const error = await failureOf(pairVerify(await exchangeWith(accessory), { ...keys, ...other }));
     expect(error.kind).toBe('unknown_controller');
   });
 

@@ -3,7 +3,7 @@ import type { Life } from './life.ts';
 
 const LOW_PERCENT = 20;
 
-/** One kind of device, as a row of the house: what it is called, where it stands and how it is built. */
+/** One kind of device, as a row of the home: what it is called, where it stands and how it is built. */
 export interface Device {
   readonly name: string;
   /** Where it belongs. */

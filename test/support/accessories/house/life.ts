@@ -1,5 +1,5 @@
 /**
- * What makes a device of the house behave: things that happen by themselves, and things that take their time. Where the house
+ * What makes a device of the home behave: things that happen by themselves, and things that take their time. Where the home
  * does not behave (tests that want a still one), nothing happens by itself and everything commanded is done at once.
  */
 import type { Characteristic } from '@homebridge/hap-nodejs';
@@ -21,7 +21,7 @@ export class Life {
     });
   }
 
-  /** Does something after a while, or at once in a house that does not behave. */
+  /** Does something after a while, or at once in a home that does not behave. */
   after(delayMs: number, act: () => void): void {
     if (this.#behaves) this.#later(delayMs, act);
     else act();

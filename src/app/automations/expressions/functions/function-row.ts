@@ -1,15 +1,15 @@
-/** What a function of expressions is, and how it reads its arguments. */
+/** Defines a function of expressions and reads its arguments. */
 import type { Json } from '../../flow.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { Fault } from '../fault.ts';
 import { asNumber, fieldOf, isList, isObject, typeName } from '../values.ts';
 
 export interface FunctionDefinition {
-  /** Name and arguments as people read them: `?` marks what may be left out, `…` what may be repeated. */
+  /** Name and arguments for people: `?` marks an optional argument, `…` a repeated one. */
   readonly signature: string;
   /** One line for people. */
   readonly summary: string;
-  /** @throws `Fault`, or a `HearthError` of the home's own, whose sentence is shown */
+  /** @throws `Fault`, or a `HearthError` of the home, whose message is shown */
   call(args: readonly Json[], evaluation: Evaluation): Json;
 }
 
@@ -19,7 +19,7 @@ export interface FunctionRow extends FunctionDefinition {
   readonly maxCount: number;
 }
 
-/** How many arguments a function takes is what its signature says. */
+/** Derives the argument count of a function from its signature. */
 export function functionRow(definition: FunctionDefinition): FunctionRow {
   const [, name, list] = /^(\w+)\((.*)\)$/.exec(definition.signature) ?? [];
   if (name === undefined || list === undefined) throw new Error(`"${definition.signature}" is no signature`);
@@ -47,7 +47,7 @@ export function needList(value: Json | undefined, what: string): readonly Json[]
 const SECONDS_PER_PART: Readonly<Record<string, number>> = { hours: 3600, minutes: 60, seconds: 1 };
 const MS_PER_SECOND = 1000;
 
-/** A number of seconds, or `{hours, minutes, seconds}` as everywhere in flows. @returns milliseconds */
+/** A number of seconds, or `{hours, minutes, seconds}` as in flows. @returns milliseconds */
 export function needDurationMs(value: Json | undefined, what: string): number {
   const seconds = value !== undefined && isObject(value) ? secondsOf(value) : value;
   if (typeof seconds === 'number' && seconds >= 0) return seconds * MS_PER_SECOND;

@@ -1,6 +1,6 @@
-/** Every function that expressions have: for people, its signatures and summaries are the table of them. */
+/** All functions of expressions; their signatures and summaries form the reference table for people. */
 import { type FunctionRow, functionRow } from './function-row.ts';
-import { HOUSE_FUNCTIONS } from './house.ts';
+import { HOUSE_FUNCTIONS } from './home.ts';
 import { NUMBER_FUNCTIONS } from './numbers.ts';
 import { TEXT_FUNCTIONS } from './texts.ts';
 import { TIME_FUNCTIONS } from './times.ts';

@@ -6,10 +6,10 @@ import { asNumber, isList, typeName } from '../values.ts';
 import type { Work } from '../work.ts';
 import { type FunctionDefinition, needNumber } from './function-row.ts';
 
-/** More digits than a float holds are noise. */
+/** A float has no more reliable digits. */
 const MAX_DIGITS = 15;
 
-/** Writing a number out and reading it again. */
+/** The cost of formatting and parsing a number. */
 const ROUNDING_STEPS = 5;
 
 export const NUMBER_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -77,7 +77,7 @@ function extreme(args: readonly Json[], name: string, choose: (a: number, b: num
   return chosen;
 }
 
-/** By the decimal form, as people would: 1.005 to two digits is 1.01, though its float lies below. */
+/** Rounds the decimal form: 1.005 to two digits is 1.01, although its float is lower. */
 function round(value: number, digits: Json | undefined): number {
   const places = digits === undefined ? 0 : needNumber(digits, 'the digits of round()');
   if (!Number.isInteger(places) || places < 0 || places > MAX_DIGITS) {

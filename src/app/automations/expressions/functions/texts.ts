@@ -1,4 +1,7 @@
-/** Functions of texts, and of whatever can be searched or counted. There are no regular expressions: some never end. */
+/**
+ * Functions of texts, and of all values that can be searched or counted. There are no regular expressions: some take
+ * unbounded time.
+ */
 import type { Json } from '../../flow.ts';
 import { Fault } from '../fault.ts';
 import { isIn, keysOf, spendSearch } from '../operators.ts';

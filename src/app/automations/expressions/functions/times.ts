@@ -1,6 +1,6 @@
 /**
- * Functions of time. A moment is a number like any other: seconds since 1970, so that `now() - last_changed('Lamp') > 300` reads as
- * it says. The parts of a moment (`getHours()` …) have CEL's names and count as CEL counts, by the clock on the home's wall.
+ * Functions of time. A time is a number: seconds since 1970, so that `now() - last_changed('Lamp') > 300` works. The
+ * accessors (`getHours()` …) have CEL's names and numbering, and use the home's time zone.
  */
 
 import { parseTimeOfDay } from '../../../../home/schedule/next-time.ts';
@@ -14,10 +14,10 @@ import { type FunctionDefinition, needText } from './function-row.ts';
 
 const MS_PER_SECOND = 1000;
 
-/** What asking the calendar costs: some hundred times as much as other functions. */
+/** The cost of a calendar calculation: some hundred times that of other functions. */
 const CALENDAR_STEPS = 500;
 
-/** Moments that a calendar has: some 270,000 years around now. */
+/** The range of calendar times: some 270,000 years around now. */
 const LATEST_MS = 8.64e15;
 
 export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
@@ -37,8 +37,13 @@ export const TIME_FUNCTIONS: readonly FunctionDefinition[] = [
   },
   {
     signature: 'timestamp(text)',
-    summary: 'The moment that an ISO 8601 text says: `timestamp(trigger.timestamp)`.',
+    summary: 'The moment of an ISO 8601 text, in seconds since 1970: `timestamp(trigger.webhook_payload.at)`.',
     call: ([text]) => momentMs(text) / MS_PER_SECOND,
+  },
+  {
+    signature: 'iso(moment)',
+    summary: 'A moment as ISO 8601 text: `iso(trigger.timestamp)`.',
+    call: ([moment]) => new Date(momentMs(moment)).toISOString(),
   },
   part('getFullYear', 'The year of a moment.', ({ year }) => year),
   part('getMonth', 'The month of a moment, from 0, January.', ({ month }) => month - 1),

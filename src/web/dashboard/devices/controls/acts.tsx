@@ -1,4 +1,4 @@
-/** Buttons that do something now: open, stop, close; start, pause. */
+/** Buttons that act at once: open, stop, close; start, pause. */
 import type { ReactNode } from 'react';
 import classes from './controls.module.css';
 
@@ -7,7 +7,7 @@ export interface ActButton {
   readonly icon?: ReactNode;
   readonly run: () => void;
   readonly isDisabled?: boolean;
-  /** The one that people most likely want. */
+  /** The most likely action. */
   readonly isMain?: boolean;
 }
 

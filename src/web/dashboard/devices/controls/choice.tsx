@@ -1,4 +1,4 @@
-/** One of a few: buttons in a row, of which one is pressed. Nothing is set by passing over it with the keyboard. */
+/** One of a few options: a row of buttons, one of them pressed. Moving the keyboard focus over it sets nothing. */
 import type { ReactNode } from 'react';
 import classes from './controls.module.css';
 

@@ -1,6 +1,6 @@
 /**
- * A ring with one temperature on it, or with two between which a room is kept. Each is a slider of its own for keyboards and screen
- * readers; fingers take the nearest. Only the ring itself catches them: beside it the page scrolls.
+ * A ring with one target temperature, or with the two limits of a range. Each is a slider of its own for keyboards and
+ * screen readers; a touch moves the nearest one. Only the ring itself takes touches: beside it the page scrolls.
  */
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'react';
 import { useFormat } from '../../texts/format.ts';
@@ -17,14 +17,14 @@ export interface DialPoint {
   readonly range: Range;
   readonly tone: 'warm' | 'cool' | 'accent';
   readonly onChange: (celsius: number) => void;
-  /** Names of its buttons. */
+  /** Names of the buttons. */
   readonly lower: string;
   readonly higher: string;
 }
 
 interface Props {
   readonly points: readonly DialPoint[];
-  /** Where the room is, marked on the ring. */
+  /** The current temperature of the room, marked on the ring. */
   readonly current: number | undefined;
   readonly isDisabled: boolean;
   /** In the middle, below the target. */
@@ -34,10 +34,10 @@ interface Props {
 const SIZE = 280;
 const CENTRE = SIZE / 2;
 const RADIUS = 116;
-/** The ring is open at the bottom: from the lower left over the top to the lower right. */
+/** The ring is open at the bottom: it runs from the lower left over the top to the lower right. */
 const START_DEGREES = 135;
 const SWEEP_DEGREES = 270;
-/** So much of a turn for Page Up and Page Down. */
+/** The steps that Page Up and Page Down move. */
 const LEAP_STEPS = 4;
 
 export function Dial({ points, current, isDisabled, children }: Props) {
@@ -146,7 +146,7 @@ function Thumb({ point, draft, isDisabled, scale }: PointProps & { readonly scal
   );
 }
 
-/** For those who would rather press than drag. */
+/** Buttons, as an alternative to dragging. */
 function Steps({ point: { label, lower, higher, range }, draft, isDisabled }: PointProps) {
   const format = useFormat();
   const value = draft.shown ?? range.min;
@@ -198,7 +198,7 @@ function arc(a: number, b: number): string {
   return `M ${start.x} ${start.y} A ${RADIUS} ${RADIUS} 0 ${isLarge} 1 ${end.x} ${end.y}`;
 }
 
-/** Below the ring's opening it is the nearer end. */
+/** Inside the gap of the ring, the nearer end counts. */
 function temperatureAt(event: PointerEvent<SVGElement>, { min, max }: Scale): number | undefined {
   const box = event.currentTarget.ownerSVGElement?.getBoundingClientRect();
   if (!box) return undefined;

@@ -1,10 +1,10 @@
 /**
- * A value that a hand is on. While it is held, what the device reports does not move it; soon after it is let go, the device's word
- * counts again. Each step is passed on at once: the writer sends no more than the device takes.
+ * A value that the user is changing. During the drag, reports of the device do not move it; shortly after release, the
+ * device's value counts again. Each step is passed on at once: the writer sends no more than the device accepts.
  */
 import { useEffect, useRef, useState } from 'react';
 
-/** What was set is in the store with the next frame; slow devices report once what they had before. */
+/** The store has the new value with the next frame; slow devices report their old value once more. */
 const SETTLE_MS = 400;
 
 export interface Draft {

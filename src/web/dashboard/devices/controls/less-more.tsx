@@ -1,4 +1,4 @@
-/** What is between two round buttons, one for less of it and one for more. */
+/** Content between two round buttons, one for less and one for more. */
 import { Minus, Plus } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './less-more.module.css';
@@ -10,7 +10,7 @@ interface LessMoreProps {
 }
 
 interface Step {
-  /** What it does, in words. */
+  /** What it controls, for labels. */
   readonly label: string;
   readonly isDisabled: boolean;
   readonly run: () => void;

@@ -1,4 +1,4 @@
-/** What is measured, by name. */
+/** Measured values with their names. */
 import classes from './controls.module.css';
 
 export interface Reading {

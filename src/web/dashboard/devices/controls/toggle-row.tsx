@@ -4,7 +4,7 @@ import classes from './controls.module.css';
 interface Props {
   readonly label: string;
   readonly isOn: boolean;
-  /** What it says beside its name: "In use". */
+  /** A note beside the name: "In use". */
   readonly note?: string | undefined;
   readonly onChange: (isOn: boolean) => void;
   readonly isDisabled: boolean;

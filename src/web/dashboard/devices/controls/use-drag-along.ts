@@ -1,17 +1,17 @@
 /**
- * A finger or mouse that goes along an element from side to side. Up and down stays the page's own scrolling (`touch-action: pan-y`): the
- * browser then takes the finger away, and nothing has happened. A tap stays a tap.
+ * A horizontal drag with a finger or mouse along an element. Vertical movement stays page scrolling (`touch-action:
+ * pan-y`): the browser then cancels the pointer, and no value changes. A tap stays a tap.
  */
 import { type MouseEvent, type PointerEvent, useRef } from 'react';
 
-/** So far a finger trembles. */
+/** Smaller movements count as a tap. */
 const SLOP_PX = 8;
 
 interface Along {
   readonly begin: () => void;
-  /** @param moved how far since it began, in widths of the element */
+  /** @param moved the distance since the start, in widths of the element */
   readonly move: (moved: number) => void;
-  /** @param isTaken the browser took the finger away, for scrolling or something else */
+  /** @param isTaken the browser cancelled the pointer, for scrolling or another gesture */
   readonly end: (isTaken: boolean) => void;
 }
 
@@ -24,7 +24,7 @@ interface Hold {
 
 export function useDragAlong({ begin, move, end }: Along) {
   const hold = useRef<Hold>(undefined);
-  /** The click that follows a drag is none. */
+  /** The click event that follows a drag is ignored. */
   const hasDragged = useRef(false);
   const finish = (isTaken: boolean) => () => {
     if (hold.current?.isDragging) end(isTaken);

@@ -1,4 +1,4 @@
-/** A slider as browsers have it, so that keys, screen readers and fingers work as people know them; large enough for a thumb. */
+/** A native slider, so that keys, screen readers and touches work as usual; its handle is large enough for a thumb. */
 import { type CSSProperties, useId } from 'react';
 import type { Range } from '../reading.ts';
 import classes from './controls.module.css';
@@ -6,14 +6,14 @@ import { useDraft } from './draft.ts';
 
 interface Props {
   readonly label: string;
-  /** `undefined`: the device has told none. */
+  /** `undefined`: the device has not reported a value. */
   readonly value: number | undefined;
   readonly range: Range;
-  /** As people say it: "40 %", "2 700 K". */
+  /** The formatted value: "40 %", "2 700 K". */
   readonly text: (value: number) => string;
   readonly onChange: (value: number) => void;
   readonly isDisabled: boolean;
-  /** What the track looks like, where its colours mean something. */
+  /** The background of the track, if its colours have a meaning. */
   readonly track?: string;
 }
 

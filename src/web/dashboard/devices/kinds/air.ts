@@ -1,18 +1,17 @@
-/** Fans, air purifiers, humidifiers: what moves air and is on or off, at a speed. */
-
+/** Fans, air purifiers and humidifiers: devices that move air, with an on/off state and a speed. */
 import type { LucideIcon } from 'lucide-react';
 import { Droplets, Fan, Wind } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
 import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
-type More = (service: HouseService, t: DeviceTexts, format: Format) => string | undefined;
+type More = (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
 
 function running(icon: LucideIcon, tone: Tone, more: More, type: string): DeviceKind {
-  const deviceOf = (accessory: HouseAccessory) => serviceOf(accessory, type);
-  const isOn = (accessory: HouseAccessory) => powerOf(deviceOf(accessory)) ?? false;
+  const deviceOf = (accessory: HomeAccessory) => serviceOf(accessory, type);
+  const isOn = (accessory: HomeAccessory) => powerOf(deviceOf(accessory)) ?? false;
   return {
     look: (accessory) => ({ icon, tone: isOn(accessory) ? tone : 'off' }),
     describe(accessory, t, format) {

@@ -1,29 +1,29 @@
 import { Shield, ShieldAlert, ShieldCheck, ShieldOff } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { numberOf, serviceOf } from '../reading.ts';
 
 export type AlarmState = 'home' | 'away' | 'night' | 'disarmed' | 'triggered' | 'unknown';
-/** What it can be set to, by HAP's numbers. */
+/** The states it can be set to, by HAP's numbers. */
 export const ALARM_MODES = ['home', 'away', 'night', 'disarmed'] as const;
 
 const CURRENT: readonly AlarmState[] = [...ALARM_MODES, 'triggered'];
 
 export interface Alarm {
   readonly state: AlarmState;
-  /** It is on its way there: people have a moment to leave. */
+  /** The target state, during the exit delay. */
   readonly arming: (typeof ALARM_MODES)[number] | undefined;
 }
 
-export function readAlarm(service: HouseService | undefined): Alarm {
+export function readAlarm(service: HomeService | undefined): Alarm {
   const state = CURRENT[numberOf(service, 'security_system_current_state') ?? -1] ?? 'unknown';
   const target = ALARM_MODES[numberOf(service, 'security_system_target_state') ?? -1];
   return { state, arming: target !== undefined && state !== 'triggered' && target !== state ? target : undefined };
 }
 
-const alarmOf = (accessory: HouseAccessory) => serviceOf(accessory, 'security_system');
+const alarmOf = (accessory: HomeAccessory) => serviceOf(accessory, 'security_system');
 
-/** Setting it asks for more than a tap: the sheet does. */
+/** Setting the alarm needs more than one tap, so the sheet does it. */
 export const alarm: DeviceKind = {
   look(accessory) {
     const { state } = readAlarm(alarmOf(accessory));

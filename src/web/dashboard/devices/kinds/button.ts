@@ -1,8 +1,7 @@
-/** Buttons and doorbells have no state: they show that they were pressed, for ten seconds. */
-
+/** Buttons and doorbells have no state: they show a press for ten seconds. */
 import type { LucideIcon } from 'lucide-react';
 import { BellRing, CircleDot } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import { type DeviceKind, type DeviceTexts, line } from '../kind.ts';
 import { numberOf, servicesOf } from '../reading.ts';
 
@@ -14,8 +13,8 @@ interface Pressed {
   readonly serviceId: string;
 }
 
-/** The one just now, else one of those that the relay still shows. */
-export function pressOf(accessory: HouseAccessory): Pressed | undefined {
+/** The latest press, else one that the relay still reports. */
+export function pressOf(accessory: HomeAccessory): Pressed | undefined {
   const { lastPress } = accessory;
   if (lastPress) return { how: PRESSED[lastPress.value] ?? 'once', serviceId: lastPress.serviceId };
   for (const service of accessory.services) {

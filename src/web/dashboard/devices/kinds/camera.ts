@@ -2,7 +2,7 @@ import { Cctv } from 'lucide-react';
 import { type DeviceKind, line } from '../kind.ts';
 import { flagOf, serviceOf } from '../reading.ts';
 
-/** The relay moves no pictures; what the camera notices it tells. */
+/** The relay does not stream video; it reports the camera's events. */
 export const camera: DeviceKind = {
   look(accessory) {
     const isMoving = flagOf(serviceOf(accessory, 'motion_sensor'), 'motion_detected') ?? false;

@@ -1,30 +1,30 @@
-/** Thermostats and heater coolers: two services of HAP that say the same in different words. */
+/** Thermostats and heater coolers: two HAP services with the same functions under different names. */
 import { Flame, Snowflake, Thermometer } from 'lucide-react';
-import type { HouseAccessory, HouseCharacteristic, HouseService } from '../../house/house-document.ts';
-import type { Write } from '../../house/write.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeService } from '../../home/home-document.ts';
+import type { Write } from '../../home/write.ts';
 import { type DeviceKind, line } from '../kind.ts';
 import { characteristicOf, choicesOf, flagOf, numberOf, serviceOf, writeOf } from '../reading.ts';
 
 export type ClimateMode = 'off' | 'heat' | 'cool' | 'auto';
 
 export interface Climate {
-  /** What it is set to do; `undefined` while it has told nothing. */
+  /** The selected mode; `undefined` until the device reports one. */
   readonly mode: ClimateMode | undefined;
   readonly modes: readonly ClimateMode[];
-  /** What it does at this moment. */
+  /** The current activity. */
   readonly doing: 'idle' | 'heating' | 'cooling';
   readonly current: number | undefined;
   readonly humidity: number | undefined;
-  /** One temperature, or the two between which it keeps the room. */
-  readonly target: HouseCharacteristic | undefined;
-  readonly heatTo: HouseCharacteristic | undefined;
-  readonly coolTo: HouseCharacteristic | undefined;
+  /** One temperature, or the two limits between which it keeps the room. */
+  readonly target: HomeCharacteristic | undefined;
+  readonly heatTo: HomeCharacteristic | undefined;
+  readonly coolTo: HomeCharacteristic | undefined;
 }
 
 const THERMOSTAT_MODES: readonly ClimateMode[] = ['off', 'heat', 'cool', 'auto'];
 const HEATER_COOLER_MODES: readonly ClimateMode[] = ['auto', 'heat', 'cool'];
 
-export function readClimate(service: HouseService): Climate {
+export function readClimate(service: HomeService): Climate {
   const shared = {
     current: numberOf(service, 'current_temperature'),
     humidity: numberOf(service, 'relative_humidity'),
@@ -62,11 +62,7 @@ export function readClimate(service: HouseService): Climate {
   };
 }
 
-export function climateModeWrites(
-  accessory: HouseAccessory,
-  service: HouseService,
-  mode: ClimateMode,
-): readonly Write[] {
+export function climateModeWrites(accessory: HomeAccessory, service: HomeService, mode: ClimateMode): readonly Write[] {
   if (service.type !== 'heater_cooler') {
     return writeOf(accessory, service, 'heating_cooling_target', THERMOSTAT_MODES.indexOf(mode));
   }
@@ -77,7 +73,7 @@ export function climateModeWrites(
   ];
 }
 
-const serviceOfClimate = (accessory: HouseAccessory) => serviceOf(accessory, 'thermostat', 'heater_cooler');
+const serviceOfClimate = (accessory: HomeAccessory) => serviceOf(accessory, 'thermostat', 'heater_cooler');
 
 export const climate: DeviceKind = {
   look(accessory) {
@@ -90,10 +86,10 @@ export const climate: DeviceKind = {
     const service = serviceOfClimate(accessory);
     if (!service) return t.unknown;
     const { mode, doing, current, target, heatTo, coolTo } = readClimate(service);
-    const text = (one: HouseCharacteristic | undefined) =>
+    const text = (one: HomeCharacteristic | undefined) =>
       typeof one?.value === 'number' ? format.temperature(one.value) : undefined;
     const wanted = [target, heatTo, coolTo].flatMap((one) => text(one) ?? []).join('–');
-    // Of two limits it goes for the one that it is beyond.
+    // With two limits, the target is the one that the temperature is beyond.
     const limit = { idle: undefined, heating: text(heatTo), cooling: text(coolTo) }[doing];
     const now = current === undefined ? undefined : format.temperature(current);
     if (mode === 'off') return line(now, t.off);

@@ -1,11 +1,11 @@
 import { Lamp, LampDesk, Lightbulb } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
-const lampOf = (accessory: HouseAccessory) => serviceOf(accessory, 'lightbulb');
-const isOn = (accessory: HouseAccessory) => powerOf(lampOf(accessory)) ?? false;
+const lampOf = (accessory: HomeAccessory) => serviceOf(accessory, 'lightbulb');
+const isOn = (accessory: HomeAccessory) => powerOf(lampOf(accessory)) ?? false;
 
 export const light: DeviceKind = {
   look: (accessory) => ({ icon: iconFor(accessory.name), tone: isOn(accessory) ? 'on' : 'off' }),
@@ -22,7 +22,7 @@ export const light: DeviceKind = {
   level: (accessory) => levelOf(accessory, lampOf(accessory), 'brightness', 'brightness'),
 };
 
-/** People name lamps by their form; HAP does not know it. */
+/** Chooses the icon by the lamp's name, because HAP has no lamp form. */
 function iconFor(name: string) {
   if (/desk|reading|table|schreibtisch|lese|tisch/iu.test(name)) return LampDesk;
   return /floor|steh/iu.test(name) ? Lamp : Lightbulb;

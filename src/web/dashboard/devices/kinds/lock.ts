@@ -1,5 +1,5 @@
 import { Lock, LockKeyhole, LockOpen, TriangleAlert } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { numberOf, serviceOf, writeOf } from '../reading.ts';
 
@@ -9,8 +9,8 @@ const CURRENT: readonly LockState[] = ['unlocked', 'locked', 'jammed', 'unknown'
 export const UNSECURED = 0;
 export const SECURED = 1;
 
-/** Locks take a moment: until the bolt is where it should be, it is on its way. */
-export function readLock(service: HouseService | undefined): LockState {
+/** Locks take a moment: until current and target state agree, the lock is moving. */
+export function readLock(service: HomeService | undefined): LockState {
   const current = numberOf(service, 'lock_current_state');
   const target = numberOf(service, 'lock_target_state');
   const isMoving = (current === UNSECURED || current === SECURED) && target !== undefined && target !== current;
@@ -18,7 +18,7 @@ export function readLock(service: HouseService | undefined): LockState {
   return CURRENT[current ?? 3] ?? 'unknown';
 }
 
-const lockOf = (accessory: HouseAccessory) => serviceOf(accessory, 'lock');
+const lockOf = (accessory: HomeAccessory) => serviceOf(accessory, 'lock');
 
 export const lock: DeviceKind = {
   look(accessory) {
@@ -33,7 +33,7 @@ export const lock: DeviceKind = {
     const isLocked = readLock(service) === 'locked' || readLock(service) === 'locking';
     const writes = writeOf(accessory, service, 'lock_target_state', isLocked ? UNSECURED : SECURED);
     if (writes.length === 0) return undefined;
-    // Whatever is not surely open is locked by a tap, never unlocked.
+    // A tap locks unless the lock is certainly locked; it never unlocks without a question.
     return isLocked ? { question: 'unlock', writes } : { writes };
   },
 };

@@ -1,6 +1,6 @@
 /** Blinds, windows and doors that have a position, and garage doors, which only open and close. */
 import { AppWindow, Blinds, DoorClosed, DoorOpen, TriangleAlert, Warehouse } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { characteristicOf, flagOf, numberOf, serviceOf, writeOf } from '../reading.ts';
@@ -9,7 +9,7 @@ export type OpeningState = 'open' | 'closed' | 'opening' | 'closing' | 'stopped'
 
 export interface Opening {
   readonly state: OpeningState;
-  /** 0–100 percent open; garage doors do not say. */
+  /** 0–100 percent open; garage doors do not report it. */
   readonly position: number | undefined;
   readonly isObstructed: boolean;
 }
@@ -19,16 +19,16 @@ export const GARAGE_OPEN = 0;
 export const GARAGE_CLOSED = 1;
 const POSITION_SERVICES = ['window_covering', 'window', 'door'] as const;
 
-export function openingServiceOf(accessory: HouseAccessory): HouseService | undefined {
+export function openingServiceOf(accessory: HomeAccessory): HomeService | undefined {
   return serviceOf(accessory, 'garage_door') ?? serviceOf(accessory, ...POSITION_SERVICES);
 }
 
-export function readOpening(service: HouseService | undefined): Opening {
+export function readOpening(service: HomeService | undefined): Opening {
   const isObstructed = flagOf(service, 'obstruction_detected') ?? false;
   if (service?.type === 'garage_door') {
     const current = DOOR_STATES[numberOf(service, 'current_door_state') ?? -1] ?? 'unknown';
     const target = numberOf(service, 'target_door_state');
-    // Set a moment ago, and the door has not begun to move.
+    // The target was set a moment ago, and the door has not begun to move.
     const isAsked =
       (current === 'open' && target === GARAGE_CLOSED) || (current === 'closed' && target === GARAGE_OPEN);
     const state = isAsked ? (target === GARAGE_OPEN ? 'opening' : 'closing') : current;
@@ -39,7 +39,7 @@ export function readOpening(service: HouseService | undefined): Opening {
   return { state: stateAt(position, target, numberOf(service, 'position_state')), position, isObstructed };
 }
 
-/** Many devices never say that they move, so where they should be counts too; some stay a percent away from it for ever. */
+/** Many devices never report movement, so the target counts too; some stay one percent away from it for ever. */
 function stateAt(position: number | undefined, target: number | undefined, moving: number | undefined): OpeningState {
   if (moving === 0) return 'closing';
   if (moving === 1) return 'opening';
@@ -63,7 +63,7 @@ export const opening: DeviceKind = {
     if (isObstructed) return { icon: TriangleAlert, tone: 'bad' };
     const icons = ICONS[service?.type as keyof typeof ICONS] ?? { open: Blinds, closed: Blinds };
     if (state === 'closed' || state === 'unknown') return { icon: icons.closed, tone: 'off' };
-    // An open blind is how rooms are by day; an open door is worth a look.
+    // An open blind is normal during the day; an open door deserves attention.
     return { icon: icons.open, tone: service?.type === 'window_covering' ? 'cool' : 'note' };
   },
   describe(accessory, t, format) {
@@ -80,7 +80,7 @@ export const opening: DeviceKind = {
       const writes = writeOf(accessory, service, 'target_door_state', isClosed ? GARAGE_OPEN : GARAGE_CLOSED);
       return writes.length > 0 ? { question: isClosed ? 'openGarage' : 'closeGarage', writes } : undefined;
     }
-    // Doors and windows may move where somebody stands: their sheet is opened first.
+    // Doors and windows may move where a person stands, so a tap opens their sheet first.
     if (service?.type !== 'window_covering' || !characteristicOf(service, 'target_position')?.canWrite)
       return undefined;
     return { writes: writeOf(accessory, service, 'target_position', isClosed ? 100 : 0) };

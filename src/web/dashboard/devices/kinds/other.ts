@@ -1,11 +1,11 @@
 import { Box, Router } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { characteristicOf, powerOf, powerWrites } from '../reading.ts';
 import { sensor, sensorsOf } from './sensors.ts';
 
-/** Whatever HAP has besides, and what makers made up: on or off where it has a switch, else what it measures. */
-function switchOf({ services }: HouseAccessory): HouseService | undefined {
+/** All other HAP devices and vendor types: on or off if they have a switch, else their measured values. */
+function switchOf({ services }: HomeAccessory): HomeService | undefined {
   const shown = services.filter(({ isHidden }) => !isHidden);
   return shown.find((service) => characteristicOf(service, 'power_state') ?? characteristicOf(service, 'active'));
 }

@@ -1,12 +1,12 @@
-/** Whatever is on or off and nothing else: switches, outlets, the strips that have several of them, and virtual switches. */
+/** Devices that are only on or off: switches, outlets, power strips with several of them, and virtual switches. */
 import { type LucideIcon, Plug, PlugZap, Power, ToggleRight } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { powerOf, powerWrites, servicesOf } from '../reading.ts';
 
 function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...types: readonly string[]): DeviceKind {
-  const switchesOf = (accessory: HouseAccessory) => servicesOf(accessory, ...types);
-  const countOn = (accessory: HouseAccessory) => switchesOf(accessory).filter((service) => powerOf(service)).length;
+  const switchesOf = (accessory: HomeAccessory) => servicesOf(accessory, ...types);
+  const countOn = (accessory: HomeAccessory) => switchesOf(accessory).filter((service) => powerOf(service)).length;
   return {
     look: (accessory) => (countOn(accessory) > 0 ? { icon: icons.on, tone: 'on' } : { icon: icons.off, tone: 'off' }),
     describe(accessory, t) {
@@ -18,7 +18,7 @@ function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...
     },
     act(accessory) {
       const [only, ...others] = switchesOf(accessory);
-      // Which of several is meant, only the sheet can ask.
+      // With several switches, only the sheet can ask which one.
       if (!only || others.length > 0) return undefined;
       const isOn = powerOf(only) ?? false;
       const writes = powerWrites(accessory, only, !isOn);

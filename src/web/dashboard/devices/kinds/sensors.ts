@@ -1,6 +1,6 @@
 /**
- * Sensors: each service of HAP measures or notices one thing. A device has several of them as often as not; its tile tells all, what it
- * was found by first. The rows serve the sheet too.
+ * Sensors: each HAP service measures or detects one thing. A device often has several of them; its tile shows all, in
+ * the order of the rows. The sheet uses these rows too.
  */
 import {
   Activity,
@@ -18,17 +18,17 @@ import {
   Sun,
   Thermometer,
 } from 'lucide-react';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
 import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
 import { flagOf, numberOf } from '../reading.ts';
 
 export interface SensorRow {
   readonly icon: LucideIcon;
-  /** While it notices what it waits for. */
+  /** Set while the sensor detects its event. */
   readonly noticed?: { readonly by: string; readonly tone: Tone; readonly icon?: LucideIcon };
-  /** `undefined` while it has told nothing. */
-  readonly describe: (service: HouseService, t: DeviceTexts, format: Format) => string | undefined;
+  /** `undefined` until the device reports a value. */
+  readonly describe: (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
 }
 
 type Noticing = 'motion' | 'occupancy' | 'contact' | 'leak' | 'smoke' | 'carbonMonoxide' | 'carbonDioxide';
@@ -61,7 +61,7 @@ function measures(
   };
 }
 
-/** By the service's name; the order is that of a tile's line. */
+/** By the service's name; the order is the order on a tile. */
 export const SENSORS: Readonly<Record<string, SensorRow>> = {
   smoke_sensor: notices(Flame, 'smoke_detected', 'smoke', 'bad'),
   carbon_monoxide_sensor: notices(Skull, 'carbon_monoxide_detected', 'carbonMonoxide', 'bad'),
@@ -79,11 +79,11 @@ export const SENSORS: Readonly<Record<string, SensorRow>> = {
 };
 
 const AIR_QUALITY = ['unknown', 'excellent', 'good', 'fair', 'inferior', 'poor'] as const;
-/** From here on people should open a window. */
+/** From this level on, opening a window is advisable. */
 const BAD_AIR = 4;
 
-/** The sensors of an accessory, what it was found by first. */
-export function sensorsOf({ services }: HouseAccessory): readonly { service: HouseService; row: SensorRow }[] {
+/** The sensors of an accessory, in the order of the rows. */
+export function sensorsOf({ services }: HomeAccessory): readonly { service: HomeService; row: SensorRow }[] {
   return Object.entries(SENSORS).flatMap(([type, row]) =>
     services.filter((service) => service.type === type).map((service) => ({ service, row })),
   );

@@ -1,5 +1,5 @@
 import { Mic, MicOff, Volume2, VolumeX } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { flagOf, numberOf, serviceOf, writeOf } from '../reading.ts';
@@ -8,7 +8,7 @@ import { flagOf, numberOf, serviceOf, writeOf } from '../reading.ts';
 export const MEDIA = ['playing', 'paused', 'stopped'] as const;
 const PLAYS = MEDIA.indexOf('playing');
 
-const speakerOf = (accessory: HouseAccessory) => serviceOf(accessory, 'smart_speaker', 'speaker', 'microphone');
+const speakerOf = (accessory: HomeAccessory) => serviceOf(accessory, 'smart_speaker', 'speaker', 'microphone');
 
 export const speaker: DeviceKind = {
   look(accessory) {

@@ -1,17 +1,17 @@
 import { Tv } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import { type DeviceKind, line } from '../kind.ts';
 import { flagOf, numberOf, powerOf, powerWrites, serviceOf, servicesOf, textOf } from '../reading.ts';
 
-const televisionOf = (accessory: HouseAccessory) => serviceOf(accessory, 'television');
+const televisionOf = (accessory: HomeAccessory) => serviceOf(accessory, 'television');
 
 export interface InputSource {
   readonly id: number;
   readonly name: string;
 }
 
-/** What it can show, without what its owner has hidden there. */
-export function inputsOf(accessory: HouseAccessory): readonly InputSource[] {
+/** The inputs of the television, without those hidden in its settings. */
+export function inputsOf(accessory: HomeAccessory): readonly InputSource[] {
   return servicesOf(accessory, 'input_source').flatMap((service) => {
     const id = numberOf(service, 'identifier');
     const name = textOf(service, 'configured_name') || service.name;

@@ -1,10 +1,10 @@
 import { Droplet, ShowerHead } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import type { DeviceKind } from '../kind.ts';
 import { flagOf, numberOf, powerWrites, serviceOf } from '../reading.ts';
 
 const SHOWER = 2;
-const valveOf = (accessory: HouseAccessory) => serviceOf(accessory, 'valve');
+const valveOf = (accessory: HomeAccessory) => serviceOf(accessory, 'valve');
 
 export const valve: DeviceKind = {
   look(accessory) {
@@ -16,7 +16,7 @@ export const valve: DeviceKind = {
     const service = valveOf(accessory);
     const isOpen = flagOf(service, 'active');
     if (!isOpen) return isOpen === undefined ? t.noValue : t.valve.closed;
-    // Open, but a schedule or the pressure holds the water back.
+    // The valve is open, but a schedule or the pressure holds the water back.
     return flagOf(service, 'in_use') === false ? t.valve.waits : t.valve.runs;
   },
   act(accessory) {

@@ -1,13 +1,15 @@
-/** Virtual accessories: made up here, for automations and people; one kind each, as `operateVirtualAccessory` knows them. */
-
+/**
+ * Virtual accessories: created in the relay, for automations and users; one kind each, as `operateVirtualAccessory`
+ * defines them.
+ */
 import type { LucideIcon } from 'lucide-react';
 import { Calendar, Clock, Hash, ListChecks, SlidersHorizontal, TextCursorInput, Timer } from 'lucide-react';
-import type { HouseAccessory } from '../../house/house-document.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
 import { type DeviceKind, type DeviceTexts, line } from '../kind.ts';
 import { characteristicOf, numberOf, serviceOf, textOf } from '../reading.ts';
 
-type Describe = (accessory: HouseAccessory, t: DeviceTexts, format: Format) => string;
+type Describe = (accessory: HomeAccessory, t: DeviceTexts, format: Format) => string;
 
 function shown(icon: LucideIcon, describe: Describe): DeviceKind {
   return { look: () => ({ icon, tone: 'off' }), describe };
@@ -49,7 +51,9 @@ export const virtualMoment: DeviceKind = {
   },
 };
 
-/** `2026-01-31`, `07:30` or both with a T between, of the house's own clock: shown as it is, wherever the reader is. */
+/**
+ * `2026-01-31`, `07:30` or both with a T between, in the home's local time. It is shown unconverted in every time zone.
+ */
 export function momentText(text: string, format: Format): string {
   const hasDate = text.includes('-');
   const hasTime = text.includes(':');
@@ -59,7 +63,7 @@ export function momentText(text: string, format: Format): string {
   return hasTime ? format.dateTime(moment) : format.date(moment);
 }
 
-/** A timer's state is its value; when it ends, the relay says besides. */
+/** A timer's value is its state; the relay reports its end time separately. */
 export const timer: DeviceKind = {
   look: (accessory) => ({ icon: Timer, tone: timerState(accessory) === 'idle' ? 'off' : 'on' }),
   describe(accessory, t, format) {
@@ -79,7 +83,7 @@ export const timer: DeviceKind = {
   },
 };
 
-export function timerState(accessory: HouseAccessory): 'idle' | 'active' | 'paused' {
+export function timerState(accessory: HomeAccessory): 'idle' | 'active' | 'paused' {
   const state = textOf(serviceOf(accessory, 'virtual_timer'), 'virtual_timer') ?? accessory.virtualTimerState;
   return state === 'active' || state === 'paused' ? state : 'idle';
 }

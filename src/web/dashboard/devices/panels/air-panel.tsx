@@ -1,6 +1,6 @@
-/** Fans, purifiers, humidifiers: on or off, a mode, a speed, and what else moves air. */
-import type { HouseCharacteristic } from '../../house/house-document.ts';
-import { writer } from '../../house/write.ts';
+/** Fans, purifiers and humidifiers: on or off, mode, speed and further settings. */
+import type { HomeCharacteristic } from '../../home/home-document.ts';
+import { writer } from '../../home/write.ts';
 import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
@@ -37,11 +37,11 @@ export function AirPanel(props: PanelProps) {
   );
 }
 
-/** What heater coolers have besides, too. */
+/** Heater coolers have these settings too. */
 export function AirDetails({ accessory, service, isDisabled }: PanelProps) {
   const { t, format } = usePanelWords();
   const set = (type: string, value: unknown) => writer.set(...writeOf(accessory, service, type, value));
-  const writable = (type: string): HouseCharacteristic | undefined => {
+  const writable = (type: string): HomeCharacteristic | undefined => {
     const found = characteristicOf(service, type);
     return found?.canWrite ? found : undefined;
   };

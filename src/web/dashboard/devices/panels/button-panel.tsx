@@ -4,7 +4,7 @@ import { servicesOf } from '../reading.ts';
 import classes from './button-panel.module.css';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
-/** Shows that it was pressed; what a press does is an automation's business. All keys of a remote are in one place. */
+/** Shows presses; automations define what a press does. All keys of a remote share one panel. */
 export function ButtonPanel({ accessory, service }: PanelProps) {
   const { t, d } = usePanelWords();
   const pressed = pressOf(accessory);

@@ -1,5 +1,5 @@
-/** Any characteristic in words, for what has no panel of its own and for the list of everything. */
-import type { HouseCharacteristic } from '../../house/house-document.ts';
+/** Any characteristic as text, for services without a panel and for the list of all services. */
+import type { HomeCharacteristic } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
 import type { TextsLike } from '../../texts/texts.ts';
 import { UUID } from '../reading.ts';
@@ -18,7 +18,7 @@ function readable(type: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** HAP measures these without saying in what. */
+/** HAP defines these without a unit. */
 const UNITS: Readonly<Record<string, string>> = {
   carbon_dioxide_level: 'ppm',
   carbon_dioxide_peak_level: 'ppm',
@@ -34,7 +34,7 @@ const UNITS: Readonly<Record<string, string>> = {
   water_level: 'percentage',
 };
 
-/** As the device counts, whatever unit people read temperatures in. */
+/** In the device's unit, independent of the display unit for temperatures. */
 const SUFFIXES: Readonly<Record<string, string>> = {
   arcdegrees: '°',
   celsius: ' °C',
@@ -43,18 +43,18 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   seconds: ' s',
 };
 
-/** What stands behind a number that is typed; empty where it has no unit. */
-export function unitSuffix({ type, unit: told }: Pick<HouseCharacteristic, 'type' | 'unit'>): string {
+/** The suffix of a number input; empty without a unit. */
+export function unitSuffix({ type, unit: told }: Pick<HomeCharacteristic, 'type' | 'unit'>): string {
   const unit = told ?? UNITS[type];
   return unit ? (SUFFIXES[unit] ?? ` ${unit}`) : '';
 }
 
-/** Longer texts are binary data that nobody reads. */
-const MOST_CHARACTERS = 80;
+/** Longer texts are binary data. */
+const MAX_CHARACTERS = 80;
 
-/** `undefined` where it has told nothing. */
+/** `undefined` until the device reports a value. */
 export function characteristicText(
-  { type, value, format: kind, unit: told, minStep }: HouseCharacteristic,
+  { type, value, format: kind, unit: told, minStep }: HomeCharacteristic,
   t: PanelTexts,
   format: Format,
 ): string | undefined {
@@ -72,7 +72,7 @@ export function characteristicText(
     return unit === 'arcdegrees' ? t.degrees(number) : unit ? `${number} ${unit}` : number;
   }
   if (typeof value !== 'string') return undefined;
-  return value.length > MOST_CHARACTERS ? `${value.slice(0, MOST_CHARACTERS)} …` : value;
+  return value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)} …` : value;
 }
 
 function decimalsOf(step: number | null): number {

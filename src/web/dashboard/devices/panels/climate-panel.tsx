@@ -1,6 +1,6 @@
 import { Flame, Power, RefreshCw, Snowflake } from 'lucide-react';
-import type { HouseCharacteristic } from '../../house/house-document.ts';
-import { writer } from '../../house/write.ts';
+import type { HomeCharacteristic } from '../../home/home-document.ts';
+import { writer } from '../../home/write.ts';
 import { Choice } from '../controls/choice.tsx';
 import controls from '../controls/controls.module.css';
 import { Dial, type DialPoint } from '../controls/dial.tsx';
@@ -58,7 +58,7 @@ export function ClimatePanel(props: PanelProps) {
         readings={[
           {
             label: t.climate.currentTemperature,
-            // The dial says it where there is one.
+            // The dial shows the value, if there is one.
             value: climate.current === undefined || points.length > 0 ? undefined : format.temperature(climate.current),
           },
           {
@@ -71,12 +71,12 @@ export function ClimatePanel(props: PanelProps) {
   );
 }
 
-/** What can be turned: one temperature, or the lower and the upper one, which never pass each other. */
+/** The adjustable temperatures: one target, or a lower and an upper limit that never cross. */
 function usePoints({ accessory, service }: PanelProps): readonly DialPoint[] {
   const { t } = usePanelWords();
   const { target, heatTo, coolTo } = readClimate(service);
   const point = (
-    characteristic: HouseCharacteristic | undefined,
+    characteristic: HomeCharacteristic | undefined,
     words: { readonly label: string; readonly lower: string; readonly higher: string },
     tone: DialPoint['tone'],
     range: Range,

@@ -1,9 +1,9 @@
-/** Time that runs down between two words of the device. */
+/** Counts down between two reports of the device. */
 import { useEffect, useState } from 'react';
 
 const TICK_MS = 1000;
 
-/** The present, each second while somebody waits for something. */
+/** The current time, updated each second while a countdown runs. */
 export function useNow(isRunning: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -15,7 +15,7 @@ export function useNow(isRunning: boolean): number {
   return now;
 }
 
-/** @param seconds what was left when it was told. @returns what is left now */
+/** @param seconds the rest at the time of the report. @returns the rest now */
 export function useCountdown(seconds: number | undefined): number | undefined {
   const [told, setTold] = useState({ seconds, at: Date.now() });
   if (told.seconds !== seconds) setTold({ seconds, at: Date.now() });

@@ -1,5 +1,5 @@
 import { ChevronsDown, ChevronsUp, Square } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { readOpening } from '../kinds/opening.ts';
@@ -10,7 +10,7 @@ import { type PanelProps, usePanelWords } from './panel.ts';
 const TILTS = ['target_horizontal_tilt', 'target_vertical_tilt', 'target_tilt_angle'] as const;
 const TILT = { min: -90, max: 90, step: 1 };
 
-/** Blinds, windows and doors that go to a position: 0 is closed, 100 open; slats turn besides. */
+/** Blinds, windows and doors with a position: 0 is closed, 100 open; slats also tilt. */
 export function CoverPanel(props: PanelProps) {
   const { accessory, service, isDisabled } = props;
   const { t, format } = usePanelWords();
@@ -19,7 +19,7 @@ export function CoverPanel(props: PanelProps) {
   const go = (value: number) => writer.set(...writeOf(accessory, service, 'target_position', value));
   const stop = () => {
     const hold = writeOf(accessory, service, 'hold_position', true);
-    // Without a way to be held, it is sent to where it is.
+    // Without a hold characteristic, the current position becomes the target.
     if (hold.length > 0) writer.set(...hold);
     else if (position !== undefined) go(position);
   };

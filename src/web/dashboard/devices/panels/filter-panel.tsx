@@ -1,5 +1,5 @@
 import { RotateCcw } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { Readings } from '../controls/readings.tsx';
 import { characteristicOf, writeOf } from '../reading.ts';
@@ -8,7 +8,7 @@ import { type PanelProps, usePanelWords } from './panel.ts';
 
 const TOLD = ['filter_change_indication', 'filter_life_level'] as const;
 
-/** How worn it is; that it was changed, people tell it. */
+/** Shows the wear of the filter; the user confirms a replacement. */
 export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t, format } = usePanelWords();
   const reset = writeOf(accessory, service, 'filter_reset', 1);

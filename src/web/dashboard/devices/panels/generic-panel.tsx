@@ -1,8 +1,11 @@
-/** What the dashboard has no words of its own for: every characteristic by its name, those that can be set with a control of their form. */
+/**
+ * For services without a panel of their own: every characteristic by name, each writable one with a control for its
+ * format.
+ */
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { HouseCharacteristic } from '../../house/house-document.ts';
-import { writer } from '../../house/write.ts';
+import type { HomeCharacteristic } from '../../home/home-document.ts';
+import { writer } from '../../home/write.ts';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
@@ -10,11 +13,11 @@ import { choicesOf, writeOf } from '../reading.ts';
 import { characteristicLabel, characteristicText, type PanelTexts, unitSuffix } from './characteristic-text.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
-/** What people can't read, and what is said elsewhere. */
+/** Values that people can't read, or that are shown elsewhere. */
 const BINARY: ReadonlySet<string | null> = new Set(['tlv8', 'data', 'unknown']);
 const SKIPPED: ReadonlySet<string> = new Set(['name', 'configured_name', 'identify', 'label_index', 'identifier']);
-/** A slider with more steps can't be set to a single one. */
-const MOST_SLIDER_STEPS = 400;
+/** A slider with more steps can't select a single one. */
+const MAX_SLIDER_STEPS = 400;
 
 export function GenericPanel(props: PanelProps) {
   const { t, format } = usePanelWords();
@@ -40,7 +43,7 @@ export function GenericPanel(props: PanelProps) {
 }
 
 interface ControlProps extends PanelProps {
-  readonly characteristic: HouseCharacteristic;
+  readonly characteristic: HomeCharacteristic;
 }
 
 export function GenericControl({ accessory, service, isDisabled, characteristic }: ControlProps) {
@@ -73,7 +76,7 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
   }
   if (characteristic.format === 'string') return <TextControl {...{ label, value, isDisabled, set }} />;
   const step = minStep ?? 1;
-  if (minValue !== null && maxValue !== null && (maxValue - minValue) / step <= MOST_SLIDER_STEPS) {
+  if (minValue !== null && maxValue !== null && (maxValue - minValue) / step <= MAX_SLIDER_STEPS) {
     return (
       <ValueSlider
         label={label}
@@ -99,8 +102,8 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
   );
 }
 
-/** HAP has many flags as numbers from 0 to 1, of which some have words of their own. */
-function isYesOrNo({ type, format, minValue, maxValue, validValues }: HouseCharacteristic, t: PanelTexts): boolean {
+/** HAP has many flags as numbers from 0 to 1; some of them have named values. */
+function isYesOrNo({ type, format, minValue, maxValue, validValues }: HomeCharacteristic, t: PanelTexts): boolean {
   if (type in t.values || format === 'float' || format === 'string') return false;
   if (minValue === 0 && maxValue === 1) return true;
   return validValues?.length === 2 && validValues.every((each) => Number(each) === 0 || Number(each) === 1);
@@ -113,7 +116,7 @@ interface TextProps {
   readonly set: (text: string) => void;
 }
 
-/** Sent when it is left, or with Enter: not with every letter. */
+/** Sent on blur or with Enter, not with every letter. */
 function TextControl({ label, value, isDisabled, set }: TextProps) {
   const [draft, setDraft] = useState<string>();
   const send = () => {

@@ -1,4 +1,4 @@
-/** Colours of lamps as screens show them. */
+/** Lamp colours as CSS colours. */
 
 const MIREDS_PER_KELVIN = 1_000_000;
 
@@ -10,12 +10,12 @@ export function miredsOf(kelvin: number): number {
   return Math.round(MIREDS_PER_KELVIN / kelvin);
 }
 
-/** To fifties, as lamps are sold. */
+/** Rounds to 50 K, as lamp makers do. */
 export function roundKelvin(kelvin: number): number {
   return Math.round(kelvin / 50) * 50;
 }
 
-/** From candle to daylight; each with a screen's colour that looks like it. */
+/** From candle to daylight, each with a similar screen colour. */
 export const WHITES = [
   { name: 'candle', kelvin: 2200, colour: '#ffb46b' },
   { name: 'warm', kelvin: 2700, colour: '#ffc98a' },

@@ -1,5 +1,5 @@
 import { Sparkles } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
@@ -40,7 +40,7 @@ function Brightness({ accessory, service, isDisabled }: PanelProps) {
     <ValueSlider
       label={t.light.brightness}
       value={numberOf(service, 'brightness')}
-      // Nothing is what the switch is for.
+      // The switch covers zero.
       range={{ ...range, min: Math.max(range.min, 1) }}
       text={(value) => format.percent(value)}
       isDisabled={isDisabled}
@@ -130,7 +130,7 @@ function Colours({ accessory, service, isDisabled }: PanelProps) {
   );
 }
 
-/** The nearest colour that has a name; red lies at both ends. */
+/** The nearest named colour; red lies at both ends. */
 function hueName(hue: number): (typeof COLOURS)[number]['name'] {
   const distance = (other: number) => Math.min(Math.abs(other - hue), 360 - Math.abs(other - hue));
   return COLOURS.reduce((best, each) => (distance(each.hue) < distance(best.hue) ? each : best)).name;

@@ -1,4 +1,4 @@
-/** What a person should know before they go on. */
+/** A notice to read before continuing. */
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import classes from './notice.module.css';

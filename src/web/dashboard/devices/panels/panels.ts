@@ -1,9 +1,9 @@
 /**
- * Which service has which panel on an accessory's sheet, by the API's names of services. What is in none of these rows shows all of its
+ * Maps services to panels on an accessory's sheet, by the API's service names. A service without a row shows all of its
  * characteristics (`generic-panel.tsx`).
  */
 import type { ComponentType } from 'react';
-import type { HouseService } from '../../house/house-document.ts';
+import type { HomeService } from '../../home/home-document.ts';
 import { AirPanel } from './air-panel.tsx';
 import { ButtonPanel } from './button-panel.tsx';
 import { CameraPanel } from './camera-panel.tsx';
@@ -58,6 +58,6 @@ const PANELS: Readonly<Record<string, Panel>> = {
   virtual_datetime: MomentPanel,
 };
 
-export function panelOf({ type }: HouseService): Panel {
+export function panelOf({ type }: HomeService): Panel {
   return PANELS[type] ?? GenericPanel;
 }

@@ -2,7 +2,7 @@ import { flagOf, powerOf } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 
-/** Switches, and outlets, which may say whether anything draws from them. */
+/** Switches and outlets; an outlet may report whether a consumer is connected. */
 export function PowerPanel(props: PanelProps) {
   const { t, d } = usePanelWords();
   const inUse = flagOf(props.service, 'outlet_in_use');

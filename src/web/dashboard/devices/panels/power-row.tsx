@@ -1,16 +1,16 @@
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { powerOf, powerWrites } from '../reading.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 interface PowerRowProps extends PanelProps {
-  /** "Power" without one. */
+  /** The label is "Power" by default. */
   readonly label?: string;
-  /** On or off without one. */
+  /** The note is the on/off state by default. */
   readonly note?: string;
 }
 
-/** Switches the service on and off, by whichever of HAP's two characteristics it has for that. */
+/** Switches the service on and off, by the one of HAP's two characteristics that it has. */
 export function PowerRow({ accessory, service, isDisabled, label, note }: PowerRowProps) {
   const { t, d } = usePanelWords();
   const isOn = powerOf(service) ?? false;

@@ -1,4 +1,4 @@
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
 import { type Reading, Readings } from '../controls/readings.tsx';
 import type { DeviceTexts } from '../kind.ts';
@@ -6,27 +6,27 @@ import { SENSORS } from '../kinds/sensors.ts';
 import { characteristicLabel, characteristicText, type PanelTexts } from './characteristic-text.ts';
 import { usePanelWords } from './panel.ts';
 
-/** What says nothing to people. */
+/** Characteristics without meaning for users. */
 const NOT_TOLD: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
-/** The sheet says so above everything else. */
+/** The sheet shows these above everything else. */
 const WARNED: ReadonlySet<string> = new Set(['status_fault', 'status_tampered', 'status_low_battery']);
 const CHARGING = 'charging_state';
 const NOT_CHARGEABLE = 2;
 
 interface Props {
-  readonly accessory: HouseAccessory;
-  readonly services: readonly HouseService[];
+  readonly accessory: HomeAccessory;
+  readonly services: readonly HomeService[];
 }
 
-/** Sensors, batteries, filters: whatever only tells, all in one place. */
+/** Sensors, batteries and filters: all read-only services in one panel. */
 export function ReadingsPanel({ accessory, services }: Props) {
   const { t, d, format } = usePanelWords();
   return <Readings readings={services.flatMap((service) => readingsOf(accessory, service, t, d, format))} />;
 }
 
 export function readingsOf(
-  accessory: HouseAccessory,
-  service: HouseService,
+  accessory: HomeAccessory,
+  service: HomeService,
   t: PanelTexts,
   d: DeviceTexts,
   format: Format,
@@ -35,7 +35,7 @@ export function readingsOf(
   const kind = t.services[service.type] ?? t.state;
   const isOnly = accessory.services.filter(({ type }) => type === service.type).length === 1;
   const named = isOnly || !service.name ? kind : service.name;
-  // A level that goes with it is a reading of its own here.
+  // The associated level is a separate reading here.
   const noticed = row?.noticed && row.describe(service, d, format)?.split(' · ')[0];
   const others = service.characteristics.filter(
     ({ type, value, canRead }) =>

@@ -1,6 +1,6 @@
-/** Locks, garage doors and alarms: what guards the home is never opened by one tap. */
+/** Locks, garage doors and alarms: one tap never opens them. */
 import { ChevronsDown, ChevronsUp, House, Lock, LockOpen, Moon, ShieldAlert, ShieldOff, TreePalm } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { ALARM_MODES, readAlarm } from '../kinds/alarm.ts';

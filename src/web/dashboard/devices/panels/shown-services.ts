@@ -1,9 +1,9 @@
-/** Which of an accessory's services its sheet has, and in which order. */
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+/** Selects and orders the services on an accessory's sheet. */
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { SENSORS } from '../kinds/sensors.ts';
 import { UUID } from '../reading.ts';
 
-/** What accessories say about themselves, and how machines speak with them: in the details, if at all. */
+/** Accessory information and protocol services: shown in the details, if at all. */
 const NOT_CONTROLLED: ReadonlySet<string> = new Set([
   'access_code',
   'access_control',
@@ -18,7 +18,7 @@ const NOT_CONTROLLED: ReadonlySet<string> = new Set([
   'diagnostics',
   'eve_history',
   'firmware_update',
-  // The television's panel has all of them.
+  // The television's panel covers all of them.
   'input_source',
   'label',
   'nfc_access',
@@ -35,26 +35,29 @@ const NOT_CONTROLLED: ReadonlySet<string> = new Set([
   'tunnel',
   'wifi_transport',
 ]);
-/** A camera has a stream for each who watches; one is enough to say so. The keys of a remote are one panel. */
+/** A camera has one stream service for each viewer; one panel is enough. The keys of a remote share one panel. */
 const ONCE: ReadonlySet<string> = new Set(['camera_rtp_stream_management', 'stateless_programmable_switch']);
 
-/** They only tell: all of an accessory's are in one place. */
-function isReading({ type }: HouseService): boolean {
+/** Read-only services: all of an accessory's share one panel. */
+function isReading({ type }: HomeService): boolean {
   return type in SENSORS || type === 'battery';
 }
 
-/** What makers made up is for their own apps, like a time server's address: it is shown where there is nothing else. */
-function isMakersOwn({ type }: HouseService): boolean {
+/**
+ * Vendor services, such as a time server's address, are for the vendor's apps. They are shown only if there is nothing
+ * else.
+ */
+function isMakersOwn({ type }: HomeService): boolean {
   return UUID.test(type);
 }
 
-/** Several services in one panel, whose own names say nothing about the whole. */
-export function isCollective({ type }: HouseService): boolean {
+/** Several services in one panel, whose own names do not describe the whole. */
+export function isCollective({ type }: HomeService): boolean {
   return ONCE.has(type);
 }
 
-/** What can be set: what the accessory is for first. */
-export function controlledServices({ services }: HouseAccessory): readonly HouseService[] {
+/** The services with controls: the accessory's main function first. */
+export function controlledServices({ services }: HomeAccessory): readonly HomeService[] {
   const all = services.filter(
     (service, index) =>
       !service.isHidden &&
@@ -67,8 +70,8 @@ export function controlledServices({ services }: HouseAccessory): readonly House
   return (ours.length > 0 || hasReadings ? ours : all).toSorted((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
 }
 
-/** What only tells; the battery last. */
-export function readingServices({ services }: HouseAccessory): readonly HouseService[] {
+/** The read-only services; the battery last. */
+export function readingServices({ services }: HomeAccessory): readonly HomeService[] {
   const shown = services.filter((service) => !service.isHidden && isReading(service));
   return shown.toSorted((a, b) => Number(a.type === 'battery') - Number(b.type === 'battery'));
 }

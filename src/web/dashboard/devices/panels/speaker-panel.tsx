@@ -1,5 +1,5 @@
 import { Pause, Play, Square, Volume1, Volume2 } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
@@ -16,7 +16,7 @@ const MEDIA_ACTS = [
   { name: 'stop', value: MEDIA.indexOf('stopped'), icon: <Square aria-hidden size={16} /> },
 ] as const;
 
-/** Speakers and microphones: what plays, loud, quiet, mute. */
+/** Speakers and microphones: playback, volume, mute. */
 export function SpeakerPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t, format } = usePanelWords();
   const volume = characteristicOf(service, 'volume');

@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, CircleDot, Info, Pause, Play, Undo2 } from 'lucide-react';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Choice } from '../controls/choice.tsx';
 import { inputsOf } from '../kinds/television.ts';
 import { characteristicOf, numberOf, powerOf, writeOf } from '../reading.ts';
@@ -8,10 +8,10 @@ import { type PanelProps, usePanelWords } from './panel.ts';
 import { PowerRow } from './power-row.tsx';
 import classes from './television-panel.module.css';
 
-/** More than these are a list to choose from. */
-const MOST_BUTTONS = 4;
+/** More options than this become a list. */
+const MAX_BUTTONS = 4;
 
-/** On or off, what it shows, and the keys of its remote. */
+/** On/off, input, and the keys of the remote. */
 export function TelevisionPanel(props: PanelProps) {
   const { service, isDisabled } = props;
   const isOn = powerOf(service) ?? false;
@@ -33,7 +33,7 @@ function Inputs({ accessory, service, isDisabled }: PanelProps) {
   const isOut = isDisabled || !characteristic.canWrite;
   const set = (id: number) => writer.set(...writeOf(accessory, service, 'active_identifier', id));
   const options = inputs.map(({ id, name }) => ({ value: id, label: name }));
-  if (inputs.length <= MOST_BUTTONS) {
+  if (inputs.length <= MAX_BUTTONS) {
     return <Choice label={t.television.input} options={options} value={shown} isDisabled={isOut} onChange={set} />;
   }
   const isKnown = inputs.some(({ id }) => id === shown);
@@ -51,7 +51,7 @@ function Inputs({ accessory, service, isDisabled }: PanelProps) {
   );
 }
 
-/** By HAP's numbers, as they lie on a remote: three a row. */
+/** By HAP's numbers, in the layout of a remote: three a row. */
 const KEYS = [
   { name: 'back', key: 9, icon: <Undo2 aria-hidden size={20} /> },
   { name: 'up', key: 4, icon: <ArrowUp aria-hidden size={20} /> },

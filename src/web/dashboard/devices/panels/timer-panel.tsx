@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const MINUTE_S = 60;
 const DAY_MINUTES = 24 * 60;
 
-/** Runs on the relay's clock; what is shown counts down to when it says that it ends. */
+/** The timer runs on the relay's clock; the display counts down to the end that the relay reports. */
 export function TimerPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t, d } = usePanelWords();
   const state = timerState(accessory);

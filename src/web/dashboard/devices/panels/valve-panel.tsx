@@ -1,4 +1,4 @@
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Readings } from '../controls/readings.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, powerOf, rangeOf, writeOf } from '../reading.ts';
@@ -9,7 +9,7 @@ import { PowerRow } from './power-row.tsx';
 const HOUR_S = 3600;
 const DURATION = { min: 0, max: HOUR_S, step: 60 };
 
-/** Valves, taps and sprinklers; they close by themselves where they have a duration. */
+/** Valves, taps and sprinklers; they close by themselves if they have a duration. */
 export function ValvePanel(props: PanelProps) {
   const { accessory, service, isDisabled } = props;
   const { t, d, format } = usePanelWords();
@@ -29,7 +29,7 @@ export function ValvePanel(props: PanelProps) {
         <ValueSlider
           label={t.valve.duration}
           value={numberOf(service, 'set_duration')}
-          // Seconds, of which nobody counts single ones.
+          // Seconds, in coarser steps than one.
           range={{ ...range, step: range.max - range.min > DURATION.step ? DURATION.step : range.step }}
           text={(seconds) => (seconds > 0 ? format.duration(seconds * 1000) : t.valve.unlimited)}
           isDisabled={isDisabled || !duration.canWrite}

@@ -1,9 +1,12 @@
-/** What was made up here, each as its kind is set: numbers and counters, modes, texts, dates and times. Timers are in `timer-panel.tsx`. */
+/**
+ * Virtual accessories, each by its kind: numbers and counters, modes, texts, dates and times. Timers are in
+ * `timer-panel.tsx`.
+ */
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { present } from '../../api/graphql.ts';
-import { writer } from '../../house/write.ts';
+import { writer } from '../../home/write.ts';
 import { Acts } from '../controls/acts.tsx';
 import { Choice } from '../controls/choice.tsx';
 import { LessMore } from '../controls/less-more.tsx';
@@ -15,8 +18,8 @@ import { type PanelProps, usePanelWords } from './panel.ts';
 import classes from './virtual-panels.module.css';
 
 const PERCENT_STEPS = 200;
-/** More than these are a list to choose from. */
-const MOST_BUTTONS = 5;
+/** More options than this become a list. */
+const MAX_BUTTONS = 5;
 
 export function NumberPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t, format } = usePanelWords();
@@ -77,7 +80,7 @@ interface StepperProps extends Omit<PanelProps, 'service'> {
   readonly text: string;
 }
 
-/** By how much it goes is the accessory's own. */
+/** The accessory's own step is the increment. */
 function Stepper({ text, accessory, isDisabled }: StepperProps) {
   const { t } = usePanelWords();
   const operate = (operation: string) => () => void operateVirtual(accessory.id, operation);
@@ -100,7 +103,7 @@ export function ModePanel({ accessory, service, isDisabled }: PanelProps) {
   const value = textOf(service, 'virtual_mode');
   const set = (option: string) => writer.set(...writeOf(accessory, service, 'virtual_mode', option));
   const isOut = isDisabled || !characteristic?.canWrite;
-  if (options.length > MOST_BUTTONS) {
+  if (options.length > MAX_BUTTONS) {
     return (
       <NativeSelect
         label={t.mode}
@@ -122,7 +125,7 @@ export function ModePanel({ accessory, service, isDisabled }: PanelProps) {
   );
 }
 
-/** Kept when it is sent, and as it was while somebody writes. */
+/** Saved on submit; live updates do not replace the text during typing. */
 export function TextPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t } = usePanelWords();
   const value = textOf(service, 'virtual_text') ?? '';
@@ -138,7 +141,7 @@ export function TextPanel({ accessory, service, isDisabled }: PanelProps) {
   );
 }
 
-/** The house's own clock, without a time zone: the browser's inputs hold the same texts. */
+/** The home's local time, without a time zone: the browser's inputs use the same format. */
 export function MomentPanel({ accessory, service, isDisabled }: PanelProps) {
   const { t } = usePanelWords();
   const { virtualHasDate, virtualHasTime } = accessory;

@@ -1,4 +1,4 @@
-/** What tiles say: loaded with the home. */
+/** Texts of tiles, loaded with the home. */
 export const en = {
   on: 'On',
   off: 'Off',
@@ -15,7 +15,7 @@ export const en = {
     speed: (name: string) => `Speed of ${name}`,
     volume: (name: string) => `Volume of ${name}`,
   },
-  absent: { silent: 'Does not answer', paused: 'Paused', vanished: 'Gone from its bridge' },
+  absent: { silent: 'Offline', paused: 'Paused', vanished: 'Missing from its bridge' },
   waiting: 'Waiting for the device',
   warnings: {
     batteryLow: 'Battery low',
@@ -56,7 +56,7 @@ export const en = {
   },
   sensor: {
     motion: { yes: 'Motion', no: 'No motion' },
-    occupancy: { yes: 'Somebody there', no: 'Nobody there' },
+    occupancy: { yes: 'Occupied', no: 'Not occupied' },
     contact: { yes: 'Open', no: 'Closed' },
     leak: { yes: 'Leak', no: 'Dry' },
     smoke: { yes: 'Smoke', no: 'No smoke' },
@@ -74,7 +74,7 @@ export const en = {
     inferior: 'Bad air',
     poor: 'Very bad air',
   },
-  air: { idle: 'idle', humidifies: 'humidifying', dehumidifies: 'drying' },
+  air: { idle: 'idle', humidifies: 'humidifying', dehumidifies: 'dehumidifying' },
   valve: { closed: 'Closed', runs: 'Running', waits: 'Open, no water' },
   speaker: {
     playing: 'Playing',
@@ -94,22 +94,22 @@ export const en = {
   questions: {
     unlock: {
       title: (name: string) => `Unlock ${name}?`,
-      body: 'Anybody can come in then.',
+      body: 'Anyone will be able to come in.',
       action: 'Unlock',
     },
     openGarage: {
       title: (name: string) => `Open ${name}?`,
-      body: 'Anybody can come in then. Make sure that nothing is in its way.',
+      body: 'Anyone will be able to come in. Make sure nothing is in the way.',
       action: 'Open',
     },
     closeGarage: {
       title: (name: string) => `Close ${name}?`,
-      body: 'Make sure that nobody and nothing is in its way.',
+      body: 'Make sure no one and nothing is in the way.',
       action: 'Close',
     },
     disarm: {
       title: (name: string) => `Turn off ${name}?`,
-      body: 'Nothing guards the home then.',
+      body: 'Your home will no longer be guarded.',
       action: 'Turn off',
     },
   },

@@ -1,15 +1,15 @@
-/** What the accessory is, where it is, and what else can be done with it. */
+/** What the accessory is, its room, and further actions. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { usePanelWords } from '../../devices/panels/panel.ts';
 import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
-import type { HouseAccessory } from '../../house/house-document.ts';
-import { houseStore } from '../../house/house-store.ts';
-import { useRights, useRooms } from '../../house/use-house.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useRights, useRooms } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
@@ -47,12 +47,12 @@ const Identify = graphql(`
 
 const FACTS = ['manufacturer', 'model', 'serial_number', 'firmware_revision'] as const;
 
-export function About({ accessory }: { readonly accessory: HouseAccessory }) {
+export function About({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const { t: words } = usePanelWords();
   const { canManage, canControl } = useRights();
   const information = serviceOf(accessory, 'accessory_information');
-  const isGroup = houseStore.isGroup(accessory.id);
+  const isGroup = homeStore.isGroup(accessory.id);
   const canIdentify = canControl && characteristicOf(information, 'identify') !== undefined;
   const facts = FACTS.flatMap((fact) => {
     const value = textOf(information, fact);
@@ -107,11 +107,11 @@ export function About({ accessory }: { readonly accessory: HouseAccessory }) {
   );
 }
 
-function Naming({ accessory: { id, name } }: { readonly accessory: HouseAccessory }) {
+function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const common = useTexts(commonTexts);
   const [draft, setDraft] = useState<string>();
-  const rename = useAct(Rename, { subjects: ['house'], onDone: () => setDraft(undefined) });
+  const rename = useApiMutation(Rename, { subjects: ['house'], onDone: () => setDraft(undefined) });
   const isChanged = draft !== undefined && draft.trim() !== '' && draft.trim() !== name;
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -142,12 +142,12 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HouseAccessor
   );
 }
 
-function Place({ accessory: { id, roomId } }: { readonly accessory: HouseAccessory }) {
+function Place({ accessory: { id, roomId } }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const common = useTexts(commonTexts);
   const rooms = useRooms();
   const roomName = useRoomName();
-  const move = useAct(Move, { subjects: ['house'] });
+  const move = useApiMutation(Move, { subjects: ['house'] });
   const go = (next: string) => {
     const room = rooms.find((each) => each.id === next);
     if (!room) return;
@@ -170,9 +170,9 @@ function Place({ accessory: { id, roomId } }: { readonly accessory: HouseAccesso
   );
 }
 
-function IdentifyButton({ accessory: { id } }: { readonly accessory: HouseAccessory }) {
+function IdentifyButton({ accessory: { id } }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
-  const identify = useAct(Identify, { subjects: [], onDone: () => showToast({ text: t.identified }) });
+  const identify = useApiMutation(Identify, { subjects: [], onDone: () => showToast({ text: t.identified }) });
   return (
     <>
       <button

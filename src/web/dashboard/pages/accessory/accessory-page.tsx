@@ -1,4 +1,4 @@
-/** The sheet of one accessory or service group: all of its controls, what it is, and where it belongs. */
+/** The sheet of one accessory or service group: all controls, its details and its room. */
 import { ArrowLeft, Box } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -10,9 +10,9 @@ import { usePanelWords } from '../../devices/panels/panel.ts';
 import { panelOf } from '../../devices/panels/panels.ts';
 import { ReadingsPanel } from '../../devices/panels/readings-panel.tsx';
 import { controlledServices, isCollective, readingServices } from '../../devices/panels/shown-services.ts';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
-import { houseStore } from '../../house/house-store.ts';
-import { useAccessory, useHouse, useRights } from '../../house/use-house.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -37,15 +37,15 @@ export function AccessoryPage({ id }: { readonly id: string }) {
   return <Sheet accessory={accessory} goBack={goBack} />;
 }
 
-function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; readonly goBack: () => void }) {
+function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; readonly goBack: () => void }) {
   const t = useTexts(accessoryTexts);
   const { back } = useTexts(commonTexts);
   const { t: words, d, format } = usePanelWords();
   const { canControl } = useRights();
-  const { rooms, paused } = useHouse();
+  const { rooms, paused } = useHome();
   const roomName = useRoomName();
-  // A group is in no room: its members are.
-  const room = houseStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
+  // A group has no room: its members do.
+  const room = homeStore.isGroup(accessory.id) ? undefined : rooms.find(({ id }) => id === accessory.roomId);
   const isDisabled = !canControl || absenceOf(accessory) !== undefined;
   const shown = controlledServices(accessory);
   const readings = readingServices(accessory);
@@ -98,7 +98,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HouseAccessory; read
   );
 }
 
-function Mark({ accessory }: { readonly accessory: HouseAccessory }) {
+function Mark({ accessory }: { readonly accessory: HomeAccessory }) {
   const Icon = deviceIcon(accessory);
   return (
     <span className={classes.mark} data-tone={deviceTone(accessory)}>
@@ -108,9 +108,9 @@ function Mark({ accessory }: { readonly accessory: HouseAccessory }) {
 }
 
 interface ServiceProps {
-  readonly accessory: HouseAccessory;
-  readonly service: HouseService;
-  /** It needs no heading: it is what the page is about. */
+  readonly accessory: HomeAccessory;
+  readonly service: HomeService;
+  /** The only panel on the sheet needs no heading. */
   readonly isAlone: boolean;
   readonly isDisabled: boolean;
 }
@@ -127,8 +127,8 @@ function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProp
   );
 }
 
-/** What it complains about, and what can be done about that. */
-function Warnings({ accessory }: { readonly accessory: HouseAccessory }) {
+/** The warnings of an accessory, and how to resolve them. */
+function Warnings({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const { d } = usePanelWords();
   const warnings = warningsOf(accessory);
@@ -144,10 +144,10 @@ function Warnings({ accessory }: { readonly accessory: HouseAccessory }) {
   );
 }
 
-/** Since when it is silent, and what can be done about it. */
-function AbsenceNotice({ accessory }: { readonly accessory: HouseAccessory }) {
+/** Since when the accessory has not answered, and how to resolve it. */
+function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
-  const { connected, paused } = useHouse();
+  const { connected, paused } = useHome();
   const absence = absenceOf(accessory, paused);
   if (!absence) return null;
   const why = absence === 'silent' && connected === false ? t.offline : t[absence];
@@ -165,7 +165,7 @@ function AbsenceNotice({ accessory }: { readonly accessory: HouseAccessory }) {
   );
 }
 
-/** To where the person came from within the dashboard, else to the home. Escape does so too. */
+/** Returns to the previous page of the dashboard, else to the home page. Escape does the same. */
 function useGoBack(): () => void {
   const [, navigate] = useLocation();
   const goBack = () => {

@@ -1,12 +1,12 @@
-/** Everything that the device says of itself, as it says it: for whoever wants to know exactly. */
+/** All services and characteristics of the device, unfiltered, for experts. */
 import { characteristicLabel, characteristicText } from '../../devices/panels/characteristic-text.ts';
 import { usePanelWords } from '../../devices/panels/panel.ts';
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './accessory-page.module.css';
 import { accessoryTexts } from './texts/texts.ts';
 
-export function AllServices({ accessory }: { readonly accessory: HouseAccessory }) {
+export function AllServices({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   return (
     <details className={classes.details}>
@@ -18,7 +18,7 @@ export function AllServices({ accessory }: { readonly accessory: HouseAccessory 
   );
 }
 
-function ServiceFacts({ service }: { readonly service: HouseService }) {
+function ServiceFacts({ service }: { readonly service: HomeService }) {
   const t = useTexts(accessoryTexts);
   const { t: words, format } = usePanelWords();
   const kind = words.services[service.type] ?? characteristicLabel(service.type, words);

@@ -1,9 +1,9 @@
-/** The apps that the person let in through OAuth: what they call themselves, how far they reach, and the way to shut them out. */
+/** The apps that the user authorized through OAuth: their names, their access, and the way to revoke it. */
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -16,18 +16,19 @@ import { ActsMenu, Badge, Entries, Entry, Hint } from '../people/parts/entries.t
 import { FormDialog } from '../people/parts/form-dialog.tsx';
 import { PeopleTabs } from '../people/people-tabs.tsx';
 import { AppsQuery, LimitApp, RevokeApp } from './documents.ts';
-import { parsePermissions, reachesSomething, reachOf } from './permissions.ts';
+import { MadeList } from './made-list.tsx';
+import { parsePermissions, permissionsJson, reachesSomething, reachOf } from './permissions.ts';
 import { PermissionsField, usePermissionsText } from './permissions-field.tsx';
 import { appsTexts } from './texts/texts.ts';
 
 type AuthorizedApp = NonNullable<NonNullable<ResultOf<typeof AppsQuery>['authorizedApps']>[number]>;
 
-/** Apps are let in and used without any event of the house. */
+/** No live event reports the authorization or use of apps. */
 const ASK_EVERY_MS = 15_000;
 
 export function AppsPage() {
   const t = useTexts(appsTexts);
-  const apps = useAsk(AppsQuery, {}, { subjects: ['apps'], everyMs: ASK_EVERY_MS });
+  const apps = useApiQuery(AppsQuery, {}, { subjects: ['apps'], everyMs: ASK_EVERY_MS });
   const [limited, setLimited] = useState<AuthorizedApp>();
   return (
     <Page title={t.title} lead={t.lead} narrow>
@@ -62,11 +63,15 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
   const t = useTexts(appsTexts);
   const format = useFormat();
   const permissionsText = usePermissionsText();
-  const { clientId, clientName: name, redirectDomain, scope, createdAt, lastUsedAt } = app;
+  const { clientId, clientName: name, redirectDomain, scope, createdAt, lastUsedAt, made } = app;
   const revoke = async () => {
-    if (!(await confirm({ title: t.revokeTitle(name), body: t.revokeText, action: t.revoke, isDangerous: true }))) {
-      return;
-    }
+    const body = (
+      <>
+        {t.revokeText}
+        <MadeList lead={t.endsToo} made={made} />
+      </>
+    );
+    if (!(await confirm({ title: t.revokeTitle(name), body, action: t.revoke, isDangerous: true }))) return;
     const done = await attempt(() => act(RevokeApp, { clientId }), 'apps');
     if (done) showToast({ text: t.revoked(name) });
   };
@@ -114,7 +119,7 @@ function LimitDialog({ app, onClose }: { readonly app: AuthorizedApp; readonly o
       action={common.save}
       subjects={['apps']}
       onSubmit={async () => {
-        await act(LimitApp, { clientId: app.clientId, homePermissions: permissions });
+        await act(LimitApp, { clientId: app.clientId, homePermissions: permissionsJson(permissions) });
       }}
       onClose={onClose}
       isIncomplete={!reachesSomething(permissions)}

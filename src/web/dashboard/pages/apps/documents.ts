@@ -1,4 +1,4 @@
-/** What the page about apps asks of the relay, and what it changes. */
+/** The queries and mutations of the apps page. */
 import { graphql } from '../../api/graphql.ts';
 
 export const AppsQuery = graphql(`
@@ -11,12 +11,17 @@ export const AppsQuery = graphql(`
       homePermissions
       createdAt
       lastUsedAt
+      made {
+        kind
+        id
+        name
+      }
     }
   }
 `);
 
 export const LimitApp = graphql(`
-  mutation LimitApp($clientId: String!, $homePermissions: JSON) {
+  mutation LimitApp($clientId: String!, $homePermissions: String) {
     updateAuthorizedApp(clientId: $clientId, homePermissions: $homePermissions) {
       success
       error

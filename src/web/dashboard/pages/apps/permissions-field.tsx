@@ -1,4 +1,4 @@
-/** Chooses which homes something reaches: all of them, or some with a level each. */
+/** Selects the homes within reach: all of them, or some with a level each. */
 import { NativeSelect, Radio, Stack } from '@mantine/core';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -46,7 +46,7 @@ export function PermissionsField({ value, onChange }: PermissionsFieldProps) {
   );
 }
 
-/** In words: "all homes", "Summer House (look)". */
+/** As text: "all homes", "Summer House (look)". */
 export function usePermissionsText(): (permissions: HomePermissions) => string {
   const { permissions: t } = useTexts(appsTexts);
   const { homes } = useAccount();

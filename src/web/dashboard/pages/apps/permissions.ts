@@ -1,9 +1,15 @@
-/** Which homes a token or an app reaches, and how far (API §2.6): `null` is every home, as far as its person reaches themselves. */
+/**
+ * The homes that a token or an app may access, and at which level (API §2.6): `null` is every home, with the user's own
+ * rights.
+ */
 
 export type HomePermission = 'view' | 'control';
 export type HomePermissions = Readonly<Record<string, HomePermission>> | null;
 
-/** @param text as the API gives it: a JSON object, home id → `control` or `view`. Nothing in it: no home, for nobody is let in by mistake. */
+/**
+ * @param text the API's JSON object, home id → `control` or `view`. An empty one means no home, so that an error never
+ * grants access.
+ */
 export function parsePermissions(text: string | null): HomePermissions {
   if (text === null) return null;
   try {
@@ -16,7 +22,12 @@ export function parsePermissions(text: string | null): HomePermissions {
   }
 }
 
-/** @param permission `undefined`: the home is out of reach. */
+/** @returns the value for `homePermissions`. */
+export function permissionsJson(permissions: HomePermissions): string | null {
+  return permissions === null ? null : JSON.stringify(permissions);
+}
+
+/** @param permission `undefined` removes the home. */
 export function withPermission(
   permissions: Readonly<Record<string, HomePermission>>,
   homeId: string,
@@ -26,7 +37,7 @@ export function withPermission(
   return permission === undefined ? others : { ...others, [homeId]: permission };
 }
 
-/** Whether it reaches anything at all: the API takes an empty object for every home. */
+/** Whether any home is within reach: the API reads an empty object as every home. */
 export function reachesSomething(permissions: HomePermissions): boolean {
   return permissions === null || Object.keys(permissions).length > 0;
 }

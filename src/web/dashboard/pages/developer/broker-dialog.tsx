@@ -1,8 +1,8 @@
-/** A broker's address and how to sign in there; new, or changed. */
+/** A broker's address and credentials; for a new broker or an existing one. */
 import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
@@ -11,7 +11,7 @@ import { developerTexts } from './texts/texts.ts';
 import { numberIn } from './webhook-draft.ts';
 
 interface BrokerDialogProps {
-  /** The one that is changed; without one a new one is added. */
+  /** The broker to edit; none to add one. */
   readonly broker?: Broker;
   readonly onClose: () => void;
 }
@@ -24,7 +24,7 @@ const DISCOVERY_PREFIX = 'homeassistant';
 export function BrokerDialog({ broker, onClose }: BrokerDialogProps) {
   const { mqtt: t } = useTexts(developerTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [useTls, setUseTls] = useState(broker?.useTls ?? false);
   const [haDiscovery, setDiscovery] = useState(broker?.haDiscovery ?? true);
   const save = (form: FormData) => {

@@ -1,8 +1,10 @@
-/** What became of a webhook's deliveries, as they come: filtered by outcome, with what the receiver answered, and sent again. */
+/**
+ * A webhook's deliveries, live: filtered by outcome, with the receiver's response, and with a way to send each again.
+ */
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
@@ -15,8 +17,8 @@ import { DeliveriesQuery, type Delivery, ResendDelivery } from './documents.ts';
 import { developerTexts } from './texts/texts.ts';
 
 const PAGE_SIZE = 20;
-/** The API gives at most so many at a time. */
-const MOST_SHOWN = 100;
+/** The API's maximum page size. */
+const MAX_SHOWN = 100;
 const ASK_EVERY_MS = 2_000;
 
 const STATUSES = ['pending', 'retrying', 'success', 'failed', 'dead_letter'] as const;
@@ -32,7 +34,7 @@ export function DeliveriesSection({ webhookId }: { readonly webhookId: string })
   const { deliveries: t } = useTexts(developerTexts);
   const [status, setStatus] = useState('');
   const [limit, setLimit] = useState(PAGE_SIZE);
-  const query = useAsk(
+  const query = useApiQuery(
     DeliveriesQuery,
     { webhookId, status: status || null, limit, offset: 0 },
     { subjects: ['webhooks'], everyMs: ASK_EVERY_MS, keepPrevious: true },
@@ -59,7 +61,7 @@ export function DeliveriesSection({ webhookId }: { readonly webhookId: string })
                   <DeliveryEntry key={delivery.id} delivery={delivery} webhookId={webhookId} />
                 ))}
               </ul>
-              {total > deliveries.length && limit < MOST_SHOWN && (
+              {total > deliveries.length && limit < MAX_SHOWN && (
                 <div>
                   <Button variant="default" onClick={() => setLimit(limit + PAGE_SIZE)}>
                     {t.more}

@@ -1,4 +1,6 @@
-/** What all pages for developers share: their tabs, and what stands there while Developer Mode is off or the role does not allow them. */
+/**
+ * The frame of all developer pages: their tabs, and a notice if Developer Mode is off or the role does not permit them.
+ */
 import { Button } from '@mantine/core';
 import { CodeXml } from 'lucide-react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-/** Access tokens, and where programs and assistants begin. */
+/** Access tokens, and a starting point for programs and assistants. */
 
 import { Button } from '@mantine/core';
 import { useState } from 'react';
@@ -32,7 +32,8 @@ export function DeveloperPage() {
 function ToolsSection() {
   const { tools: t } = useTexts(developerTexts);
   const tools = [
-    { path: '/docs', title: t.docs, text: t.docsText },
+    { path: '/docs', title: t.manual, text: t.manualText },
+    { path: '/docs/api', title: t.docs, text: t.docsText },
     { path: '/graphiql', title: t.graphiql, text: t.graphiqlText },
     { path: '/openapi.json', title: t.openapi, text: t.openapiText },
   ];

@@ -1,4 +1,4 @@
-/** What the pages for developers ask of the relay, and what they change. */
+/** The queries and mutations of the developer pages. */
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const TokensQuery = graphql(`
@@ -12,12 +12,17 @@ export const TokensQuery = graphql(`
       lastUsedAt
       expiresAt
       revokedAt
+      made {
+        kind
+        id
+        name
+      }
     }
   }
 `);
 
 export const CreateToken = graphql(`
-  mutation CreateToken($name: String!, $homePermissions: JSON, $expiresAt: String) {
+  mutation CreateToken($name: String!, $homePermissions: String, $expiresAt: String) {
     createAccessToken(name: $name, homePermissions: $homePermissions, expiresAt: $expiresAt) {
       success
       error
@@ -29,8 +34,8 @@ export const CreateToken = graphql(`
 `);
 
 export const RevokeToken = graphql(`
-  mutation RevokeToken($tokenId: String!) {
-    revokeAccessToken(tokenId: $tokenId) {
+  mutation RevokeToken($tokenId: String!, $endWhatItMade: Boolean) {
+    revokeAccessToken(tokenId: $tokenId, endWhatItMade: $endWhatItMade) {
       success
       error
       code

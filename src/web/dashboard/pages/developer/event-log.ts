@@ -1,12 +1,12 @@
-/** The events that the page of live events keeps: the newest first, no more than fit a page, and those that came while it was paused. */
+/** The events on the live events page: the newest first, up to a maximum, and those that arrived during a pause. */
 import type { LiveEvent } from '../../live/event-stream.ts';
 
-const MOST_KEPT = 200;
+const MAX_KEPT = 200;
 
 export interface SeenEvent extends LiveEvent {
-  /** One for each, for there are events without an id. */
+  /** A unique number, because some events have no id. */
   readonly number: number;
-  /** What it says, on one line. */
+  /** Its data, on one line. */
   readonly text: string;
 }
 
@@ -44,10 +44,10 @@ function take(log: EventLog, event: LiveEvent): EventLog {
 }
 
 function newest(events: readonly SeenEvent[]): readonly SeenEvent[] {
-  return events.slice(0, MOST_KEPT);
+  return events.slice(0, MAX_KEPT);
 }
 
-/** Those that have a text in their type or in what they say, ignoring case. */
+/** Events with the text in their type or data, ignoring case. */
 export function matching(events: readonly SeenEvent[], filter: string): readonly SeenEvent[] {
   const wanted = filter.trim().toLowerCase();
   if (wanted === '') return events;

@@ -1,4 +1,4 @@
-/** The house's events as programs see them, for whoever writes one: the last of them, filtered, and held while they are read. */
+/** The home's events as API clients receive them, for developers: the latest ones, with a filter and a pause. */
 import { Button, TextInput } from '@mantine/core';
 import { useEffect, useReducer, useState } from 'react';
 import { live } from '../../live/live-connection.ts';

@@ -1,4 +1,4 @@
-/** What the page about MQTT asks of the relay, and what it changes. */
+/** The queries and mutations of the MQTT page. */
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const MqttQuery = graphql(`

@@ -1,11 +1,11 @@
-/** Where the home is published: whether at all, and on which brokers, with how each of them fares. */
+/** MQTT publishing: on or off, and the brokers with their status. */
 import { Button, Switch } from '@mantine/core';
 import { RadioTower } from 'lucide-react';
 import { useState } from 'react';
 import { act, ask } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -20,7 +20,7 @@ import { DeveloperFrame } from './developer-frame.tsx';
 import { type Broker, MqttQuery, RemoveBroker, SetMqttEnabled, TestBroker, UpdateBroker } from './mqtt-documents.ts';
 import { developerTexts } from './texts/texts.ts';
 
-/** Connections come and go without an event of the house. */
+/** No live event reports broker connections. */
 const ASK_EVERY_MS = 3_000;
 
 const TONES: Readonly<Record<string, Tone>> = { connected: 'good', connecting: 'note', error: 'bad' };
@@ -37,9 +37,9 @@ export function MqttPage() {
 
 function Brokers() {
   const { mqtt: t } = useTexts(developerTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [opened, setOpened] = useState<{ readonly broker?: Broker }>();
-  const query = useAsk(MqttQuery, { homeId }, { subjects: ['mqtt'], everyMs: ASK_EVERY_MS });
+  const query = useApiQuery(MqttQuery, { homeId }, { subjects: ['mqtt'], everyMs: ASK_EVERY_MS });
   const add = <Button onClick={() => setOpened({})}>{t.add}</Button>;
   const setEnabled = (enabled: boolean) => attempt(() => act(SetMqttEnabled, { homeId, enabled }), 'mqtt');
   return (
@@ -119,7 +119,7 @@ function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onE
 
 type Faults = ReturnType<typeof useTexts<(typeof developerTexts)['en']>>['mqtt']['faults'];
 
-/** What to do about it; the relay's own sentence where that says more than a person can be told in general. */
+/** How to resolve the error; the relay's own message if it is more specific than the general text. */
 function faultText(error: string, fault: string | null, texts: Faults): string {
   if (fault === null || !Object.hasOwn(texts, fault)) return error;
   return texts[fault as keyof Faults](error);
@@ -148,6 +148,6 @@ function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEd
     { label: enabled ? t.turnOff : t.turnOn, run: () => void toggle() },
     { label: t.remove, isDangerous: true, run: () => void remove() },
   ];
-  // What stands in the configuration is changed there.
+  // A broker from the configuration file is changed there.
   return <ActsMenu label={texts.actsFor(name)} acts={broker.isConfigured ? acts.slice(0, 1) : acts} />;
 }

@@ -1,4 +1,4 @@
-/** A secret that is shown this once: a token, or what webhooks are signed with. */
+/** A secret shown only once: a token, or the signing key of a webhook. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';

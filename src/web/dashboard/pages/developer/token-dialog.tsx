@@ -1,9 +1,9 @@
-/** Makes a token, and shows it once. */
+/** Creates a token and shows it once. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { type HomePermissions, reachesSomething } from '../apps/permissions.ts';
+import { type HomePermissions, permissionsJson, reachesSomething } from '../apps/permissions.ts';
 import { PermissionsField } from '../apps/permissions-field.tsx';
 import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
 import { CreateToken } from './documents.ts';
@@ -11,7 +11,7 @@ import { SecretDialog } from './secret-dialog.tsx';
 import { developerTexts } from './texts/texts.ts';
 
 const DAY_MS = 86_400_000;
-/** What people need: a try, a month, a season, a year. */
+/** Common lifetimes: a day, a month, a season, a year. */
 const LIFETIMES_DAYS = [1, 30, 90, 365] as const;
 
 export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
@@ -25,7 +25,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
     const days = Number(form.get('days'));
     const { createAccessToken: result } = await act(CreateToken, {
       name: textIn(form, 'name'),
-      homePermissions: permissions,
+      homePermissions: permissionsJson(permissions),
       expiresAt: days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
     });
     setMade(result?.token ?? undefined);

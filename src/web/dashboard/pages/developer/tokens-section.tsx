@@ -1,15 +1,16 @@
-/** The tokens that the person made: what they reach, when they were used, and the end of them. */
+/** The tokens that the user created: their access, their last use, and the way to revoke them. */
 import { Switch } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
+import { MadeList } from '../apps/made-list.tsx';
 import { parsePermissions } from '../apps/permissions.ts';
 import { usePermissionsText } from '../apps/permissions-field.tsx';
 import { attempt } from '../people/parts/attempt.ts';
@@ -19,7 +20,7 @@ import { developerTexts } from './texts/texts.ts';
 
 type Token = NonNullable<NonNullable<ResultOf<typeof TokensQuery>['accessTokens']>[number]>;
 
-/** Their use is no event of the house. */
+/** No live event reports the use of tokens. */
 const ASK_EVERY_MS = 15_000;
 
 const isOver = ({ revokedAt, expiresAt }: Token): boolean =>
@@ -27,7 +28,7 @@ const isOver = ({ revokedAt, expiresAt }: Token): boolean =>
 
 export function TokensSection() {
   const { tokens: t } = useTexts(developerTexts);
-  const tokens = useAsk(TokensQuery, {}, { subjects: ['tokens'], everyMs: ASK_EVERY_MS });
+  const tokens = useApiQuery(TokensQuery, {}, { subjects: ['tokens'], everyMs: ASK_EVERY_MS });
   const [showsAll, setShowsAll] = useState(false);
   return (
     <Section>
@@ -65,11 +66,18 @@ function TokenEntry({ token }: { readonly token: Token }) {
   const { tokens: t } = texts;
   const format = useFormat();
   const permissionsText = usePermissionsText();
-  const { id, name, tokenPrefix, revokedAt, expiresAt, lastUsedAt } = token;
+  const { id, name, tokenPrefix, revokedAt, expiresAt, lastUsedAt, made } = token;
   const over = isOver(token);
-  const revoke = async () => {
-    const question = { title: t.revokeTitle(name), body: t.revokeText, action: t.revoke, isDangerous: true };
-    if (await confirm(question)) await attempt(() => act(RevokeToken, { tokenId: id }), 'tokens');
+  const revoke = async (endWhatItMade: boolean) => {
+    const body = (
+      <>
+        {t.revokeText}
+        <MadeList lead={endWhatItMade ? t.endsToo : t.goesOn} made={made} />
+      </>
+    );
+    const action = endWhatItMade ? t.revokeAll : t.revoke;
+    if (!(await confirm({ title: t.revokeTitle(name), body, action, isDangerous: true }))) return;
+    await attempt(() => act(RevokeToken, { tokenId: id, endWhatItMade }), 'tokens');
   };
   const ends = expiresAt === null ? t.neverEnds : (over ? t.endedAt : t.endsAt)(format.dateTime(expiresAt));
   return (
@@ -81,7 +89,10 @@ function TokenEntry({ token }: { readonly token: Token }) {
         !over && (
           <ActsMenu
             label={texts.actsFor(name)}
-            acts={[{ label: t.revoke, isDangerous: true, run: () => void revoke() }]}
+            acts={[
+              { label: t.revoke, isDangerous: true, run: () => void revoke(false) },
+              ...(made.length > 0 ? [{ label: t.revokeAll, isDangerous: true, run: () => void revoke(true) }] : []),
+            ]}
           />
         )
       }

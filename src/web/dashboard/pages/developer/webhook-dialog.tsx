@@ -1,9 +1,9 @@
-/** Makes a webhook and shows its secret once, or changes one. */
+/** Creates a webhook and shows its secret once, or edits one. */
 import { Checkbox, MultiSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer } from '../../ui/page.tsx';
@@ -16,7 +16,7 @@ import { developerTexts } from './texts/texts.ts';
 import { eventTypesOf, isEverything, numberIn, type Scope, scopeChoices } from './webhook-draft.ts';
 
 interface WebhookDialogProps {
-  /** The one that is changed; without one a new one is made. */
+  /** The webhook to edit; none to create one. */
   readonly webhook?: Webhook;
   readonly onClose: () => void;
 }
@@ -123,7 +123,7 @@ interface ChoicesProps {
 
 function Choices({ eventTypes, onEventTypes, scope, onScope }: ChoicesProps) {
   const { webhooks: t } = useTexts(developerTexts);
-  const choices = useAsk(WebhookChoicesQuery, {}, { subjects: ['house', 'groups'] });
+  const choices = useApiQuery(WebhookChoicesQuery, {}, { subjects: ['house', 'groups'] });
   const hasAll = isEverything(eventTypes);
   return (
     <Answer query={choices}>

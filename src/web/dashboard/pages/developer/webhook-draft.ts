@@ -1,4 +1,4 @@
-/** What the form of a webhook works with: which events, and about what. */
+/** The data of the webhook form: the event types and their scope. */
 
 export interface Scope {
   readonly homeIds: string[];
@@ -28,12 +28,12 @@ export function isEverything(eventTypes: readonly string[]): boolean {
   return eventTypes.includes(EVERYTHING);
 }
 
-/** As the API takes them: everything alone, or each once. */
+/** In the API's format: the wildcard alone, or each type once. */
 export function eventTypesOf(eventTypes: readonly string[]): string[] {
   return isEverything(eventTypes) ? [EVERYTHING] : [...new Set(eventTypes)];
 }
 
-/** What can be chosen; a list of which there is nothing is left out. With several homes, things say in which they are. */
+/** The options of the scope; empty lists are left out. With several homes, each option includes its home's name. */
 export function scopeChoices(homes: readonly HomeChoices[], collections: readonly Named[]): readonly ScopeChoice[] {
   const inHome = (part: 'rooms' | 'accessories') =>
     homes.flatMap((home) =>
@@ -52,7 +52,7 @@ function optionOf({ id, name }: Named): { value: string; label: string } {
   return { value: id, label: name };
 }
 
-/** A number that somebody wrote into a field; `null` where it is empty. */
+/** The number in a field; `null` if it is empty. */
 export function numberIn(form: FormData, name: string): number | null {
   const text = String(form.get(name) ?? '').trim();
   const value = Number(text);

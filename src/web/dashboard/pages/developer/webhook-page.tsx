@@ -1,9 +1,9 @@
-/** One webhook: how it fares, what can be done with it, and what became of each delivery. */
+/** One webhook: its status, its actions, and the result of each delivery. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { act } from '../../api/client.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -49,7 +49,7 @@ export function WebhookPage({ webhookId = '' }: { readonly webhookId?: string })
 
 function WebhookDetails({ webhookId }: { readonly webhookId: string }) {
   const { webhooks: t } = useTexts(developerTexts);
-  const query = useAsk(WebhookQuery, { webhookId }, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
+  const query = useApiQuery(WebhookQuery, { webhookId }, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
   return (
     <Answer query={query}>
       {({ webhook }) =>

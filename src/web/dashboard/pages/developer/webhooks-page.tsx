@@ -1,10 +1,10 @@
-/** The webhooks that the person made, and how each of them fares. */
+/** The webhooks that the user created, with their status. */
 import { Button } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
@@ -14,7 +14,7 @@ import { type Webhook, WebhooksQuery } from './documents.ts';
 import { developerTexts } from './texts/texts.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
-/** Deliveries are told of by no event of the house. */
+/** No live event reports deliveries. */
 const ASK_EVERY_MS = 5_000;
 
 export function WebhooksPage() {
@@ -31,7 +31,7 @@ export function WebhooksPage() {
 
 function WebhookList() {
   const { webhooks: t } = useTexts(developerTexts);
-  const webhooks = useAsk(WebhooksQuery, {}, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
+  const webhooks = useApiQuery(WebhooksQuery, {}, { subjects: ['webhooks'], everyMs: ASK_EVERY_MS });
   return (
     <Answer query={webhooks}>
       {({ webhooks: list }) => {
@@ -87,7 +87,7 @@ function WebhookEntry({ webhook }: { readonly webhook: Webhook }) {
 
 const TONES: Readonly<Record<string, Tone>> = { active: 'good', paused: 'note', disabled: 'bad' };
 
-/** Its status, and what is not as it should be. */
+/** Its status, and its warnings. */
 export function WebhookBadges({ webhook }: { readonly webhook: Webhook }) {
   const { webhooks: t } = useTexts(developerTexts);
   const { status, consecutiveFailures, queuedCount, droppedCount } = webhook;

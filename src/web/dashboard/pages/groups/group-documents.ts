@@ -1,7 +1,10 @@
-/** What the page of rooms and groups asks of the relay. Collections are the person's own; everything else belongs to the home. */
+/**
+ * The queries and mutations of the page of rooms and groups. Collections belong to the user; everything else belongs to
+ * the home.
+ */
 import { graphql, present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 
 const SetsQuery = graphql(`
   query RoomSets($homeId: String!) {
@@ -122,8 +125,8 @@ export const DeleteCollection = graphql(`
 `);
 
 export function useRoomSets() {
-  const { id } = useHouse();
-  const query = useAsk(SetsQuery, { homeId: id }, { subjects: ['groups'] });
+  const { id } = useHome();
+  const query = useApiQuery(SetsQuery, { homeId: id }, { subjects: ['groups'] });
   const data = query.data && {
     roomGroups: present(query.data.roomGroups),
     collections: present(query.data.collections),

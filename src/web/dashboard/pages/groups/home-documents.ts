@@ -1,4 +1,4 @@
-/** What the settings of a home ask of the relay. */
+/** The queries and mutations of a home's settings. */
 import { graphql } from '../../api/graphql.ts';
 
 export const UpdateHome = graphql(`

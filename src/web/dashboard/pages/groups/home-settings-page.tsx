@@ -1,10 +1,10 @@
-/** What a home is called, where it stands, and whether it runs; other homes, and the end of this one. */
+/** A home's name, location and pause switch; creation of other homes, and deletion of this one. */
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome } from '../../account/account.ts';
-import { useAct } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { mayLeave, useLeaveGuard } from '../../ui/leave-guard.ts';
@@ -16,7 +16,7 @@ import { groupsTexts } from './texts/texts.ts';
 
 export function HomeSettingsPage() {
   const t = useTexts(groupsTexts).settings;
-  const house = useHouse();
+  const house = useHome();
   const { canManage, isOwner } = useRights();
   if (!canManage) {
     return (
@@ -42,8 +42,8 @@ export function HomeSettingsPage() {
 }
 
 function useUpdateHome(text: string) {
-  const { id: homeId } = useHouse();
-  const update = useAct(UpdateHome, { subjects: ['house', 'account'], onDone: () => showToast({ text }) });
+  const { id: homeId } = useHome();
+  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: () => showToast({ text }) });
   return {
     ...update,
     save: (change: { name?: string; paused?: boolean; privileges?: string }) => update.mutate({ homeId, ...change }),
@@ -53,7 +53,7 @@ function useUpdateHome(text: string) {
 function NameForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
-  const house = useHouse();
+  const house = useHome();
   const [name, setName] = useState(house.name);
   const { save, error, isPending } = useUpdateHome(t.saved);
   const isChanged = name.trim() !== house.name;
@@ -87,7 +87,7 @@ function NameForm() {
 
 function PauseSection() {
   const t = useTexts(groupsTexts).settings;
-  const { paused } = useHouse();
+  const { paused } = useHome();
   const { save, error, isPending } = useUpdateHome(paused ? t.nowResumed : t.nowPaused);
   return (
     <Section title={t.paused} lead={t.pausedText}>
@@ -103,7 +103,7 @@ function PauseSection() {
 
 function RightsSection() {
   const t = useTexts(groupsTexts).settings;
-  const { privileges } = useHouse();
+  const { privileges } = useHome();
   const { save, error } = useUpdateHome(t.saved);
   return (
     <Section title={t.rights}>
@@ -125,7 +125,7 @@ function RightsSection() {
 function OtherHome() {
   const t = useTexts(groupsTexts).settings;
   const [name, setName] = useState('');
-  const create = useAct(CreateHome, {
+  const create = useApiMutation(CreateHome, {
     subjects: ['account'],
     onDone: ({ createHome }) => {
       if (!createHome) return;
@@ -136,7 +136,7 @@ function OtherHome() {
   });
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    // The new home takes the place of this one on the screen.
+    // The page switches to the new home.
     if (await mayLeave()) create.mutate({ name: name.trim() });
   };
   return (
@@ -163,14 +163,14 @@ function OtherHome() {
 
 function EndOfHome() {
   const t = useTexts(groupsTexts).settings;
-  const house = useHouse();
+  const house = useHome();
   const [typed, setTyped] = useState('');
   const [, go] = useLocation();
-  const remove = useAct(DeleteHome, {
+  const remove = useApiMutation(DeleteHome, {
     subjects: ['account'],
     onDone: () => {
       showToast({ text: t.homeDeleted(house.name) });
-      // Or the settings of the next home would be here, with the way to delete that one in sight.
+      // Leaves the page: otherwise it would show the settings of the next home, with its delete button.
       go('/');
     },
   });

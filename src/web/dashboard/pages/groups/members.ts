@@ -1,10 +1,10 @@
-/** What can be in a group, and what is in a collection. */
-import type { House, HouseAccessory, HouseService } from '../../house/house-document.ts';
+/** The possible members of a group, and the content of a collection. */
+import type { HomeAccessory, HomeInventory, HomeService } from '../../home/home-document.ts';
 
 export const GROUP_KINDS = ['light', 'switch', 'outlet', 'fan', 'blind'] as const;
 export type GroupKind = (typeof GROUP_KINDS)[number];
 
-/** As the relay has it (`home/group-accessory.ts`); garage doors are not among the blinds. */
+/** As on the relay (`home/group-accessory.ts`); the blinds do not include garage doors. */
 const SERVICES: Readonly<Record<GroupKind, readonly string[]>> = {
   light: ['lightbulb'],
   switch: ['switch'],
@@ -23,9 +23,9 @@ export interface Option {
   readonly detail: string;
 }
 
-/** The services of one kind: each outlet of a strip is one. @param roomName by the room's id */
+/** The services of one kind: each outlet of a power strip is one option. @param roomName by the room's id */
 export function memberOptions(
-  { accessories }: Pick<House, 'accessories'>,
+  { accessories }: Pick<HomeInventory, 'accessories'>,
   kind: GroupKind,
   roomName: (roomId: string) => string,
 ): readonly Option[] {
@@ -39,16 +39,16 @@ export function memberOptions(
   });
 }
 
-function serviceName({ id, name, type }: HouseService, { services }: HouseAccessory): string {
+function serviceName({ id, name, type }: HomeService, { services }: HomeAccessory): string {
   return (
     name || String(services.filter((service) => service.type === type).findIndex((service) => service.id === id) + 1)
   );
 }
 
-/** An item of a collection, as the relay keeps it; others than ours are given back as they were. */
+/** An item of a collection in the relay's format; items of other homes are sent back unchanged. */
 type Item = Readonly<Record<string, unknown>>;
 
-/** From a collection's content, which is JSON. @returns the ids of what is in it and in this home */
+/** Reads a collection's content, which is JSON. @returns the ids of its items in this home */
 export function idsInCollection(content: unknown, homeId: string): readonly string[] {
   return itemsOf(content)
     .filter(({ home_id }) => home_id === homeId)
@@ -58,7 +58,7 @@ export function idsInCollection(content: unknown, homeId: string): readonly stri
     });
 }
 
-/** The content with exactly these things of this home: what is of other homes, and in which of its groups something is, stays. */
+/** The content with exactly these items of this home. Items of other homes, and the group of each item, stay. */
 export function withCollectionIds(
   content: unknown,
   homeId: string,
@@ -74,7 +74,7 @@ export function withCollectionIds(
     .filter((id) => !there.includes(id))
     .map((id) => ({ home_id: homeId, ...(isGroup(id) ? { service_group_id: id } : { accessory_id: id }) }));
   const groups = isObject(content) && Array.isArray(content.groups) ? content.groups : [];
-  // A home's name is only told, never taken.
+  // The relay returns a home's name, but does not accept it.
   const items = [...kept, ...added].map(({ home_name: _, ...item }: Item) => item);
   return { groups, items };
 }

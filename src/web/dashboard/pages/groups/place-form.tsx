@@ -1,8 +1,8 @@
-/** Where the home stands and which time its clocks show. There is no map: nothing is asked of anybody else. */
+/** The home's location and time zone. There is no map, so no third party receives a request. */
 import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
-import { useAct } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition } from '../../ui/device-position.ts';
@@ -13,19 +13,19 @@ import classes from './groups.module.css';
 import { UpdateHome } from './home-documents.ts';
 import { groupsTexts } from './texts/texts.ts';
 
-/** As the relay takes it where nobody says (`layout/home-place.ts`). */
+/** The relay's default (`layout/home-place.ts`). */
 const DEFAULT_RADIUS_M = 100;
 const DIGITS = 5;
 
 export function PlaceForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
-  const house = useHouse();
+  const house = useHome();
   const [latitude, setLatitude] = useState(house.latitude ?? undefined);
   const [longitude, setLongitude] = useState(house.longitude ?? undefined);
   const [radius, setRadius] = useState<number | undefined>(house.radius ?? DEFAULT_RADIUS_M);
   const [timeZone, setTimeZone] = useState(house.timeZone ?? '');
-  const update = useAct(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
+  const update = useApiMutation(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
   const isChanged =
     latitude !== (house.latitude ?? undefined) ||
     longitude !== (house.longitude ?? undefined) ||
@@ -150,7 +150,7 @@ function ZoneSelect({ value, onChange }: ZoneSelectProps) {
       value={value === OWN_ZONE ? 'own' : value}
       onChange={(zone) => onChange(zone === 'own' || zone === null ? OWN_ZONE : zone)}
       maxDropdownHeight={280}
-      // What is typed looks for another zone; it is no part of this one's name.
+      // Input searches for another zone and does not extend the current name.
       onClick={({ currentTarget }) => currentTarget.select()}
     />
   );

@@ -1,9 +1,9 @@
-/** The rooms of the home: make, rename, delete. */
+/** The rooms of the home: create, rename, delete. */
 import { Button } from '@mantine/core';
 import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -22,11 +22,11 @@ export function RoomList() {
   const { edit } = useTexts(homeTexts);
   const common = useTexts(commonTexts);
   const { compare } = useFormat();
-  const { id: homeId, rooms, accessories } = useHouse();
+  const { id: homeId, rooms, accessories } = useHome();
   const { canManage } = useRights();
   const roomName = useRoomName();
   const [isAdding, setAdding] = useState(false);
-  // As many as are to be seen there: a bridge by itself has no tile.
+  // Counts the tiles of the room: a bridge alone has none.
   const tiles = thingsOf({ accessories, serviceGroups: [] });
   const sorted = [...rooms].sort((a, b) => Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name));
   const add = canManage && (

@@ -1,9 +1,9 @@
-/** Rooms, and the sets that people make of rooms and accessories. */
+/** Rooms, and the user's sets of rooms and accessories. */
 import { Button } from '@mantine/core';
 import { Settings } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Page } from '../../ui/page.tsx';
@@ -18,7 +18,7 @@ import { groupsTexts } from './texts/texts.ts';
 
 export function RoomsPage() {
   const t = useTexts(groupsTexts);
-  const { zones } = useHouse();
+  const { zones } = useHome();
   const { canManage } = useRights();
   const query = useRoomSets();
   const settings = canManage && (
@@ -48,7 +48,7 @@ export function RoomsPage() {
 
 function ServiceGroups() {
   const t = useTexts(groupsTexts);
-  const house = useHouse();
+  const house = useHome();
   const { canManage } = useRights();
   const nameOfRoom = useRoomNameById();
   const describe = useMemberNames([...GROUP_KINDS.flatMap((kind) => memberOptions(house, kind, nameOfRoom))]);
@@ -77,7 +77,7 @@ interface ServiceGroupDialogProps {
 
 function ServiceGroupDialog({ set, kind: fixed, onClose }: ServiceGroupDialogProps) {
   const t = useTexts(groupsTexts);
-  const house = useHouse();
+  const house = useHome();
   const nameOfRoom = useRoomNameById();
   const [kind, setKind] = useState<GroupKind>(fixed ?? 'light');
   return (
@@ -104,7 +104,7 @@ interface RoomSetsProps {
 
 function RoomSets({ sort, sets, texts }: RoomSetsProps) {
   const t = useTexts(groupsTexts);
-  const { rooms } = useHouse();
+  const { rooms } = useHome();
   const { canManage } = useRights();
   const roomName = useRoomName();
   const options = rooms.map((room) => ({ id: room.id, name: roomName(room), detail: '' }));
@@ -133,10 +133,10 @@ interface CollectionsProps {
   readonly rows: readonly { readonly id: string; readonly name: string; readonly content: unknown }[];
 }
 
-/** A person's own: whoever is signed in may make them. */
+/** The user's own collections: every signed-in user may create them. */
 function Collections({ rows }: CollectionsProps) {
   const t = useTexts(groupsTexts);
-  const house = useHouse();
+  const house = useHome();
   const nameOfRoom = useRoomNameById();
   const sort = collections((id) => house.serviceGroups.some((group) => group.id === id));
   const options = [
@@ -166,7 +166,7 @@ function Collections({ rows }: CollectionsProps) {
 }
 
 function useRoomNameById(): (roomId: string) => string {
-  const { rooms } = useHouse();
+  const { rooms } = useHome();
   const roomName = useRoomName();
   return (roomId) => {
     const room = rooms.find(({ id }) => id === roomId);

@@ -1,4 +1,4 @@
-/** Making, changing and deleting sets of every sort, told in one way; what was deleted can be made again. */
+/** Creates, edits and deletes sets of every kind, with the same messages; a deletion can be undone. */
 import { act, ask } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -27,13 +27,13 @@ export interface NamedSet {
   readonly id: string;
   readonly name: string;
   readonly members: readonly string[];
-  /** A collection's, as the relay has it. */
+  /** The content of a collection, in the relay's format. */
   readonly content?: unknown;
 }
 
 export type SetDraft = Omit<NamedSet, 'id'>;
 
-/** One sort of sets. */
+/** One kind of sets. */
 export interface SetSort {
   create(homeId: string, draft: SetDraft): Promise<unknown>;
   update(homeId: string, id: string, draft: SetDraft): Promise<unknown>;
@@ -69,13 +69,13 @@ export function collections(isGroup: (id: string) => boolean): SetSort {
   };
 }
 
-/** @throws `ApiError` for the form that it came from */
+/** @throws `ApiError` for the form to show */
 export async function saveSet(sort: SetSort, homeId: string, draft: SetDraft, id: string | undefined): Promise<void> {
   await (id === undefined ? sort.create(homeId, draft) : sort.update(homeId, id, draft));
   refresh('groups', 'house');
 }
 
-/** Never throws: what was refused is told. */
+/** Never throws: a toast shows the error. */
 export async function deleteSet(sort: SetSort, homeId: string, set: NamedSet): Promise<void> {
   const t = textsNow(groupsTexts);
   const attempt = async (change: () => Promise<unknown>) => {

@@ -1,7 +1,7 @@
-/** A name, and what is in it. */
+/** A name, and the members. */
 import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
@@ -13,10 +13,10 @@ import { groupsTexts } from './texts/texts.ts';
 interface SetDialogProps {
   readonly title: string;
   readonly sort: SetSort;
-  /** The one that is changed; none for a new one. */
+  /** The set to edit; undefined for a new one. */
   readonly set: NamedSet | undefined;
   readonly options: readonly Option[];
-  /** Where what can be in it depends on a choice. */
+  /** For members that depend on a choice. */
   readonly kinds?: {
     readonly value: string;
     readonly data: readonly { readonly value: string; readonly label: string }[];
@@ -29,7 +29,7 @@ interface SetDialogProps {
 export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false, onClose }: SetDialogProps) {
   const t = useTexts(groupsTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [name, setName] = useState(set?.name ?? '');
   const [members, setMembers] = useState<readonly string[]>(set?.members ?? []);
   const [error, setError] = useState<unknown>();

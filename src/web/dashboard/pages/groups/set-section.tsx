@@ -1,8 +1,8 @@
-/** One sort of sets on the page: what there is of it, and the way to more. */
+/** One kind of sets on the page: the list, and a button to add one. */
 import { Button } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import classes from './groups.module.css';
@@ -11,7 +11,7 @@ import { groupsTexts } from './texts/texts.ts';
 
 interface SetSectionProps {
   readonly title: string;
-  /** What such a set is good for. */
+  /** The purpose of such a set. */
   readonly lead: string;
   readonly add: string;
   readonly sort: SetSort;
@@ -23,7 +23,7 @@ interface SetSectionProps {
 
 export function SetSection({ title, lead, add, sort, sets, describe, canEdit, dialog }: SetSectionProps) {
   const t = useTexts(groupsTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [open, setOpen] = useState<{ readonly set: NamedSet | undefined }>();
   const button = canEdit && (
     <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setOpen({ set: undefined })}>

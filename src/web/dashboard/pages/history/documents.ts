@@ -29,7 +29,7 @@ export const SeriesQuery = graphql(`
 `);
 
 type AnswerOfSeries = ResultOf<typeof SeriesQuery>;
-/** What the daemon says of one characteristic. */
+/** The daemon's data about one characteristic. */
 export type SeriesInfo = NonNullable<NonNullable<AnswerOfSeries['historySeries']>[number]>;
 export type StorageStats = NonNullable<AnswerOfSeries['historyStorageStats']>;
 
@@ -43,6 +43,14 @@ export const HistoryQuery = graphql(`
       resolution
       prevValue
       prevValueText
+      recordedFrom
+      stateMs
+      summary {
+        min
+        max
+        avg
+        latest
+      }
       points {
         ts
         avg

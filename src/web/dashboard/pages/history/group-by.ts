@@ -1,4 +1,6 @@
-/** In the order in which the keys came first. (Not every browser and Node that we run on has `Map.groupBy`.) */
+/**
+ * Groups in the order in which the keys first occur. (Some supported browsers and Node versions lack `Map.groupBy`.)
+ */
 export function groupBy<T>(items: Iterable<T>, keyOf: (item: T) => string): readonly (readonly T[])[] {
   const groups = new Map<string, T[]>();
   for (const item of items) {

@@ -1,26 +1,29 @@
-/** What was measured, and when things were on: several series over hours to years. The address says what is shown, so it can be kept. */
+/**
+ * Measurements and on/off times: several series over hours to years. The URL contains the view, so it can be
+ * bookmarked.
+ */
 import { Button } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { present } from '../../api/graphql.ts';
-import { useAct, useAsk } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiMutation, useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } from './documents.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
 import { historyTexts } from './texts/texts.ts';
-import { type HistoryView, MOST_SERIES, parseView, presentView } from './window.ts';
+import { type HistoryView, MAX_SERIES, parseView, presentView } from './window.ts';
 import { WindowBar } from './window-bar.tsx';
 
 const RecordingSettings = lazy(async () => ({ default: (await import('./recording-settings.tsx')).RecordingSettings }));
 
 export function HistoryPage() {
   const t = useTexts(historyTexts);
-  const { id: homeId } = useHouse();
-  const known = useAsk(SeriesQuery, { homeId }, { subjects: ['history'] });
+  const { id: homeId } = useHome();
+  const known = useApiQuery(SeriesQuery, { homeId }, { subjects: ['history'] });
   return (
     <Page title={t.title} lead={t.lead}>
       <Answer query={known}>
@@ -35,9 +38,9 @@ export function HistoryPage() {
 
 function Off() {
   const t = useTexts(historyTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
-  const start = useAct(SetHistoryEnabled, { subjects: ['history'] });
+  const start = useApiMutation(SetHistoryEnabled, { subjects: ['history'] });
   return (
     <EmptyState
       icon={<ChartLine size={36} />}
@@ -90,17 +93,17 @@ function Recorded({ all, stats }: { readonly all: readonly SeriesInfo[]; readonl
   );
 }
 
-/** What is shown, kept in the address; whoever comes from an accessory sees what was recorded of it. */
+/** The view, stored in the URL; a link from an accessory shows all of its recorded series. */
 function useView(all: readonly SeriesInfo[]): readonly [HistoryView, (view: HistoryView) => void] {
   const search = useSearch();
   const [, navigate] = useLocation();
   const view = parseView(search);
   const set = (next: HistoryView) => navigate(`/history${presentView(next)}`, { replace: true });
   const { accessoryId } = view;
-  // Once for each accessory that somebody comes from.
+  // Once for each accessory that links here.
   useEffect(() => {
     if (accessoryId === undefined) return;
-    const series = all.filter((one) => one.accessoryId === accessoryId && one.sampleCount > 0).slice(0, MOST_SERIES);
+    const series = all.filter((one) => one.accessoryId === accessoryId && one.sampleCount > 0).slice(0, MAX_SERIES);
     set({ ...view, series: series.map(({ characteristicType }) => ({ accessoryId, characteristicType })) });
   }, [accessoryId]);
   return [view, set];

@@ -1,9 +1,9 @@
-/** The plots of what was chosen: numbers by unit, states as stripes, and all of it in a table. */
+/** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
 import { Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
@@ -11,7 +11,7 @@ import { useWords, valueText } from '../automations/pickers/property-words.ts';
 import { HistoryQuery, type SeriesInfo } from './documents.ts';
 import classes from './history.module.css';
 import { Plot } from './plot.tsx';
-import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, summaryOf } from './plot-data.ts';
+import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, sharesOf } from './plot-data.ts';
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
 import { historyTexts } from './texts/texts.ts';
@@ -32,14 +32,14 @@ interface HistoryPlotsProps {
   readonly onWindow: (window: TimeWindow) => void;
 }
 
-const MOST_POINTS = 600;
+const MAX_POINTS = 600;
 
 export function HistoryPlots({ view: { series, window }, all, onWindow }: HistoryPlotsProps) {
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const bounds = boundsOf(window, useNow(refreshEveryMs(window)));
-  const history = useAsk(
+  const history = useApiQuery(
     HistoryQuery,
-    { homeId, series: [...series], fromTs: bounds.from, toTs: bounds.to, maxPoints: MOST_POINTS },
+    { homeId, series: [...series], fromTs: bounds.from, toTs: bounds.to, maxPoints: MAX_POINTS },
     { subjects: [], keepPrevious: true },
   );
   return (
@@ -57,7 +57,7 @@ export function HistoryPlots({ view: { series, window }, all, onWindow }: Histor
   );
 }
 
-/** The time of the last look at the clock. @param everyMs how often it is looked at; never if left out */
+/** The current time, updated at an interval. @param everyMs the interval; no updates if left out */
 function useNow(everyMs: number | undefined): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
@@ -83,7 +83,7 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
   const nameOf = useSeriesName(all);
   const say = useSay();
   const indexOf = (ref: SeriesRef) => series.findIndex((other) => seriesKey(other) === seriesKey(ref));
-  // Answers to an older question may hold what is not chosen any more.
+  // A response to an earlier request may contain series that are no longer selected.
   const shown = useMemo(() => {
     const chosen = new Set(series.map(seriesKey));
     return data.filter((one) => chosen.has(seriesKey(one)));
@@ -110,41 +110,41 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
             name={nameOf(one)}
             index={indexOf(one)}
             bands={bandsOf(one, bounds, now)}
+            shares={sharesOf(one)}
             bounds={bounds}
             say={(value) => say(one, value)}
           />
         ))}
       </Section>
-      <Numbers series={numeric.flat()} bounds={bounds} nameOf={nameOf} say={say} />
+      <Numbers series={numeric.flat()} nameOf={nameOf} say={say} />
       <ExportButton series={series} bounds={bounds} />
     </>
   );
 }
 
-/** A value of a series in words, with its unit. */
+/** A formatted value of a series, with its unit. */
 function useSay(): (series: SeriesData, value: number | string) => string {
   const words = useWords();
   return ({ characteristicType, unit, kind }, value) => {
     if (kind === 'numeric') return valueText(characteristicType, value, words, unit === '°C' ? 'celsius' : unit);
-    // Recorded as numbers, told as what they are.
+    // The recorded number is shown as the characteristic's value.
     return valueText(characteristicType, kind === 'bool' ? value === 1 || value === 'true' : value, words);
   };
 }
 
 interface NumbersProps {
   readonly series: readonly SeriesData[];
-  readonly bounds: Bounds;
   readonly nameOf: (ref: SeriesRef) => string;
   readonly say: (series: SeriesData, value: number) => string;
 }
 
-function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
+function Numbers({ series, nameOf, say }: NumbersProps) {
   const t = useTexts(historyTexts);
   if (series.length === 0) return null;
   const names = [t.least, t.mean, t.greatest, t.latest];
   return (
     <Section title={t.table}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={classes.tableWrap} tabIndex={0} aria-label={t.table}>
         <table className={classes.table}>
           <thead>
@@ -158,12 +158,12 @@ function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
           </thead>
           <tbody>
             {series.map((one) => {
-              const summary = summaryOf(one, bounds, Date.now());
+              const { summary } = one;
               return (
                 <tr key={seriesKey(one)}>
                   <th scope="row">{nameOf(one)}</th>
                   {summary ? (
-                    [summary.min, summary.avg, summary.max, summary.last].map((value, index) => (
+                    [summary.min, summary.avg, summary.max, summary.latest].map((value, index) => (
                       <td key={index} data-name={names[index]}>
                         {say(one, Math.round(value * 100) / 100)}
                       </td>
@@ -184,7 +184,7 @@ function Numbers({ series, bounds, nameOf, say }: NumbersProps) {
 function ExportButton({ series, bounds }: { readonly series: readonly SeriesRef[]; readonly bounds: Bounds }) {
   const t = useTexts(historyTexts);
   const format = useFormat();
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { rows, isBusy, start } = useExport();
   return (
     <div>

@@ -1,6 +1,7 @@
 /**
- * What the relay answers, made ready to be drawn: numbers that share an axis in columns over one line of times, states as bands. A value
- * holds until the next one, so the first is carried in from before the window and the last one on to its end.
+ * Prepares the relay's data for the plots: numbers with a common axis as columns over shared times, states as bands. A
+ * value holds until the next one, so the first one continues from before the window and the last one extends to its
+ * end.
  */
 
 import { groupBy } from './group-by.ts';
@@ -31,6 +32,17 @@ export interface SeriesData {
     readonly stateMs: unknown;
     readonly transitions: number;
   }[];
+  /** Over the recorded time; samples, hours and days give the same result. */
+  readonly summary: {
+    readonly min: number;
+    readonly max: number;
+    readonly avg: number;
+    readonly latest: number;
+  } | null;
+  /** Milliseconds by state. */
+  readonly stateMs: unknown;
+  /** The start of the recorded time. */
+  readonly recordedFrom: number | null;
 }
 
 export interface Bounds {
@@ -38,10 +50,10 @@ export interface Bounds {
   readonly to: number;
 }
 
-/** One plot: the series of one unit. Times are in seconds, as uPlot counts them. */
+/** One plot: the series of one unit. Times are in seconds, as uPlot expects. */
 export interface Columns {
   readonly times: readonly number[];
-  /** One column a series; `undefined` where it has no value of its own at that time. */
+  /** One column for each series; `undefined` if it has no value of its own at that time. */
   readonly values: readonly (readonly (number | undefined)[])[];
 }
 
@@ -49,41 +61,47 @@ export function isNumeric({ kind }: SeriesData): boolean {
   return kind === 'numeric';
 }
 
-/** Series that may share an axis, in the order in which they were chosen. */
+/** Series with a common axis, in the order of selection. */
 export function groupByUnit(series: readonly SeriesData[]): readonly (readonly SeriesData[])[] {
   return groupBy(series.filter(isNumeric), ({ unit }) => unit ?? '');
 }
 
-/** @param now nothing is known after it */
+/** @param now there is no data after it */
 export function columnsOf(series: readonly SeriesData[], bounds: Bounds, now: number): Columns {
   const lines = series.map((one) => lineOf(one, bounds, now));
   const times = [...new Set(lines.flatMap((line) => [...line.keys()]))].sort((a, b) => a - b);
   return { times: times.map((ts) => ts / 1000), values: lines.map((line) => times.map((ts) => line.get(ts))) };
 }
 
-function lineOf({ prevValue, points }: SeriesData, { from, to }: Bounds, now: number): Map<number, number> {
+/** An hour or a day in which recording began is drawn from that moment on. */
+function lineOf(
+  { prevValue, points, recordedFrom }: SeriesData,
+  { from, to }: Bounds,
+  now: number,
+): Map<number, number> {
   const line = new Map<number, number>();
   if (prevValue !== null && (points[0]?.ts ?? Number.POSITIVE_INFINITY) > from) line.set(from, prevValue);
-  for (const { ts, avg } of points) line.set(ts, avg);
+  for (const { ts, avg } of points) line.set(Math.max(ts, recordedFrom ?? ts), avg);
   const last = points.at(-1)?.last ?? prevValue;
   if (last !== null && last !== undefined) line.set(Math.min(to, now), last);
   return line;
 }
 
-/** A stretch in which a state held, or in which it held longest. */
+/** A period in which a state held, or in which it held longest. */
 export interface Band {
   readonly from: number;
   readonly to: number;
-  /** The characteristic's own number, else its text. */
+  /** The characteristic's own number, else its string. */
   readonly value: number | string;
-  /** The relay's word for it. */
+  /** The relay's name of the state. */
   readonly word: string;
-  /** How often it changed meanwhile, where it changed too often to show each. */
+  /** The number of changes during the band, if there are too many to draw each. */
   readonly transitions: number;
 }
 
 export function bandsOf(series: SeriesData, bounds: Bounds, now: number): readonly Band[] {
   const { states, stateBuckets, prevValue, prevValueText } = series;
+  const begin = Math.max(bounds.from, series.recordedFrom ?? bounds.from);
   const end = Math.min(bounds.to, now);
   const known =
     stateBuckets.length > 0
@@ -99,44 +117,21 @@ export function bandsOf(series: SeriesData, bounds: Bounds, now: number): readon
   return starts
     .map(({ ts, ...state }, index) => ({
       ...state,
-      from: Math.max(ts, bounds.from),
+      from: Math.max(ts, begin),
       to: Math.min(starts[index + 1]?.ts ?? end, end),
     }))
     .filter(({ from, to }) => to > from);
 }
 
-/** What a number did, for the table that says in words what the plot shows. */
-export interface Summary {
-  readonly min: number;
-  readonly max: number;
-  readonly avg: number;
-  readonly last: number;
+export interface Share {
+  readonly value: number | string;
+  readonly ms: number;
 }
 
-/** @returns `undefined` where nothing was recorded. The mean weighs each value by how long it held. */
-export function summaryOf(series: SeriesData, bounds: Bounds, now: number): Summary | undefined {
-  const line = [...lineOf(series, bounds, now)].sort(([a], [b]) => a - b);
-  const last = line.at(-1);
-  if (!last) return undefined;
-  let sum = 0;
-  let heldMs = 0;
-  for (const [index, [ts, value]] of line.entries()) {
-    const next = line[index + 1]?.[0] ?? ts;
-    sum += value * (next - ts);
-    heldMs += next - ts;
-  }
-  const values = line.map(([, value]) => value);
-  return {
-    min: Math.min(...values, ...series.points.map(({ min }) => min)),
-    max: Math.max(...values, ...series.points.map(({ max }) => max)),
-    avg: heldMs > 0 ? sum / heldMs : last[1],
-    last: last[1],
-  };
-}
-
-/** How long each state held, the longest first. */
-export function sharesOf(bands: readonly Band[]): readonly { readonly value: number | string; readonly ms: number }[] {
-  const ms = new Map<number | string, number>();
-  for (const { value, from, to } of bands) ms.set(value, (ms.get(value) ?? 0) + to - from);
-  return [...ms].map(([value, held]) => ({ value, ms: held })).sort((a, b) => b.ms - a.ms);
+/** How long each state held, the longest first. The relay's totals include states too short to draw. */
+export function sharesOf({ kind, stateMs }: SeriesData): readonly Share[] {
+  return Object.entries(stateMs as Readonly<Record<string, number>>)
+    .map(([state, ms]) => ({ value: kind === 'string' ? state : Number(state), ms }))
+    .filter(({ ms }) => ms > 0)
+    .sort((a, b) => b.ms - a.ms);
 }

@@ -1,6 +1,6 @@
 /**
- * One plot: the series of one unit over the window. Marking a stretch looks closer at it; the arrow keys move along it and say what was
- * there. Drawn by uPlot; what it shows stands in words in the table below the plots.
+ * One plot: the series of one unit over the window. Dragging zooms into a period; the arrow keys move the cursor and
+ * announce its values. uPlot draws it; the table below the plots contains the same data as text.
  */
 import 'uplot/dist/uPlot.min.css';
 import { useComputedColorScheme } from '@mantine/core';
@@ -15,7 +15,7 @@ import { historyTexts } from './texts/texts.ts';
 
 export interface PlotLine {
   readonly name: string;
-  /** Its place among all that are shown, which gives it its colour. */
+  /** Its index among all shown series, which determines its colour. */
   readonly index: number;
 }
 
@@ -23,16 +23,16 @@ interface PlotProps {
   readonly lines: readonly PlotLine[];
   readonly columns: Columns;
   readonly bounds: Bounds;
-  /** How a value of this unit is written. */
+  /** Formats a value of this unit. */
   readonly say: (value: number) => string;
-  /** Somebody marked a stretch, in milliseconds. */
+  /** Called after a drag over a period, in milliseconds. */
   readonly onZoom: (from: number, to: number) => void;
 }
 
 const HEIGHT_PX = 260;
-/** Less than this is a click. */
-const LEAST_DRAG_PX = 8;
-/** All plots of the page show the same moment. */
+/** Shorter drags count as a click. */
+const MIN_DRAG_PX = 8;
+/** All plots of the page share the cursor time. */
 const SYNC = uPlot.sync('history');
 
 export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
@@ -42,12 +42,12 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const [at, setAt] = useState<number | null>(null);
-  // uPlot keeps what it was given at first: it asks here for what is true now.
+  // uPlot keeps its initial callbacks; they read the current values here.
   const latest = useRef({ onZoom, say, format });
   latest.current = { onZoom, say, format };
   const shape = JSON.stringify([lines, scheme]);
 
-  // Made anew only when the lines or the colours are others.
+  // Recreated only when the series or the colours change.
   useEffect(() => {
     const parent = place.current;
     if (!parent) return;
@@ -61,7 +61,7 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
     };
   }, [shape]);
 
-  // A plot that was made anew needs its data and its window too.
+  // A recreated plot needs its data and its window again.
   useEffect(() => {
     plot.current?.batch(() => {
       plot.current?.setData(dataOf(columns), false);
@@ -127,7 +127,7 @@ function optionsFor(
     width: parent.clientWidth,
     height: HEIGHT_PX,
     legend: { show: false },
-    cursor: { sync: { key: SYNC.key }, drag: { x: true, y: false, dist: LEAST_DRAG_PX, setScale: false } },
+    cursor: { sync: { key: SYNC.key }, drag: { x: true, y: false, dist: MIN_DRAG_PX, setScale: false } },
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
       { ...axis, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
@@ -148,7 +148,7 @@ function optionsFor(
       setSelect: [
         (made) => {
           const { left, width } = made.select;
-          if (width < LEAST_DRAG_PX) return;
+          if (width < MIN_DRAG_PX) return;
           latest.current.onZoom(made.posToVal(left, 'x') * 1000, made.posToVal(left + width, 'x') * 1000);
           made.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
         },
@@ -157,14 +157,14 @@ function optionsFor(
   };
 }
 
-/** A line that never changes lies in the middle, not on the edge. */
+/** A constant line lies in the middle, not on the edge. */
 function paddedRange(_: uPlot, min: number | null, max: number | null): uPlot.Range.MinMax {
   if (min === null || max === null) return [0, 1];
   const room = max > min ? (max - min) * 0.08 : Math.max(Math.abs(max) * 0.1, 1);
   return [min - room, max + room];
 }
 
-/** Times within a day, dates beyond it. */
+/** Times for ticks within a day, dates for longer ranges. */
 function tickText(tick: number, ticks: readonly number[], format: ReturnType<typeof useFormat>): string {
   const stepS = (ticks[1] ?? tick) - (ticks[0] ?? tick);
   const at = new Date(tick * 1000);
@@ -175,7 +175,7 @@ function tickText(tick: number, ticks: readonly number[], format: ReturnType<typ
   return format.time(at);
 }
 
-/** What the value was: the last one at or before that time. */
+/** The value at a time: the last one at or before it. */
 function valueAt({ values }: Columns, column: number, at: number): number | undefined {
   return values[column]?.slice(0, at + 1).findLast((value) => value !== undefined);
 }
@@ -184,7 +184,7 @@ function dataOf({ times, values }: Columns): uPlot.AlignedData {
   return [[...times], ...values.map((column) => [...column])] as uPlot.AlignedData;
 }
 
-/** A canvas needs a colour, not the name of one. */
+/** A canvas needs a computed colour, not a CSS variable. */
 function colorOf(parent: HTMLElement, className = ''): string {
   const probe = document.createElement('span');
   probe.className = className;

@@ -1,8 +1,8 @@
-/** What is recorded, how often and for how long. For who manages the home. */
+/** What is recorded, how often and for how long. For admins of the home. */
 import { Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAct } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -50,10 +50,10 @@ export function RecordingSettings({ all, stats }: RecordingSettingsProps) {
 function HomeSwitches({ stats }: { readonly stats: StorageStats }) {
   const t = useTexts(historyTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
-  const enable = useAct(SetHistoryEnabled, { subjects: SUBJECTS });
-  const share = useAct(SetSharedAnalytics, { subjects: SUBJECTS });
-  const retain = useAct(SetRetention, { subjects: SUBJECTS });
+  const { id: homeId } = useHome();
+  const enable = useApiMutation(SetHistoryEnabled, { subjects: SUBJECTS });
+  const share = useApiMutation(SetSharedAnalytics, { subjects: SUBJECTS });
+  const retain = useApiMutation(SetRetention, { subjects: SUBJECTS });
   const setEnabled = (enabled: boolean) => {
     enable.mutate({ homeId, enabled });
     if (enabled) return;
@@ -103,16 +103,16 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
   const t = useTexts(historyTexts);
   const common = useTexts(commonTexts);
   const { texts } = useWords();
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const format = useFormat();
-  const set = useAct(SetSeries, { subjects: SUBJECTS });
+  const set = useApiMutation(SetSeries, { subjects: SUBJECTS });
   const [edited, setEdited] = useState<SeriesInfo>();
   const nameOf = (one: SeriesInfo) => `${one.accessoryName}: ${propertyName(one.characteristicType, texts)}`;
   const sorted = [...all].sort((a, b) => format.compare(nameOf(a), nameOf(b)));
   return (
     <>
       {set.error && <ErrorNotice error={set.error} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
       <section className={classes.tableWrap} tabIndex={0} aria-label={t.settings}>
         <table className={classes.table}>
           <thead>
@@ -169,8 +169,8 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
 function SeriesForm({ series, onDone }: { readonly series: SeriesInfo; readonly onDone: () => void }) {
   const t = useTexts(historyTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
-  const set = useAct(SetSeries, { subjects: SUBJECTS, onDone });
+  const { id: homeId } = useHome();
+  const set = useApiMutation(SetSeries, { subjects: SUBJECTS, onDone });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -206,8 +206,8 @@ function SeriesForm({ series, onDone }: { readonly series: SeriesInfo; readonly 
 
 function PurgeButton() {
   const t = useTexts(historyTexts);
-  const { id: homeId } = useHouse();
-  const purge = useAct(PurgeHistory, { subjects: SUBJECTS });
+  const { id: homeId } = useHome();
+  const purge = useApiMutation(PurgeHistory, { subjects: SUBJECTS });
   const ask = async () => {
     const agreed = await confirm({ title: t.purgeTitle, body: t.purgeText, action: t.purgeAct, isDangerous: true });
     if (agreed) purge.mutate({ homeId }, { onSuccess: () => showToast({ text: t.purged }) });

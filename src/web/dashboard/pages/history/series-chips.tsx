@@ -1,4 +1,4 @@
-/** Which series are shown, and the way to choose others. */
+/** The selected series, and a dialog to select others. */
 import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -10,7 +10,7 @@ import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
 import { colorClass } from './series-colors.ts';
 import { historyTexts } from './texts/texts.ts';
-import { MOST_SERIES, type SeriesRef, seriesKey } from './window.ts';
+import { MAX_SERIES, type SeriesRef, seriesKey } from './window.ts';
 
 interface SeriesChipsProps {
   readonly all: readonly SeriesInfo[];
@@ -97,7 +97,7 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
         checked={onlyRecorded}
         onChange={({ currentTarget }) => setOnlyRecorded(currentTarget.checked)}
       />
-      <p role="status">{chosen.length >= MOST_SERIES ? t.full : t.chosen(chosen.length)}</p>
+      <p role="status">{chosen.length >= MAX_SERIES ? t.full : t.chosen(chosen.length)}</p>
       <ul className={classes.choices}>
         {byAccessory.map((series) => (
           <li key={series[0]?.accessoryId}>
@@ -113,7 +113,7 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
                   label={name}
                   aria-label={`${series[0]?.accessoryName}: ${name}`}
                   checked={isChosen}
-                  disabled={!isChosen && chosen.length >= MOST_SERIES}
+                  disabled={!isChosen && chosen.length >= MAX_SERIES}
                   onChange={() => toggle(ref)}
                 />
               );
@@ -126,7 +126,7 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
   );
 }
 
-/** "Thermostat: Current temperature"; of what is gone what is known. */
+/** "Thermostat: Current temperature"; for a deleted accessory the recorded names. */
 export function useSeriesName(all: readonly SeriesInfo[]): (ref: SeriesRef) => string {
   const { texts } = useWords();
   return ({ accessoryId, characteristicType }) => {

@@ -1,4 +1,4 @@
-/** Which colour a series has: by its place among those that are shown, the same in plots, legends and tables. */
+/** The colour of a series, by its index among the shown ones; the same in plots, legends and tables. */
 import classes from './series-colors.module.css';
 
 const CLASSES = [classes.first, classes.second, classes.third, classes.fourth, classes.fifth, classes.sixth];

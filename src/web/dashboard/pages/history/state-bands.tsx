@@ -1,8 +1,8 @@
-/** What a state was when: a stripe of colours along the window, and below it how long each state held. */
+/** The states over time: a stripe of colours along the window, and below it how long each state held. */
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import { type Band, type Bounds, sharesOf } from './plot-data.ts';
+import type { Band, Bounds, Share } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
 import { historyTexts } from './texts/texts.ts';
 
@@ -10,22 +10,23 @@ interface StateBandsProps {
   readonly name: string;
   readonly index: number;
   readonly bands: readonly Band[];
+  /** How long each state held, the longest first. */
+  readonly shares: readonly Share[];
   readonly bounds: Bounds;
-  /** A state in the person's words. */
+  /** A formatted state. */
   readonly say: (value: number | string) => string;
 }
 
-/** What most things are most of the time: drawn quietly. The relay's words (decisions §11). */
+/** The usual idle states of devices, drawn in muted colours. The relay's names (decisions §11). */
 const RESTING: ReadonlySet<string> = new Set([
   ...['off', 'closed', 'locked', 'none', 'normal', 'idle', 'inactive', 'not_detected', 'clear', 'not_in_use'],
   ...['disarmed', 'dry', 'false', 'no'],
 ]);
 
-export function StateBands({ name, index, bands, bounds, say }: StateBandsProps) {
+export function StateBands({ name, index, bands, shares, bounds, say }: StateBandsProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const spanMs = bounds.to - bounds.from;
-  const shares = sharesOf(bands);
   const knownMs = shares.reduce((sum, { ms }) => sum + ms, 0);
   const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
   const titleOf = ({ value, from, to, transitions }: Band): string => {

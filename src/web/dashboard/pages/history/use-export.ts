@@ -1,4 +1,7 @@
-/** Every recorded value of the chosen series as one CSV file, read page by page, with the number of rows so far. */
+/**
+ * Exports every recorded value of the selected series as one CSV file. It reads page by page and reports the number of
+ * rows.
+ */
 import { useState } from 'react';
 import { fetchRest } from '../../api/client.ts';
 import { errorText } from '../../ui/error-text.ts';
@@ -8,7 +11,7 @@ import type { Bounds } from './plot-data.ts';
 import type { SeriesRef } from './window.ts';
 
 interface Export {
-  /** How many there are so far; `undefined` before the first export. */
+  /** The number of rows so far; `undefined` before the first export. */
   readonly rows: number | undefined;
   readonly isBusy: boolean;
   start(homeId: string, series: readonly SeriesRef[], bounds: Bounds): Promise<void>;
@@ -41,7 +44,7 @@ export function useExport(): Export {
   return { rows, isBusy, start };
 }
 
-/** The relay gives 200,000 rows at a time and says where to go on. */
+/** The relay returns 200,000 rows a page, with the position of the next one. */
 async function* pagesOf(
   homeId: string,
   { accessoryId, characteristicType }: SeriesRef,

@@ -1,4 +1,4 @@
-/** Which stretch of time: lengths that people ask for, earlier and later, and two dates for everything else. */
+/** The period of the plots: common lengths, earlier and later, and two dates for custom periods. */
 import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -109,7 +109,7 @@ function OtherDates({ window, onChange }: WindowBarProps) {
   );
 }
 
-/** As a field for dates and times takes it: on this device's clock. */
+/** The format of a date and time field, in this device's local time. */
 function localText(at: number): string {
   const local = new Date(at - new Date(at).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 16);

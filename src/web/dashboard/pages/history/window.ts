@@ -1,9 +1,9 @@
-/** Which stretch of time is on the screen, and how the page's address says so. */
+/** The period on the screen, and its representation in the URL. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The lengths that have a button. */
+/** The lengths with a button. */
 export const SPANS = {
   '1h': HOUR_MS,
   '24h': DAY_MS,
@@ -13,17 +13,17 @@ export const SPANS = {
 } as const;
 export type Span = keyof typeof SPANS;
 
-/** No plot shows less, nor more than the daily values of ten years. */
-const SHORTEST_MS = 60_000;
-const LONGEST_MS = 3_660 * DAY_MS;
+/** The minimum period; the maximum is ten years of daily values. */
+const MIN_DURATION_MS = 60_000;
+const MAX_DURATION_MS = 3_660 * DAY_MS;
 
-/** How often a window that ends now is asked for again. */
+/** The refresh interval of a window that ends now. */
 const LIVE_MS = 15_000;
 const SLOW_LIVE_MS = 120_000;
 
 export interface TimeWindow {
   readonly spanMs: number;
-  /** Where it ends; `undefined`: now, and it goes on. */
+  /** The end of the window; `undefined`: it follows the current time. */
   readonly to: number | undefined;
 }
 
@@ -33,13 +33,13 @@ export interface SeriesRef {
   readonly characteristicType: string;
 }
 
-/** The API takes so many at once, and more can't be told apart. */
-export const MOST_SERIES = 6;
+/** The API's limit for one request; more series are hard to distinguish. */
+export const MAX_SERIES = 6;
 
 export interface HistoryView {
   readonly series: readonly SeriesRef[];
   readonly window: TimeWindow;
-  /** Asked for by other pages: everything of this accessory. */
+  /** Set by links from other pages: all series of this accessory. */
   readonly accessoryId: string | undefined;
 }
 
@@ -49,7 +49,7 @@ export function parseView(search: string): HistoryView {
     .getAll('series')
     .map(parseSeries)
     .filter((ref) => ref !== undefined)
-    .slice(0, MOST_SERIES);
+    .slice(0, MAX_SERIES);
   const to = Number(query.get('to') ?? Number.NaN);
   return {
     series,
@@ -76,18 +76,18 @@ export function boundsOf({ spanMs, to }: TimeWindow, now: number): { readonly fr
   return { from: end - spanMs, to: end };
 }
 
-/** As much earlier or later as it is long; one that would pass now ends now. */
+/** Shifts the window by its own length; a window that would end in the future ends now. */
 export function moved(window: TimeWindow, direction: -1 | 1, now: number): TimeWindow {
   const to = boundsOf(window, now).to + direction * window.spanMs;
   return { spanMs: window.spanMs, to: to >= now ? undefined : to };
 }
 
-/** A part of it that somebody marked. */
+/** The period that the user selected in a plot. */
 export function zoomed(from: number, to: number): TimeWindow {
   return { spanMs: clampSpan(to - from), to };
 }
 
-/** Twice as long around the same middle. */
+/** Twice the length, with the same centre. */
 export function widened(window: TimeWindow, now: number): TimeWindow {
   const { to } = boundsOf(window, now);
   const spanMs = clampSpan(window.spanMs * 2);
@@ -95,7 +95,7 @@ export function widened(window: TimeWindow, now: number): TimeWindow {
   return { spanMs, to: window.to === undefined || end >= now ? undefined : end };
 }
 
-/** `undefined`: it lies in the past and stays as it is. */
+/** `undefined`: the window lies in the past and needs no refresh. */
 export function refreshEveryMs({ spanMs, to }: TimeWindow): number | undefined {
   if (to !== undefined) return undefined;
   return spanMs <= 2 * DAY_MS ? LIVE_MS : SLOW_LIVE_MS;
@@ -112,5 +112,5 @@ function parseSpan(text: string): number {
 }
 
 function clampSpan(ms: number): number {
-  return Number.isFinite(ms) ? Math.min(Math.max(ms, SHORTEST_MS), LONGEST_MS) : SPANS['24h'];
+  return Number.isFinite(ms) ? Math.min(Math.max(ms, MIN_DURATION_MS), MAX_DURATION_MS) : SPANS['24h'];
 }

@@ -1,30 +1,31 @@
 /**
- * How one person likes a home to be shown: the order of rooms and accessories, favourites, and what is hidden. It is kept in the
- * account's settings under `dashboard.<home>`, and is nobody else's business: rooms and names themselves belong to the home.
+ * A user's layout of a home: the order of rooms and accessories, favourites, and hidden ones. It is stored in the
+ * account's settings under `dashboard.<home>` and applies to this user only. Rooms and names themselves belong to the
+ * home.
  */
 
 export interface Arrangement {
-  /** Rooms in this order; those that are not named come after them, by name. */
+  /** Room ids in order; other rooms follow, sorted by name. */
   readonly rooms: readonly string[];
-  /** Accessories and groups by room, likewise. */
+  /** Accessories and groups by room, in the same way. */
   readonly accessories: Readonly<Record<string, readonly string[]>>;
-  /** Accessories and groups that the home page leaves out. */
+  /** Accessories and groups that the home page does not show. */
   readonly hidden: readonly string[];
-  /** Accessories, groups and scenes that stand first. */
+  /** Accessories, groups and scenes that come first. */
   readonly favourites: readonly string[];
 }
 
 export const EMPTY_ARRANGEMENT: Arrangement = { rooms: [], accessories: {}, hidden: [], favourites: [] };
 
-/** All settings of an account have 64 KiB together; twelve hexadecimal digits of an id tell a home's things apart. */
+/** All settings of an account share 64 KiB; twelve hexadecimal digits of an id are unique within a home. */
 const SHORT_ID_LENGTH = 12;
 
-/** What stands for an id in an arrangement. */
+/** The short form of an id in an arrangement. */
 export function shortId(id: string): string {
   return id.replaceAll('-', '').slice(0, SHORT_ID_LENGTH);
 }
 
-/** From the account's settings, which other clients may write too: what does not look right is as if it were not there. */
+/** Parses the account's settings. Other clients may write them too, so invalid parts are ignored. */
 export function parseArrangement(stored: unknown): Arrangement {
   if (!isObject(stored)) return EMPTY_ARRANGEMENT;
   const accessories = isObject(stored.accessories) ? Object.entries(stored.accessories) : [];
@@ -49,7 +50,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Those that the person has put in order first, then the others as `compare` has them. */
+/** The items that the user has ordered first, then the others, sorted by `compare`. */
 export function inOrder<T extends Named>(
   items: readonly T[],
   order: readonly string[],
@@ -71,18 +72,18 @@ export function isFavourite({ favourites }: Arrangement, id: string): boolean {
   return favourites.includes(shortId(id));
 }
 
-/** The favourites among these, in the order in which they became ones. */
+/** The favourites among these, in the order in which they were added. */
 export function favouritesOf<T extends Named>({ favourites }: Arrangement, items: readonly T[]): readonly T[] {
   const byId = new Map(items.map((item) => [shortId(item.id), item]));
   return favourites.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** @param ids all rooms as they shall stand */
+/** @param ids all rooms in the new order */
 export function withRoomOrder(arrangement: Arrangement, ids: readonly string[]): Arrangement {
   return { ...arrangement, rooms: ids.map(shortId) };
 }
 
-/** @param ids everything in the room as it shall stand */
+/** @param ids all accessories of the room in the new order */
 export function withAccessoryOrder(arrangement: Arrangement, roomId: string, ids: readonly string[]): Arrangement {
   return { ...arrangement, accessories: { ...arrangement.accessories, [shortId(roomId)]: ids.map(shortId) } };
 }
@@ -105,7 +106,7 @@ function withMembers(members: readonly string[], ids: readonly string[], shall: 
   return shall ? [...others, ...short] : others;
 }
 
-/** Without what the home does not have any more, so that settings do not grow for ever. @param ids everything that is there */
+/** Removes ids that the home no longer has, so that settings do not grow for ever. @param ids all existing ids */
 export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>): Arrangement {
   const known = new Set([...ids].map(shortId));
   const keep = (list: readonly string[]) => list.filter((id) => known.has(id));
@@ -121,7 +122,7 @@ export function withoutStrangers(arrangement: Arrangement, ids: Iterable<string>
   };
 }
 
-/** The list with one item moved to another's place; the same list where that changes nothing. */
+/** The list with one item moved to another's place; the same list if nothing changes. */
 export function moved<T>(list: readonly T[], from: number, to: number): readonly T[] {
   const item = list[from];
   if (item === undefined || from === to || to < 0 || to >= list.length) return list;

@@ -1,11 +1,11 @@
 /**
- * What a home is told of at a glance, from each accessory's services: what needs attention, in the order of how much it does, and
- * what is on. One row of the table is one kind of thing to know.
+ * The summary of a home, from each accessory's services: what needs attention, most urgent first, and what is on. Each
+ * row of the table is one kind of fact.
  */
-import type { HouseAccessory, HouseService } from '../../house/house-document.ts';
-import type { Write } from '../../house/write.ts';
+import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
+import type { Write } from '../../home/write.ts';
 
-/** From the most urgent on; the order is the rule. */
+/** Most urgent first; the order decides. */
 export const FACT_KINDS = [
   'alarm',
   'smoke',
@@ -19,14 +19,14 @@ export const FACT_KINDS = [
 ] as const;
 export type FactKind = (typeof FACT_KINDS)[number];
 
-/** Danger to people or the house: shown in red. */
+/** Danger to people or the home: shown in red. */
 export const URGENT: ReadonlySet<FactKind> = new Set(['alarm', 'smoke', 'gas', 'leak', 'jammed']);
 
 interface FactRow {
   readonly kind: FactKind;
-  /** In snake_case, as the API names them. */
+  /** In snake_case, as in the API. */
   readonly characteristic: string;
-  /** Only in services of this type, where others mean something else by it. */
+  /** Limits the row to services of this type, if others use the characteristic differently. */
   readonly services?: readonly string[];
   holds(value: unknown): boolean;
 }
@@ -42,7 +42,7 @@ const FACTS: readonly FactRow[] = [
   { kind: 'jammed', characteristic: 'lock_current_state', holds: (value) => value === 2 },
   { kind: 'unlocked', characteristic: 'lock_current_state', holds: (value) => value === 0 },
   { kind: 'open', characteristic: 'contact_state', holds: isOne },
-  // Open, opening, and stopped on the way.
+  // Open, opening, and stopped.
   {
     kind: 'open',
     characteristic: 'current_door_state',
@@ -57,21 +57,21 @@ const FACTS: readonly FactRow[] = [
   { kind: 'battery', characteristic: 'status_low_battery', holds: isOne },
 ];
 
-/** What one accessory contributes. */
+/** The facts of one accessory. */
 export interface AccessoryFacts {
   readonly kinds: readonly FactKind[];
-  /** Lamps of it that are on. */
-  readonly litServices: readonly HouseService[];
+  /** Its lamps that are on. */
+  readonly litServices: readonly HomeService[];
   /** °C. */
   readonly temperature: number | undefined;
   /** 0–100 %. */
   readonly humidity: number | undefined;
 }
 
-/** Accessories are replaced when they change, so that each is looked at once. */
-const known = new WeakMap<HouseAccessory, AccessoryFacts>();
+/** Changed accessories are new objects, so each one is evaluated once. */
+const known = new WeakMap<HomeAccessory, AccessoryFacts>();
 
-export function factsOf(accessory: HouseAccessory): AccessoryFacts {
+export function factsOf(accessory: HomeAccessory): AccessoryFacts {
   let facts = known.get(accessory);
   if (!facts) {
     facts = findFacts(accessory);
@@ -80,9 +80,9 @@ export function factsOf(accessory: HouseAccessory): AccessoryFacts {
   return facts;
 }
 
-function findFacts(accessory: HouseAccessory): AccessoryFacts {
+function findFacts(accessory: HomeAccessory): AccessoryFacts {
   const { services, isReachable } = accessory;
-  // What an accessory said before it fell silent is no news, and its lamp can't be turned off.
+  // The last values of an unreachable accessory are out of date, and its lamp can't be turned off.
   if (!isReachable) return { kinds: ['unreachable'], litServices: [], temperature: undefined, humidity: undefined };
   const kinds = FACTS.filter((row) => services.some((service) => holdsIn(row, service))).map(({ kind }) => kind);
   return {
@@ -93,16 +93,16 @@ function findFacts(accessory: HouseAccessory): AccessoryFacts {
   };
 }
 
-function holdsIn({ characteristic, services, holds }: FactRow, service: HouseService): boolean {
+function holdsIn({ characteristic, services, holds }: FactRow, service: HomeService): boolean {
   if (services && !services.includes(service.type)) return false;
   return service.characteristics.some(({ type, value }) => type === characteristic && holds(value));
 }
 
-function isLit({ characteristics }: HouseService): boolean {
+function isLit({ characteristics }: HomeService): boolean {
   return characteristics.some(({ type, value }) => type === 'power_state' && isOne(value));
 }
 
-function numberIn(services: readonly HouseService[], wanted: string): number | undefined {
+function numberIn(services: readonly HomeService[], wanted: string): number | undefined {
   for (const { characteristics } of services) {
     const value = characteristics.find(({ type }) => type === wanted)?.value;
     if (typeof value === 'number') return value;
@@ -110,17 +110,17 @@ function numberIn(services: readonly HouseService[], wanted: string): number | u
   return undefined;
 }
 
-/** What a whole home, or a room, comes to. */
+/** The summary of a home or a room. */
 export interface Summary {
-  /** Accessories by what is to be said of them, most urgent first; kinds with none are left out. */
-  readonly attention: readonly { readonly kind: FactKind; readonly accessories: readonly HouseAccessory[] }[];
+  /** Accessories by kind of fact, most urgent first; kinds without accessories are left out. */
+  readonly attention: readonly { readonly kind: FactKind; readonly accessories: readonly HomeAccessory[] }[];
   readonly litIds: readonly string[];
-  /** The mean of what is measured, °C. */
+  /** The mean of the measured values, °C. */
   readonly temperature: number | undefined;
   readonly humidity: number | undefined;
 }
 
-export function summarize(accessories: readonly HouseAccessory[]): Summary {
+export function summarize(accessories: readonly HomeAccessory[]): Summary {
   const facts = accessories.map((accessory) => ({ accessory, ...factsOf(accessory) }));
   const attention = FACT_KINDS.map((kind) => ({
     kind,
@@ -139,7 +139,7 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
   return there.length === 0 ? undefined : there.reduce((sum, value) => sum + value, 0) / there.length;
 }
 
-/** Whether two summaries say the same, in the same words. */
+/** Whether two summaries show the same text. */
 export function saysTheSame(a: Summary, b: Summary): boolean {
   return fingerprint(a) === fingerprint(b);
 }
@@ -150,8 +150,8 @@ function fingerprint({ attention, litIds, temperature, humidity }: Summary): str
   return JSON.stringify([people, litIds, rounded]);
 }
 
-/** What turns lamps on or off. Only what can be written, and is not so already. */
-export function lampWrites(accessories: readonly HouseAccessory[], shall: boolean): readonly Write[] {
+/** Writes that turn lamps on or off, only for writable lamps in the other state. */
+export function lampWrites(accessories: readonly HomeAccessory[], shall: boolean): readonly Write[] {
   return accessories
     .filter(({ isReachable }) => isReachable)
     .flatMap(({ id: accessoryId, services }) =>

@@ -1,6 +1,6 @@
-/** Scenes to run with one tap: the favourites, else the first few of all. */
+/** Scenes to run with one tap: the favourites, else the first few. */
 import { useMemo } from 'react';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { SceneButton } from '../scenes/scene-button.tsx';
 import { favouritesOf } from './arrangement.ts';
@@ -8,16 +8,16 @@ import classes from './home.module.css';
 import { homeTexts } from './texts/texts.ts';
 import { useArrangement } from './use-arrangement.ts';
 
-const MOST_UNCHOSEN = 6;
+const MAX_UNCHOSEN = 6;
 
 export function FavouriteScenes() {
   const t = useTexts(homeTexts);
-  const { scenes } = useHouse();
+  const { scenes } = useHome();
   const { canControl } = useRights();
   const [arrangement] = useArrangement();
   const shown = useMemo(() => {
     const favourites = favouritesOf(arrangement, scenes);
-    return favourites.length > 0 ? favourites : scenes.slice(0, MOST_UNCHOSEN);
+    return favourites.length > 0 ? favourites : scenes.slice(0, MAX_UNCHOSEN);
   }, [arrangement, scenes]);
   if (!canControl || shown.length === 0) return null;
   return (

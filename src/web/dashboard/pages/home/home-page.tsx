@@ -1,12 +1,12 @@
 /**
- * The home at a glance, and everything in it by room. The page itself is drawn again only when the layout or the person's arrangement
- * changes: values are shown by tiles and by the summary. Changing the arrangement is `edit/`, which is loaded when somebody does.
+ * The home page: a summary, and all tiles by room. The page itself re-renders only when the layout or the user's
+ * arrangement changes; tiles and the summary show the values. `edit/` changes the arrangement and is loaded on demand.
  */
 import { Button } from '@mantine/core';
 import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { SearchButton } from '../../shell/search/search-button.tsx';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -25,7 +25,7 @@ const EditHome = lazy(async () => ({ default: (await import('./edit/edit-home.ts
 
 export function HomePage() {
   const t = useTexts(homeTexts);
-  const { name, accessories } = useHouse();
+  const { name, accessories } = useHome();
   const [isEditing, setEditing] = useState(false);
   if (accessories.length === 0) return <EmptyHome />;
   if (isEditing) {
@@ -61,7 +61,7 @@ export function HomePage() {
 
 function Rooms() {
   const t = useTexts(homeTexts);
-  const house = useHouse();
+  const house = useHome();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
   const sections = useMemo(
@@ -75,7 +75,7 @@ function Rooms() {
 
 function Favourites() {
   const t = useTexts(homeTexts);
-  const house = useHouse();
+  const house = useHome();
   const [arrangement] = useArrangement();
   const things = useMemo(() => favouriteThings(house, arrangement), [house, arrangement]);
   if (things.length === 0) return null;
@@ -112,7 +112,7 @@ function Foot() {
 
 function EmptyHome() {
   const t = useTexts(homeTexts);
-  const { name } = useHouse();
+  const { name } = useHome();
   const { canManage } = useRights();
   const action = (
     <Button component={Link} href="/pair" leftSection={<Plus size={20} aria-hidden />}>

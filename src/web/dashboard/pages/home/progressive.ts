@@ -1,11 +1,11 @@
-/** A long list is drawn a few parts at a time, so that what is on the screen first is there at once. */
+/** Renders a long list in several parts, so that the visible part appears at once. */
 import { startTransition, useEffect, useState } from 'react';
 
-/** More than a wall tablet shows. */
+/** More than fits on a wall tablet. */
 const FIRST = 6;
 const STEP = 4;
 
-/** @returns how many of the parts to draw now; in the end all of them. */
+/** @returns the number of parts to render now; in the end all of them. */
 export function useProgress(count: number): number {
   const [shown, setShown] = useState(FIRST);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** One room on the home page. It is drawn again when what is in it changes; values are its tiles' own business. */
+/** One room on the home page. It re-renders when its content changes; its tiles show the values. */
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -28,7 +28,7 @@ export const HomeRoom = memo(
               <ChevronRight aria-hidden />
             </Link>
           </h2>
-          {/* One tile says it itself, and leaves no room beside the name. */}
+          {/* A single tile shows this itself, and leaves no space beside the name. */}
           {things.length > 1 && <RoomFacts things={things} />}
         </div>
         <TileGrid things={things} label={name} />
@@ -38,7 +38,7 @@ export const HomeRoom = memo(
   (a, b) => JSON.stringify(a.section) === JSON.stringify(b.section),
 );
 
-/** How warm it is there, and how many lamps are on. */
+/** The room's temperature, and the number of lamps that are on. */
 export function RoomFacts({ things }: Pick<RoomSection, 'things'>) {
   const t = useTexts(homeTexts);
   const format = useFormat();

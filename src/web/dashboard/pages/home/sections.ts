@@ -1,8 +1,8 @@
-/** What the home page shows in which place: rooms with what is in them, as the person has arranged it. */
-import type { House, HouseRoom } from '../../house/house-document.ts';
+/** The content of the home page: rooms with their tiles, in the user's arrangement. */
+import type { HomeInventory, HomeRoom } from '../../home/home-document.ts';
 import { type Arrangement, accessoryOrder, favouritesOf, inOrder, isHidden } from './arrangement.ts';
 
-/** An accessory, or a service group: both are shown as one tile. */
+/** An accessory or a service group: each has one tile. */
 export interface Thing {
   readonly id: string;
   readonly name: string;
@@ -11,19 +11,19 @@ export interface Thing {
 }
 
 export interface RoomSection {
-  readonly room: HouseRoom;
+  readonly room: HomeRoom;
   readonly things: readonly Thing[];
 }
 
 type Compare = (a: string, b: string) => number;
 
-type HouseParts = Pick<House, 'rooms' | 'accessories' | 'serviceGroups'>;
+type CollectMetricsDeps = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
 
-/** Accessories and groups. A group is where its first member is; one without members that are there is left out. */
+/** Accessories and groups. A group is in the room of its first member; a group without existing members is left out. */
 export function thingsOf({
   accessories,
   serviceGroups,
-}: Pick<HouseParts, 'accessories' | 'serviceGroups'>): readonly Thing[] {
+}: Pick<CollectMetricsDeps, 'accessories' | 'serviceGroups'>): readonly Thing[] {
   const rooms = new Map(accessories.map(({ id, roomId }) => [id, roomId]));
   const groups = serviceGroups.flatMap(({ id, name, accessory, accessoryIds: [first] }) => {
     const roomId = accessory?.roomId ?? (first && rooms.get(first));
@@ -32,7 +32,7 @@ export function thingsOf({
   return [
     ...groups,
     ...accessories.flatMap(({ id, name, roomId, services }) =>
-      // A bridge by itself does nothing: it is found under System.
+      // A bridge alone has no function: it is listed under System.
       services.some(isShown) && roomId ? [{ id, name, roomId, isGroup: false }] : [],
     ),
   ];
@@ -44,12 +44,16 @@ function isShown({ type }: { readonly type: string }): boolean {
   return !TECHNICAL_SERVICES.has(type);
 }
 
-/** Every room, empty ones too; groups stand before what is in them until the person says otherwise. */
-export function sectionsOf(house: HouseParts, arrangement: Arrangement, compare: Compare): readonly RoomSection[] {
+/** Every room, including empty ones; groups precede their members until the user reorders them. */
+export function sectionsOf(
+  house: CollectMetricsDeps,
+  arrangement: Arrangement,
+  compare: Compare,
+): readonly RoomSection[] {
   const byRoom = new Map<string, Thing[]>();
   for (const thing of thingsOf(house)) byRoom.set(thing.roomId, [...(byRoom.get(thing.roomId) ?? []), thing]);
-  // What has no place of its own stands last until somebody puts that room elsewhere.
-  const compareRooms = (a: HouseRoom, b: HouseRoom) =>
+  // The default room comes last until the user moves it.
+  const compareRooms = (a: HomeRoom, b: HomeRoom) =>
     Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name);
   return inOrder(house.rooms, arrangement.rooms, compareRooms).map((room) => ({
     room,
@@ -61,7 +65,7 @@ export function sectionsOf(house: HouseParts, arrangement: Arrangement, compare:
   }));
 }
 
-/** What the home page shows: without what is hidden, and without rooms that are left with nothing. */
+/** The visible sections: without hidden tiles, and without rooms that are then empty. */
 export function shownSections(sections: readonly RoomSection[], arrangement: Arrangement): readonly RoomSection[] {
   return sections
     .map(({ room, things }) => ({ room, things: things.filter(({ id }) => !isHidden(arrangement, id)) }))
@@ -69,6 +73,6 @@ export function shownSections(sections: readonly RoomSection[], arrangement: Arr
 }
 
 /** @returns the ids of the favourites that have a tile */
-export function favouriteThings(house: HouseParts, arrangement: Arrangement): readonly Thing[] {
+export function favouriteThings(house: CollectMetricsDeps, arrangement: Arrangement): readonly Thing[] {
   return favouritesOf(arrangement, thingsOf(house));
 }

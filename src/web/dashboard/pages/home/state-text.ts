@@ -1,12 +1,12 @@
 /** An accessory's state in one short line. */
 import { describeState } from '../../devices/devices.ts';
 import { deviceTexts } from '../../devices/texts/texts.ts';
-import type { HouseAccessory } from '../../house/house-document.ts';
-import { useIsPaused } from '../../house/use-house.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
+import { useIsPaused } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 
-export function useStateText(): (accessory: HouseAccessory) => string {
+export function useStateText(): (accessory: HomeAccessory) => string {
   const t = useTexts(deviceTexts);
   const format = useFormat();
   const isPaused = useIsPaused();

@@ -1,4 +1,4 @@
-/** The home at a glance: what needs attention first, then the lamps that are on. Read out when it changes. */
+/** The summary of the home: what needs attention first, then the lamps that are on. Screen readers announce changes. */
 import {
   BatteryWarning,
   Bell,
@@ -16,9 +16,9 @@ import {
 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { houseStore } from '../../house/house-store.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
-import { writer } from '../../house/write.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
+import { writer } from '../../home/write.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -41,10 +41,10 @@ const ICONS: Readonly<Record<FactKind, LucideIcon>> = {
 
 export function SummaryLine() {
   const t = useTexts(homeTexts);
-  const { accessories, paused } = useHouse();
+  const { accessories, paused } = useHome();
   const ids = useMemo(() => accessories.map(({ id }) => id), [accessories]);
   const { attention: all, litIds } = useWatched(ids, summarize, saysTheSame);
-  // While a home is paused nothing in it answers, which the notice above the page says.
+  // In a paused home nothing answers, as the notice above the page explains.
   const attention = paused ? all.filter(({ kind }) => kind !== 'unreachable') : all;
   return (
     <section aria-label={t.summary}>
@@ -72,7 +72,7 @@ export function SummaryLine() {
   );
 }
 
-/** One accessory is a link to it; of several the names are shown when asked for. */
+/** A single accessory is a link; several show their names on demand. */
 function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['attention'][number] }) {
   const t = useTexts(homeTexts);
   const [isOpen, setOpen] = useState(false);
@@ -136,9 +136,9 @@ function LightsOn({ litIds }: Pick<Summary, 'litIds'>) {
   );
 }
 
-/** Whoever turned off too much brings back exactly that. */
+/** Undo restores exactly the lamps that were turned off. */
 export function turnLamps(ids: readonly string[], shall: boolean): void {
-  const lamps = ids.flatMap((id) => houseStore.accessory(id) ?? []);
+  const lamps = ids.flatMap((id) => homeStore.accessory(id) ?? []);
   const writes = lampWrites(lamps, shall);
   if (writes.length === 0) return;
   writer.set(...writes);

@@ -1,4 +1,4 @@
-/** Tiles side by side: two on the narrowest phone, more where there is room. */
+/** Tiles in a grid: two columns on the narrowest phone, more on wider screens. */
 import { memo } from 'react';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import classes from './home.module.css';

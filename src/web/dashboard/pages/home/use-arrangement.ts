@@ -1,22 +1,22 @@
 /**
- * The person's arrangement of the home on the screen. A change is shown at once and saved behind it; while several are made, the
- * latest is what is saved next.
+ * The user's arrangement of the displayed home. A change shows at once and is saved in the background; after several
+ * changes only the latest is saved.
  */
 import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react';
 import { dashboardSetting, UpdateSettings, useSettings } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
-import { houseStore } from '../../house/house-store.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useHome } from '../../home/use-home.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { type Arrangement, parseArrangement, withoutStrangers } from './arrangement.ts';
 
-/** What was changed here and is not among the account's settings yet. */
+/** A local change that the account's settings do not contain yet. */
 interface Unsaved {
   readonly homeId: string;
   readonly arrangement: Arrangement;
-  /** What the settings held of the home when it was made, to know when the next have come. */
+  /** The stored settings of the home at the time of the change, to detect newer ones. */
   readonly before: string;
   readonly isSaved: boolean;
 }
@@ -35,10 +35,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The account's settings as they were read last: changes may be made long after the page that offered them was drawn. */
+/** The last loaded account settings: a change may come long after the page rendered. */
 interface Basis {
   readonly homeId: string;
-  /** What they hold of this home, as JSON. */
+  /** The settings of this home, as JSON. */
   readonly text: string;
 }
 
@@ -47,7 +47,7 @@ let basis: Basis | undefined;
 export type ChangeArrangement = (change: (arrangement: Arrangement) => Arrangement) => void;
 
 export function useArrangement(): readonly [Arrangement, ChangeArrangement] {
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { dashboard } = useSettings();
   const text = JSON.stringify(dashboard[homeId] ?? null);
   const pending = useSyncExternalStore(subscribe, () => unsaved);
@@ -58,14 +58,14 @@ export function useArrangement(): readonly [Arrangement, ChangeArrangement] {
   return [arrangement, changeArrangement];
 }
 
-/** What was changed here counts until the account's settings have it. */
+/** A local change applies until the account's settings contain it. */
 function arrangementIn({ homeId, text }: Basis, pending: Unsaved | undefined): Arrangement {
   const isOvertaken = pending?.isSaved === true && pending.before !== text;
   if (pending?.homeId === homeId && !isOvertaken) return pending.arrangement;
   return parseArrangement(JSON.parse(text));
 }
 
-/** Of the home that is on the screen. */
+/** Changes the arrangement of the displayed home. */
 export const changeArrangement: ChangeArrangement = (change) => {
   if (!basis) return;
   const { homeId, text } = basis;
@@ -73,7 +73,7 @@ export const changeArrangement: ChangeArrangement = (change) => {
   void saveNext();
 };
 
-/** One request at a time: of what is changed meanwhile, only the last state is sent. */
+/** One request at a time: of several changes meanwhile, only the last state is sent. */
 async function saveNext(): Promise<void> {
   if (isSaving) return;
   isSaving = true;
@@ -93,7 +93,7 @@ async function saveNext(): Promise<void> {
 }
 
 function cleaned({ homeId, arrangement }: Unsaved): Arrangement {
-  const { house } = houseStore;
+  const { house } = homeStore;
   if (house?.id !== homeId) return arrangement;
   const things = [...house.rooms, ...house.accessories, ...house.serviceGroups, ...house.scenes];
   return withoutStrangers(

@@ -1,16 +1,16 @@
-/** Something worked out from many accessories at once, worked out again when one of them changed, once a frame. */
+/** A value derived from many accessories, recomputed at most once a frame when one of them changes. */
 import { useMemo, useSyncExternalStore } from 'react';
-import type { HouseAccessory } from '../../house/house-document.ts';
-import { houseStore } from '../../house/house-store.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
+import { homeStore } from '../../home/home-store.ts';
 
 /**
- * @param ids the same list as long as it has the same ids: with another one everything is begun anew
- * @param derive cheap, and always the same function
- * @param isSame whether nothing has to be drawn again
+ * @param ids the same list object as long as the ids are the same: another list restarts the subscription
+ * @param derive a cheap function, always the same object
+ * @param isSame whether no re-render is needed
  */
 export function useWatched<T>(
   ids: readonly string[],
-  derive: (accessories: readonly HouseAccessory[]) => T,
+  derive: (accessories: readonly HomeAccessory[]) => T,
   isSame: (a: T, b: T) => boolean,
 ): T {
   const watch = useMemo(() => createWatch(ids, derive, isSame), [ids, derive, isSame]);
@@ -19,10 +19,10 @@ export function useWatched<T>(
 
 function createWatch<T>(
   ids: readonly string[],
-  derive: (accessories: readonly HouseAccessory[]) => T,
+  derive: (accessories: readonly HomeAccessory[]) => T,
   isSame: (a: T, b: T) => boolean,
 ) {
-  const read = () => derive(ids.flatMap((id) => houseStore.accessory(id) ?? []));
+  const read = () => derive(ids.flatMap((id) => homeStore.accessory(id) ?? []));
   let current = read();
   const update = () => {
     const next = read();
@@ -34,7 +34,7 @@ function createWatch<T>(
     get: () => current,
     subscribe(tell: () => void): () => void {
       let isAsked = false;
-      // All that changed in a frame is told one by one, in one go: the answer is worked out once, behind the last of them.
+      // The store notifies all changes of a frame in one task: the value is recomputed once, after the last of them.
       const onChange = () => {
         if (isAsked) return;
         isAsked = true;
@@ -43,8 +43,8 @@ function createWatch<T>(
           if (update()) tell();
         });
       };
-      const ends = ids.map((id) => houseStore.subscribe(id, onChange));
-      // Something may have changed between drawing and listening.
+      const ends = ids.map((id) => homeStore.subscribe(id, onChange));
+      // An accessory may have changed between the render and the subscription.
       onChange();
       return () => {
         for (const end of ends) end();

@@ -1,10 +1,10 @@
-/** What the person was told, and by which ways they want to be. */
+/** The user's notifications, and the delivery channels. */
 import { Button } from '@mantine/core';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
-import { useAct, useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiMutation, useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -22,12 +22,12 @@ const PAGE_LENGTH = 50;
 
 export function NotificationsPage() {
   const t = useTexts(notificationTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [limit, setLimit] = useState(PAGE_LENGTH);
-  const query = useAsk(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
+  const query = useApiQuery(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
   const tell = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
-  const test = useAct(SendTest, { subjects: SUBJECTS });
-  const clear = useAct(ClearHistory, { subjects: SUBJECTS });
+  const test = useApiMutation(SendTest, { subjects: SUBJECTS });
+  const clear = useApiMutation(ClearHistory, { subjects: SUBJECTS });
   const sendTest = () =>
     test.mutate({ message: t.testMessage }, { onSuccess: () => showToast({ text: t.tested }), onError: tell });
   const askToClear = async () => {

@@ -1,9 +1,9 @@
-/** By which ways the person is told: of everything, and otherwise for single homes and automations. */
+/** The delivery channels of notifications: for all of them, and exceptions for single homes and automations. */
 import { Button, Checkbox, Select } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAccount } from '../../account/account.ts';
-import { useAct } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { DeletePreference, SetPreference } from './documents.ts';
@@ -22,8 +22,8 @@ interface PreferenceListProps {
 export function PreferenceList({ preferences, channels, flows }: PreferenceListProps) {
   const t = useTexts(notificationTexts);
   const nameOf = useScopeName(flows);
-  const set = useAct(SetPreference, { subjects: SUBJECTS });
-  const remove = useAct(DeletePreference, { subjects: SUBJECTS });
+  const set = useApiMutation(SetPreference, { subjects: SUBJECTS });
+  const remove = useApiMutation(DeletePreference, { subjects: SUBJECTS });
   const exceptions = exceptionsIn(preferences);
   const everything = globalWays(preferences);
   const change = ({ scope, scopeId }: Omit<Preference, keyof Ways>, ways: Ways) => {
@@ -105,7 +105,7 @@ interface AddExceptionProps {
 
 function AddException({ taken, flows, onAdd }: AddExceptionProps) {
   const t = useTexts(notificationTexts);
-  const house = useHouse();
+  const house = useHome();
   const isFree = ({ value }: { readonly value: string }) =>
     !taken.some(({ scope, scopeId }) => `${scope}:${scopeId}` === value);
   const choices = [

@@ -1,4 +1,7 @@
-/** Who is told by which ways: what is set for an automation wins over its home, the home over everything (API §3). */
+/**
+ * Delivery channels of notifications: an automation's setting overrides its home's, and a home's overrides the global
+ * one (API §3).
+ */
 
 export interface Ways {
   readonly localEnabled: boolean;
@@ -13,7 +16,7 @@ export interface Preference extends Ways {
   readonly scopeId: string | null;
 }
 
-/** API §3: where nothing is set. */
+/** API §3: the default without a setting. */
 export const DEFAULT_WAYS: Ways = { localEnabled: true, pushEnabled: true, emailEnabled: false };
 
 export const WAYS = [
@@ -22,12 +25,12 @@ export const WAYS = [
   { field: 'emailEnabled', channel: 'email' },
 ] as const satisfies readonly { readonly field: keyof Ways; readonly channel: string }[];
 
-/** What holds for everything: set, or as it is by default. */
+/** The global setting, or the default. */
 export function globalWays(preferences: readonly Preference[]): Ways {
   return preferences.find(({ scope }) => scope === 'global') ?? DEFAULT_WAYS;
 }
 
-/** Exceptions from it, homes first. */
+/** The exceptions from the global setting, homes first. */
 export function exceptionsIn(preferences: readonly Preference[]): readonly Preference[] {
   const order = ['home', 'automation'];
   return preferences

@@ -1,4 +1,4 @@
-/** What the camera sees, until there is a QR code in it. Over plain http browsers give pages no camera. */
+/** The camera view, until it shows a QR code. Over plain http, browsers do not give pages a camera. */
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
@@ -7,17 +7,17 @@ import { readQrFrame } from './read-qr.ts';
 import { judgeScanned } from './setup-code.ts';
 import { pairTexts } from './texts/texts.ts';
 
-/** Several looks a second are as many as a hand that aims can tell apart. */
+/** Several scans a second are enough for a hand-held camera. */
 const LOOK_EVERY_MS = 150;
 
 interface CameraProps {
-  /** HomeKit's; others are said to be others, and looked past. */
+  /** A HomeKit code; other codes show a message and are skipped. */
   onCode(payload: string): void;
   onRefused(why: CameraRefusal): void;
   onStop(): void;
 }
 
-/** `busy`: another program has it, or it fell out. */
+/** `busy`: another program uses the camera, or it failed. */
 export type CameraRefusal = 'none' | 'denied' | 'busy';
 
 export function Camera({ onCode, onRefused, onStop }: CameraProps) {
@@ -34,7 +34,7 @@ export function Camera({ onCode, onRefused, onStop }: CameraProps) {
       const scanned = judgeScanned(video.current ? await readQrFrame(video.current) : []);
       if (isOver) return;
       if (typeof scanned === 'object') return acts.current.onCode(scanned.payload);
-      // Said until another one is seen: a hand that trembles loses the code every few frames.
+      // The message stays until another code appears: an unsteady hand loses the code every few frames.
       if (scanned !== 'nothing') setForeign(scanned);
       timer = setTimeout(() => void look(), LOOK_EVERY_MS);
     };
@@ -42,7 +42,7 @@ export function Camera({ onCode, onRefused, onStop }: CameraProps) {
       try {
         stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
         if (isOver || !video.current) return stop(stream);
-        // Unplugged, or taken away by the system.
+        // The camera was unplugged, or the system ended the stream.
         for (const track of stream.getTracks()) track.onended = () => acts.current.onRefused('busy');
         video.current.srcObject = stream;
         await video.current.play();
@@ -69,7 +69,7 @@ export function Camera({ onCode, onRefused, onStop }: CameraProps) {
   );
 }
 
-/** By the names of Media Capture and Streams §10.2. */
+/** By the error names of Media Capture and Streams §10.2. */
 function refusalOf(error: unknown): CameraRefusal {
   const name = error instanceof Error ? error.name : '';
   if (name === 'NotFoundError' || name === 'OverconstrainedError') return 'none';

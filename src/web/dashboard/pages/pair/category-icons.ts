@@ -1,4 +1,4 @@
-/** Pictures for accessories that are not paired yet: all that is known of them is their HAP category, by its title. */
+/** Icons of accessories that are not paired yet: only their HAP category is known, by its title. */
 import {
   Activity,
   AirVent,

@@ -1,4 +1,4 @@
-/** The setup code: typed, pasted, or read from its QR code by the camera or in a photo. */
+/** The setup code: typed, pasted, or read from its QR code by the camera or from a photo. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Camera as CameraIcon, ImageUp } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
@@ -16,9 +16,9 @@ const Camera = lazy(async () => ({ default: (await import('./camera.tsx')).Camer
 
 interface CodeFormProps {
   readonly name: string;
-  /** Why the try before did not work. */
+  /** The error of the previous attempt. */
   readonly problem: string | undefined;
-  /** What was tried before: one digit of it may be wrong, or none. */
+  /** The code of the previous attempt, to correct a digit or to retry. */
   readonly tried: string | undefined;
   onCode(code: string): void;
   onBack(): void;
@@ -110,7 +110,7 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
 }
 
 interface ScanButtonsProps {
-  /** The camera's own button, which had it, is gone. */
+  /** The camera's button had the focus and no longer exists. */
   readonly takesFocus: boolean;
   onCamera(): void;
   onPhoto(scanned: Scanned): void;
@@ -127,7 +127,7 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
     setReading(true);
     const { readQrPhoto } = await import('./read-qr.ts');
     const texts = await readQrPhoto(photo);
-    // Whoever went back meanwhile does not want it added.
+    // The user went back meanwhile.
     if (!file.current) return;
     setReading(false);
     onPhoto(judgeScanned(texts));
@@ -167,7 +167,7 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
         aria-label={t.photo}
         onChange={({ currentTarget }) => {
           void read(currentTarget.files?.[0]);
-          // The same photo may be chosen again.
+          // Allows choosing the same photo again.
           currentTarget.value = '';
         }}
       />

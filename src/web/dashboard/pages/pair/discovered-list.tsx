@@ -1,8 +1,11 @@
-/** What is in the network: first what can be added, then what another home holds, then what is here. */
+/**
+ * Accessories on the network: first those that can be added, then those paired with another controller, then those in
+ * this home.
+ */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { present } from '../../api/graphql.ts';
-import { useAct, useAsk } from '../../api/query.ts';
+import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
@@ -14,7 +17,7 @@ import classes from './pair.module.css';
 import { IdentifyDiscovered, RefreshDiscovery } from './pair-documents.ts';
 import { pairTexts } from './texts/texts.ts';
 
-/** What comes into the network is told by events too, where the page listens to them. */
+/** Events also report new accessories, if the page subscribes to them. */
 const ASK_EVERY_MS = 3_000;
 
 interface DiscoveredListProps {
@@ -24,8 +27,8 @@ interface DiscoveredListProps {
 
 export function DiscoveredList({ onChoose }: DiscoveredListProps) {
   const t = useTexts(pairTexts);
-  const query = useAsk(DiscoveredQuery, {}, { subjects: ['discovery'], everyMs: ASK_EVERY_MS });
-  const refresh = useAct(RefreshDiscovery, { subjects: ['discovery'] });
+  const query = useApiQuery(DiscoveredQuery, {}, { subjects: ['discovery'], everyMs: ASK_EVERY_MS });
+  const refresh = useApiMutation(RefreshDiscovery, { subjects: ['discovery'] });
   return (
     <Answer query={query}>
       {({ discoveredAccessories }) => {
@@ -141,7 +144,7 @@ function CategoryIcon({ category }: Pick<Discovered, 'category'>) {
 
 function IdentifyButton({ deviceId, name }: { readonly deviceId: string; readonly name: string }) {
   const t = useTexts(pairTexts);
-  const identify = useAct(IdentifyDiscovered, { subjects: [] });
+  const identify = useApiMutation(IdentifyDiscovered, { subjects: [] });
   const run = () =>
     identify.mutate(
       { deviceId },

@@ -1,4 +1,4 @@
-/** What is on the network, in the order in which people look for it. */
+/** The accessories on the network, most relevant first. */
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const DiscoveredQuery = graphql(`
@@ -19,7 +19,7 @@ export const DiscoveredQuery = graphql(`
 
 export type Discovered = NonNullable<NonNullable<ResultOf<typeof DiscoveredQuery>['discoveredAccessories']>[number]>;
 
-/** `new`: it can be added. `elsewhere`: another app holds it. */
+/** `new`: can be added. `elsewhere`: paired with another controller. */
 export type DiscoveredState = 'new' | 'elsewhere' | 'here';
 
 export function stateOf({ pairable, pairedHere }: Pick<Discovered, 'pairable' | 'pairedHere'>): DiscoveredState {
@@ -35,7 +35,7 @@ export function groupDiscovered(
   return groups;
 }
 
-/** `192.168.1.20:51827`, `[fe80::1]:80`, `lamp.local:80`: what the relay takes. */
+/** `192.168.1.20:51827`, `[fe80::1]:80`, `lamp.local:80`: the formats that the relay accepts. */
 export function isHostPort(text: string): boolean {
   const [, port] = /^(?:\[[0-9a-f:.%\w]+\]|[^\s:/[\]]+):(\d{1,5})$/i.exec(text.trim()) ?? [];
   return port !== undefined && Number(port) >= 1 && Number(port) <= 65_535;

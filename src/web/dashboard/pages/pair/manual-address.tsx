@@ -1,4 +1,4 @@
-/** An accessory by its address, where multicast does not reach. */
+/** Adds an accessory by its address, for networks without multicast. */
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,4 +1,4 @@
-/** What the pages about adding accessories ask and change. */
+/** The queries and mutations of the pages that add accessories. */
 import { graphql } from '../../api/graphql.ts';
 
 export const RefreshDiscovery = graphql(`

@@ -1,7 +1,7 @@
-/** Adding accessories to the home that is on the screen. */
+/** Adds accessories to the displayed home. */
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PairingFlow } from './pairing-flow.tsx';
@@ -9,7 +9,7 @@ import { pairTexts } from './texts/texts.ts';
 
 export function PairPage() {
   const t = useTexts(pairTexts);
-  const { id } = useHouse();
+  const { id } = useHome();
   const { canManage } = useRights();
   const [, navigate] = useLocation();
   return (

@@ -1,18 +1,18 @@
-/** The answer to a pairing that tells of its steps: one line of JSON a step, then the pairing or an error. */
+/** The streamed response to a pairing: one line of JSON for each step, then the pairing or an error. */
 import { ApiError } from '../../api/api-error.ts';
 
-/** As the API reference names them. */
+/** The step names of the API reference. */
 export const PAIRING_STEPS = ['connecting', 'exchanging', 'proving', 'saving', 'verifying', 'reading', 'done'] as const;
 export type PairingStep = (typeof PAIRING_STEPS)[number];
 
-/** What came of it. */
+/** The result of a pairing. */
 export interface Paired {
   readonly deviceId: string;
   readonly name: string;
   readonly accessories: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** Pieces end anywhere; each line is one word of the relay's. */
+/** Chunks have arbitrary boundaries; each line is one message of the relay. */
 export class LineReader {
   readonly #onStep: (step: PairingStep) => void;
   #rest = '';
@@ -22,14 +22,14 @@ export class LineReader {
     this.#onStep = onStep;
   }
 
-  /** @throws `ApiError` the relay says that it failed */
+  /** @throws `ApiError` the relay reports a failure */
   feed(piece: string): void {
     const lines = (this.#rest + piece).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) if (line.trim()) this.#take(JSON.parse(line));
   }
 
-  /** @throws `ApiError` the answer broke off */
+  /** @throws `ApiError` the response is incomplete */
   result(): Paired {
     if (!this.#paired) throw new ApiError('offline', 'The answer broke off.');
     return this.#paired;

@@ -1,4 +1,4 @@
-/** From what is in the network to an accessory in its room: choose, give the code, wait, put it where it is. */
+/** From the network list to an accessory in its room: choose, enter the code, wait, assign a room. */
 import { useRef, useState } from 'react';
 import { refresh } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -17,7 +17,7 @@ interface Chosen {
   readonly name: string;
 }
 
-/** Where the person is. */
+/** The current step. */
 type Stage =
   | { readonly at: 'list' }
   | { readonly at: 'code'; readonly chosen: Chosen; readonly problem?: string; readonly tried?: string }
@@ -26,16 +26,16 @@ type Stage =
 
 interface PairingFlowProps {
   readonly homeId: string;
-  /** Everything is in its place, and nothing more is to be added now. */
+  /** Every accessory has its room, and the user adds no more now. */
   onDone(): void;
-  /** Told whether the list is on the screen, around which others put what is theirs. */
+  /** Reports whether the list is visible, so that the page can show content around it. */
   onStage?(isList: boolean): void;
 }
 
 export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
   const explain = useExplanation();
   const [stage, setStage] = useState<Stage>({ at: 'list' });
-  // Whoever leaves the page does not want to be led back by an answer that comes late.
+  // After the user leaves the step, a late response must not bring it back.
   const run = useRef(0);
   const go = (next: Stage) => {
     setStage(next);

@@ -1,4 +1,4 @@
-/** The steps of a pairing, while a person waits. */
+/** The steps of a pairing, shown during it. */
 import { Check } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { Heading } from '../sign-in/heading.tsx';

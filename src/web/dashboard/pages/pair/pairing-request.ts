@@ -1,4 +1,7 @@
-/** Pairs, and tells of each step: `POST /rest/pairings` answers one line of JSON a step, then the pairing or an error. */
+/**
+ * Pairs and reports each step: `POST /rest/pairings` responds with one line of JSON for each step, then the pairing or
+ * an error.
+ */
 import { ApiError } from '../../api/api-error.ts';
 import { fetchRest } from '../../api/client.ts';
 import { LineReader, type Paired, type PairingStep } from './pairing-answer.ts';

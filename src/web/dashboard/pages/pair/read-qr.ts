@@ -1,19 +1,25 @@
-/** Reads a QR code from a picture: by the browser where it can, else by our own decoder, which is loaded with this file. */
+/**
+ * Reads a QR code from a picture: with the browser's detector if there is one, else with our own decoder, which is
+ * loaded with this file.
+ */
 import { decodeQRBatch } from 'qr/decode.js';
 
-/** Chromium's, on Android and macOS; not in TypeScript's DOM yet. */
+/** Available in Chromium on Android and macOS; not in TypeScript's DOM yet. */
 interface Detector {
   detect(source: ImageBitmapSource): Promise<readonly { readonly rawValue: string }[]>;
 }
 type DetectorClass = new (options: { readonly formats: readonly string[] }) => Detector;
 
-/** Larger pictures are made smaller: a code that fills a tenth of this can be read, and phones make pictures of 50 megapixels. */
-const LARGEST_SIDE_PX = 1_600;
-/** How long a single photo may be looked at; a camera has another frame soon. */
+/**
+ * Larger pictures are scaled down: a code that fills a tenth of this is readable, and phones take pictures of 50
+ * megapixels.
+ */
+const MAX_SIDE_PX = 1_600;
+/** The time limit for one photo; a camera soon provides another frame. */
 const PHOTO_LIMIT_MS = 4_000;
 const FRAME_LIMIT_MS = 40;
 
-/** @returns what stands in each code that is to be seen: boxes have several, one of them the maker's shop */
+/** @returns the content of each visible code: boxes have several, one of them a link to the maker's shop */
 export async function readQrPhoto(photo: Blob): Promise<readonly string[]> {
   try {
     const bitmap = await createImageBitmap(photo);
@@ -21,12 +27,12 @@ export async function readQrPhoto(photo: Blob): Promise<readonly string[]> {
     bitmap.close();
     return texts;
   } catch {
-    // No picture, or of a kind that the browser does not know.
+    // Not a picture, or of an unsupported type.
     return [];
   }
 }
 
-/** The same of what the camera sees at this moment. */
+/** The same for the camera's current frame. */
 export function readQrFrame(video: HTMLVideoElement): Promise<readonly string[]> {
   const size = { width: video.videoWidth, height: video.videoHeight };
   return size.width === 0 ? Promise.resolve([]) : readQr(video, size, FRAME_LIMIT_MS);
@@ -44,7 +50,7 @@ async function readQr(
 ): Promise<readonly string[]> {
   const detected = await detect(source);
   if (detected.length > 0) return detected;
-  const scale = Math.min(1, LARGEST_SIDE_PX / Math.max(size.width, size.height));
+  const scale = Math.min(1, MAX_SIDE_PX / Math.max(size.width, size.height));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(size.width * scale);
   canvas.height = Math.round(size.height * scale);
@@ -63,7 +69,7 @@ async function detect(source: ImageBitmapSource): Promise<readonly string[]> {
     const codes = await new BarcodeDetector({ formats: ['qr_code'] }).detect(source);
     return codes.map(({ rawValue }) => rawValue);
   } catch {
-    // It is there, and has nothing to work with on this system.
+    // The detector exists, but does not work on this system.
     return [];
   }
 }

@@ -1,8 +1,8 @@
-/** Names and rooms for what has just come; a bridge brings several. */
+/** Names and rooms for new accessories; a bridge adds several. */
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
-import { refresh, useAct, useAsk } from '../../api/query.ts';
+import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { errorText, useErrorText } from '../../ui/error-text.ts';
@@ -27,14 +27,14 @@ interface SettleInProps {
 export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   const t = useTexts(pairTexts);
   const explain = useErrorText();
-  const rooms = useAsk(RoomsQuery, { homeId }, { subjects: ['house'] });
-  const unpair = useAct(Unpair, { subjects: ['house', 'pairings', 'discovery'] });
+  const rooms = useApiQuery(RoomsQuery, { homeId }, { subjects: ['house'] });
+  const unpair = useApiMutation(Unpair, { subjects: ['house', 'pairings', 'discovery'] });
   const [places, setPlaces] = useState<readonly Place[]>(() =>
     paired.accessories.map(({ id, name }) => ({ id, name, roomId: '', newRoom: '' })),
   );
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
-  // What brings several is a bridge, which is the first of them itself.
+  // Several accessories mean a bridge, and the first of them is the bridge itself.
   const count = paired.accessories.length - 1;
   const change = (id: string, changes: Partial<Place>) =>
     setPlaces((before) => before.map((place) => (place.id === id ? { ...place, ...changes } : place)));
@@ -124,7 +124,7 @@ interface PlaceFieldsProps {
 
 function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
   const t = useTexts(pairTexts);
-  const identify = useAct(IdentifyAccessory, { subjects: [] });
+  const identify = useApiMutation(IdentifyAccessory, { subjects: [] });
   const nameOf = useRoomName();
   const standard = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   const run = () =>

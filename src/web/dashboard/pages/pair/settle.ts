@@ -1,21 +1,21 @@
-/** Carries out what was chosen for new accessories: rooms that are to be made, names, places. Nothing is asked of the relay that stays as it is. */
+/** Applies the choices for new accessories: new rooms, names, room assignments. Unchanged values cause no request. */
 import { act } from '../../api/client.ts';
 import { CreateRoom, MoveAccessory, RenameAccessory } from './pair-documents.ts';
 import type { Paired } from './pairing-answer.ts';
 
-/** In place of a room's id: one that is to be made. */
+/** Replaces a room's id: the room is to be created. */
 export const NEW_ROOM = 'new';
 
 export interface Place {
   /** The accessory's. */
   readonly id: string;
   readonly name: string;
-  /** Empty: where it is. */
+  /** Empty: the accessory stays in its room. */
   readonly roomId: string;
   readonly newRoom: string;
 }
 
-/** @throws `ApiError` what could not be done; what was before it stays done, and doing it again does no harm */
+/** @throws `ApiError` the first failed change; earlier changes stay, and a repeat is harmless */
 export async function settle(homeId: string, paired: Paired, places: readonly Place[]): Promise<void> {
   const rooms = new Map<string, string>();
   for (const { id, name, roomId, newRoom } of places) {
@@ -26,7 +26,7 @@ export async function settle(homeId: string, paired: Paired, places: readonly Pl
   }
 }
 
-/** Two accessories may ask for the same new room. */
+/** Two accessories may share the same new room. */
 async function roomNamed(homeId: string, name: string, made: Map<string, string>): Promise<string | undefined> {
   const known = made.get(name.toLowerCase());
   if (known !== undefined) return known;

@@ -1,18 +1,18 @@
-/** Setup codes as people type, paste and scan them. The relay has the last word; this is for the hand that types. */
+/** Setup codes as users type, paste and scan them. The relay validates them; these checks help during input. */
 
-/** What is printed in a QR code (HAP specification §4.2.1.1). */
+/** The content of a QR code (HAP specification §4.2.1.1). */
 const PAYLOAD = /^x-hm:\/\/[0-9a-z]{9,}$/i;
-/** Matter's, which look much alike. */
+/** Matter's payload, which looks similar. */
 const MATTER_PAYLOAD = /^mt:/i;
 const DIGITS = 8;
-/** HAP specification §4.2.1.2: codes that no accessory may have. */
+/** HAP specification §4.2.1.2: codes that no accessory may use. */
 const TRIVIAL = new Set([
   ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(DIGITS)),
   '12345678',
   '87654321',
 ]);
 
-/** Digits fall into `XXX-XX-XXX` while they are typed; the text of a QR code is left as it is. */
+/** Formats digits as `XXX-XX-XXX` during input; the content of a QR code stays unchanged. */
 export function shapeSetupCode(typed: string): string {
   const text = typed.normalize('NFKC').trim();
   if (/^[a-z]/i.test(text)) return text.slice(0, 100);
@@ -20,10 +20,10 @@ export function shapeSetupCode(typed: string): string {
   return [digits.slice(0, 3), digits.slice(3, 5), digits.slice(5)].filter(Boolean).join('-');
 }
 
-/** `missing`: not all of it is there yet. */
+/** `missing`: incomplete. */
 export type CodeState = 'missing' | 'good' | 'matter' | 'letters' | 'trivial';
 
-/** Whether it is worth sending. */
+/** Whether the code can be sent. */
 export function judgeSetupCode(text: string): CodeState {
   if (PAYLOAD.test(text)) return 'good';
   if (MATTER_PAYLOAD.test(text)) return 'matter';
@@ -33,7 +33,7 @@ export function judgeSetupCode(text: string): CodeState {
   return TRIVIAL.has(digits) ? 'trivial' : 'good';
 }
 
-/** What QR codes say together: the setup payload if one of them is it, `matter` or `other` if all of them are something else. */
+/** The result of several QR codes: the setup payload if one contains it; else `matter` or `other` for other codes. */
 export type Scanned = { readonly payload: string } | 'matter' | 'other' | 'nothing';
 
 export function judgeScanned(texts: readonly string[]): Scanned {

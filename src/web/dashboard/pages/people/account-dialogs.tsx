@@ -1,8 +1,8 @@
-/** A new account without an invitation, and a new password for whoever forgot theirs. */
+/** Dialogs for a new account without an invitation, and for a new password. */
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act, ask } from '../../api/client.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -13,18 +13,18 @@ import { RolePicker } from './role-picker.tsx';
 import { ROLES, type Role } from './roles.ts';
 import { peopleTexts } from './texts/texts.ts';
 
-/** The relay refuses shorter ones. */
+/** The relay's minimum. */
 const MIN_PASSWORD_LENGTH = 8;
 
 export function CreateAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { accounts: t } = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
-  const house = useHouse();
+  const house = useHome();
   const [role, setRole] = useState<Role>('control');
   const create = (form: FormData) =>
     ask(CreateAccount, {
       name: textIn(form, 'name'),
-      email: textIn(form, 'email'),
+      email: textIn(form, 'email') || null,
       password: String(form.get('password')),
       role,
       homeIds: [house.id],
@@ -39,7 +39,7 @@ export function CreateAccountDialog({ onClose }: { readonly onClose: () => void 
     >
       <Hint>{t.createHint}</Hint>
       <TextInput name="name" label={common.name} required autoComplete="off" data-autofocus size="md" />
-      <TextInput name="email" type="email" label={t.email} required autoComplete="off" size="md" />
+      <TextInput name="email" type="email" label={t.email} description={t.emailHint} autoComplete="off" size="md" />
       <NewPassword label={t.password} hint={t.passwordHint} />
       <RolePicker roles={ROLES} value={role} onChange={setRole} />
     </FormDialog>

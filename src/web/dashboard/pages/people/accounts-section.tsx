@@ -1,10 +1,10 @@
-/** Everybody with an account on the relay, for whoever claimed it. */
+/** All accounts of the relay, for the account that claimed it. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { act, ask } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
@@ -26,7 +26,7 @@ type Opened =
 export function AccountsSection() {
   const { accounts: t } = useTexts(peopleTexts);
   const [opened, setOpened] = useState<Opened>();
-  const accounts = useAsk(AccountsQuery, {}, { subjects: ['members', 'account'] });
+  const accounts = useApiQuery(AccountsQuery, {}, { subjects: ['members', 'account'] });
   const close = () => setOpened(undefined);
   return (
     <Section
@@ -92,10 +92,15 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
           {isFounder && <Badge>{words.founder}</Badge>}
         </>
       }
-      // One's own password and name are changed in the settings, with the old password.
+      // The founder changes their own password and name in the settings, with the old password.
       menu={<ActsMenu label={t.actsFor(name)} acts={isFounder ? [rename] : acts} />}
     >
-      <bdi>{email}</bdi> · {role === null ? words.noHome : isRole(role) ? t.roles[role] : role} ·{' '}
+      {email !== name && (
+        <>
+          <bdi>{email}</bdi> ·{' '}
+        </>
+      )}
+      {role === null ? words.noHome : isRole(role) ? t.roles[role] : role} ·{' '}
       {lastLoginAt === null ? (
         words.neverSeen
       ) : (

@@ -1,4 +1,4 @@
-/** What the pages about people ask of the relay, and what they change. */
+/** The queries and mutations of the people pages. */
 import { graphql } from '../../api/graphql.ts';
 
 export const MembersQuery = graphql(`
@@ -121,7 +121,7 @@ export const SetPresence = graphql(`
 `);
 
 export const CreatePhoneToken = graphql(`
-  mutation CreatePhoneToken($name: String!, $homePermissions: JSON!) {
+  mutation CreatePhoneToken($name: String!, $homePermissions: String!) {
     createAccessToken(name: $name, homePermissions: $homePermissions) {
       success
       error
@@ -147,7 +147,7 @@ export const AccountsQuery = graphql(`
 `);
 
 export const CreateAccount = graphql(`
-  mutation CreateAccount($name: String!, $email: String!, $password: String!, $role: String!, $homeIds: [String!]) {
+  mutation CreateAccount($name: String!, $email: String, $password: String!, $role: String!, $homeIds: [String!]) {
     createCommunityUser(name: $name, email: $email, password: $password, role: $role, homeIds: $homeIds) {
       id
     }

@@ -1,4 +1,4 @@
-/** Homes that the person is invited to. Also for whoever belongs to none yet. */
+/** The user's invitations to homes. Also for users without a home. */
 import { Button } from '@mantine/core';
 import { Mail } from 'lucide-react';
 import { useAccountQuery } from '../../account/account.ts';

@@ -1,8 +1,8 @@
-/** Invites somebody, and then shows the link once: a relay sends no mail, whoever invites hands it over. */
+/** Creates an invitation and shows its link once: the relay sends no mail, so the inviting user passes it on. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -17,14 +17,14 @@ import { peopleTexts } from './texts/texts.ts';
 
 interface Invited {
   readonly email: string;
-  /** `null`: they have an account, and the invitation waits there. */
+  /** `null`: the invited person has an account, and the invitation appears there. */
   readonly url: string | null;
   readonly expiresAt: string | null;
 }
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { role: mine } = useRights();
   const [role, setRole] = useState<Role>('control');
   const [invited, setInvited] = useState<Invited>();
@@ -45,7 +45,6 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     >
       <TextInput
         name="email"
-        type="email"
         label={t.invite.email}
         description={t.invite.emailHint}
         autoComplete="off"

@@ -1,11 +1,14 @@
-/** The members of the home with their roles, and who is invited. Only owners and admins see it; others see their own role, and how to leave. */
+/**
+ * The members of the home with their roles, and the invitations. Only owners and admins see them; other members see
+ * their own role, and how to leave.
+ */
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -22,10 +25,10 @@ type Member = NonNullable<NonNullable<ResultOf<typeof MembersQuery>['homeMembers
 
 export function MembersSection() {
   const t = useTexts(peopleTexts);
-  const house = useHouse();
+  const house = useHome();
   const { canManage } = useRights();
   const [isInviting, setInviting] = useState(false);
-  const members = useAsk(MembersQuery, { homeId: house.id }, { subjects: ['members'], enabled: canManage });
+  const members = useApiQuery(MembersQuery, { homeId: house.id }, { subjects: ['members'], enabled: canManage });
   if (!canManage) return <OwnRole />;
   return (
     <Section
@@ -82,12 +85,12 @@ function MemberEntry({ member, members }: { readonly member: Member; readonly me
         )
       }
     >
-      {member.name === null ? undefined : <bdi>{member.email}</bdi>}
+      {member.name === null || member.name === member.email ? undefined : <bdi>{member.email}</bdi>}
     </Entry>
   );
 }
 
-/** Where the role can't be changed it is a word, with the reason as its title. */
+/** A role that can't be changed is text, with the reason as its title. */
 function FixedRole({ member, members }: { readonly member: Member; readonly members: readonly Member[] }) {
   const t = useTexts(peopleTexts);
   const { role, isPending } = member;
@@ -102,7 +105,7 @@ function FixedRole({ member, members }: { readonly member: Member; readonly memb
 function RoleField({ member, roles }: { readonly member: Member; readonly roles: readonly Role[] }) {
   const t = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const name = member.name ?? member.email;
   const wordOf = (role: string) => (isRole(role) ? t.roles[role] : role);
   const give = (role: string) =>
@@ -125,7 +128,7 @@ function RoleField({ member, roles }: { readonly member: Member; readonly roles:
 
 function RemoveMenu({ member, name }: { readonly member: Member; readonly name: string }) {
   const t = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { members: words } = t;
   const question = member.isPending
     ? { title: words.takeBackTitle(name), body: words.takeBackText, action: words.takeBack }
@@ -147,7 +150,7 @@ function LeaveMenu() {
 
 function useLeave(): () => Promise<void> {
   const t = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { me } = useAccount();
   return async () => {
     const { leaveTitle: title, leaveText: body, leave: action } = t.members;

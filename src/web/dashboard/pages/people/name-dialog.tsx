@@ -1,4 +1,4 @@
-/** Asks for a name: of somebody new, or another one. */
+/** Asks for a name, for something new or to rename. */
 import { TextInput } from '@mantine/core';
 import type { Subject } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -8,7 +8,7 @@ import { FormDialog, textIn } from './parts/form-dialog.tsx';
 interface NameDialogProps {
   readonly title: string;
   readonly hint?: string;
-  /** What it is called now; without one it is new. */
+  /** The current name; none for something new. */
   readonly name?: string;
   readonly subjects: readonly Subject[];
   readonly onSubmit: (name: string) => Promise<unknown>;

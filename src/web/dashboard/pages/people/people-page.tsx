@@ -1,4 +1,6 @@
-/** Who belongs to the home, who is there, and who has an account on the relay. What is open to others is under Shares and Apps. */
+/**
+ * The members of the home, their presence, and the accounts of the relay. Access for others is under Shares and Apps.
+ */
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';

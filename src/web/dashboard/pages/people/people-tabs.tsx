@@ -1,4 +1,4 @@
-/** Between the pages about people and doors: real links, as each has an address of its own. */
+/** Tabs of the pages about people, shares and apps: links, because each has its own address. */
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './people-tabs.module.css';
@@ -21,7 +21,7 @@ interface TabLinksProps {
 
 export function TabLinks({ label, links }: TabLinksProps) {
   const [location] = useLocation();
-  // Pages below a tab's own are the tab's too; of two tabs one of which is below the other, the longer one.
+  // A tab includes the pages below its own; of two nested tabs the longer path wins.
   const current = links
     .map(({ path }) => path)
     .filter((path) => location === path || location.startsWith(`${path}/`))

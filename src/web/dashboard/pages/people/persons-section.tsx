@@ -1,11 +1,11 @@
-/** The people who live in the home and whether they are there: by their phones, or set by hand. */
+/** The people who live in the home and their presence: from their phones, or set manually. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { act, ask } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -24,10 +24,10 @@ type Opened = { readonly what: 'create' } | { readonly what: 'rename' | 'phone';
 
 export function PersonsSection() {
   const t = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
   const [opened, setOpened] = useState<Opened>();
-  const persons = useAsk(PersonsQuery, { homeId }, { subjects: ['people'] });
+  const persons = useApiQuery(PersonsQuery, { homeId }, { subjects: ['people'] });
   const add = canManage && <Button onClick={() => setOpened({ what: 'create' })}>{t.persons.add}</Button>;
   return (
     <Section title={t.persons.title} lead={t.persons.lead} actions={add}>
@@ -57,7 +57,7 @@ export function PersonsSection() {
 
 function OpenedDialog({ opened, onClose }: { readonly opened: Opened; readonly onClose: () => void }) {
   const { persons: t } = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   if (opened.what === 'phone') return <PhoneDialog name={opened.person.name} onClose={onClose} />;
   const rest = { hint: t.nameHint, subjects: ['people'] as const, onClose };
   if (opened.what === 'create') {
@@ -93,7 +93,7 @@ function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onO
 
 function PresenceField({ person: { id: personId, name, atHome } }: { readonly person: Person }) {
   const { persons: t } = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const set = (word: string) =>
     attempt(() => ask(SetPresence, { homeId, personId, atHome: word === 'home' }), 'people');
   return (
@@ -113,7 +113,7 @@ function PresenceField({ person: { id: personId, name, atHome } }: { readonly pe
 function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOpen: (opened: Opened) => void }) {
   const t = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
   const { id: personId, name } = person;
   const remove = async () => {

@@ -1,10 +1,10 @@
-/** How somebody's phone tells when they come home: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
+/** How a person's phone reports presence: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useSettings } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { CreatePhoneToken } from './documents.ts';
@@ -15,7 +15,7 @@ import { peopleTexts } from './texts/texts.ts';
 
 export function PhoneDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const { phone: t } = useTexts(peopleTexts);
-  const { id: homeId, latitude } = useHouse();
+  const { id: homeId, latitude } = useHome();
   const address = `${location.origin}/owntracks?home=${homeId}`;
   return (
     <Dialog title={t.title(name)} onClose={onClose} size="lg">
@@ -47,10 +47,10 @@ export function PhoneDialog({ name, onClose }: { readonly name: string; readonly
   );
 }
 
-/** A token that may control this home and nothing else: reports change what automations do. */
+/** A token that can control only this home: presence reports affect automations. */
 function PhonePassword({ name }: { readonly name: string }) {
   const { phone: t } = useTexts(peopleTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
   const { developerMode } = useSettings();
   const [token, setToken] = useState<string>();
@@ -67,7 +67,7 @@ function PhonePassword({ name }: { readonly name: string }) {
     );
   }
   const make = async () => {
-    const variables = { name: t.tokenName(name), homePermissions: { [homeId]: 'control' } };
+    const variables = { name: t.tokenName(name), homePermissions: JSON.stringify({ [homeId]: 'control' }) };
     const made = await attempt(() => act(CreatePhoneToken, variables), 'tokens');
     setToken(made?.createAccessToken?.token ?? undefined);
   };

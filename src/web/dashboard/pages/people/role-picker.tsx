@@ -1,4 +1,4 @@
-/** A role with what it means beside it: nobody should have to know the words. */
+/** Role options, each with an explanation. */
 import { Radio, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import type { Role } from './roles.ts';

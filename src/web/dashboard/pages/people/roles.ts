@@ -1,9 +1,12 @@
-/** Who may give whom which role in a home (decisions §7): admins may not make or remove admins and owners, and one owner stays. */
+/**
+ * Which roles a member may grant in a home (decisions §7): admins may not grant or revoke admin and owner roles, and at
+ * least one owner remains.
+ */
 
 export const ROLES = ['owner', 'admin', 'control', 'view'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What admins may give and take. */
+/** The roles that admins may grant and revoke. */
 const ORDINARY: readonly Role[] = ['control', 'view'];
 
 export interface MemberLike {
@@ -16,21 +19,21 @@ export function isRole(word: string): word is Role {
   return (ROLES as readonly string[]).includes(word);
 }
 
-/** The roles that somebody with a role may give to those whom they invite. */
+/** The roles that a member with this role may grant in an invitation. */
 export function rolesToGive(mine: string): readonly Role[] {
   if (mine === 'owner') return ROLES;
   return mine === 'admin' ? ORDINARY : [];
 }
 
-/** The roles that a member may be given, the present one among them; none where it can't be changed. */
+/** The roles that a member may receive, including the current one; none if it can't be changed. */
 export function rolesFor(mine: string, member: MemberLike, members: readonly MemberLike[]): readonly Role[] {
   const roles = rolesToGive(mine);
-  // An invitation is taken back and made again.
+  // To change an invitation, cancel it and create another one.
   if (member.isPending || isLastOwner(member, members)) return [];
   return roles.some((role) => role === member.role) ? roles : [];
 }
 
-/** Whether a member, or an invitation, may be taken out of the home by somebody with a role. */
+/** Whether a member with this role may remove a member or an invitation from the home. */
 export function mayRemove(mine: string, member: MemberLike, members: readonly MemberLike[]): boolean {
   return !isLastOwner(member, members) && rolesToGive(mine).some((role) => role === member.role);
 }

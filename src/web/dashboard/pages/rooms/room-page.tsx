@@ -1,9 +1,9 @@
-/** One room with all that is in it, what the home page hides too. */
+/** One room with all its tiles, including those hidden on the home page. */
 import { ArrowLeft, DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import type { HouseAccessory } from '../../house/house-document.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import type { HomeAccessory } from '../../home/home-document.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page } from '../../ui/page.tsx';
@@ -19,7 +19,7 @@ import { roomsTexts } from './texts/texts.ts';
 
 export function RoomPage({ roomId }: { readonly roomId: string }) {
   const t = useTexts(roomsTexts);
-  const house = useHouse();
+  const house = useHome();
   const nameOf = useRoomName();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
@@ -66,7 +66,7 @@ function ToHome() {
   );
 }
 
-/** Turns on all lamps of the room, or off those that are on. */
+/** Turns on all lamps of the room, or turns off those that are on. */
 function RoomLights({ things }: Pick<RoomSection, 'things'>) {
   const t = useTexts(roomsTexts);
   const { canControl } = useRights();
@@ -87,7 +87,7 @@ function RoomLights({ things }: Pick<RoomSection, 'things'>) {
   );
 }
 
-function countLamps(accessories: readonly HouseAccessory[]): { readonly lamps: number; readonly lit: number } {
+function countLamps(accessories: readonly HomeAccessory[]): { readonly lamps: number; readonly lit: number } {
   const lamps = accessories
     .filter(({ isReachable }) => isReachable)
     .flatMap(({ services }) => services.filter(({ type }) => type === 'lightbulb'));

@@ -1,8 +1,8 @@
-/** What a scene does, line by line: each value with an input that fits it. */
+/** The actions of a scene, line by line: each value with an input that fits it. */
 import { Button, CloseButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { AccessoryPropertyPicker } from '../automations/pickers/accessory-property-picker.tsx';
@@ -21,9 +21,9 @@ import {
 import classes from './scenes.module.css';
 import { scenesTexts } from './texts/texts.ts';
 
-/** For whoever may only read it. */
+/** The read-only view. */
 export function ActionSentences({ actions }: { readonly actions: readonly DraftAction[] }) {
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   return (
     <ul className={classes.sentences}>
@@ -73,7 +73,7 @@ export function ActionEditor({ draft, onChange }: ActionEditorProps) {
 
 function ActionRow({ action, draft, onChange }: ActionEditorProps & { readonly action: DraftAction }) {
   const t = useTexts(scenesTexts);
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   const key = keyOf(action);
   const property = findProperty(house, refOf(action));
@@ -113,7 +113,7 @@ const isSettable = ({ characteristic }: Property) => characteristic.canWrite;
 function AddAction({ onAdd, onCancel }: AddActionProps) {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
-  const house = useHouse();
+  const house = useHome();
   const [ref, setRef] = useState<PropertyRef>();
   const [value, setValue] = useState<unknown>();
   const property = ref && findProperty(house, ref);
@@ -138,7 +138,7 @@ function AddAction({ onAdd, onCancel }: AddActionProps) {
   );
 }
 
-/** As it is now, else the first that it can be. */
+/** The current value, else the first possible one. */
 function firstValue(property: Property): unknown {
   const { value, minValue } = property.characteristic;
   return value ?? (isChoice(property) ? choicesOf(property)[0] : (minValue ?? undefined));

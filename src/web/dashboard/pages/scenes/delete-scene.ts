@@ -1,4 +1,4 @@
-/** Deletes a scene, with the way back: the same scene is made again. */
+/** Deletes a scene; undo creates the same scene again. */
 import { act, ask } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
@@ -9,7 +9,7 @@ import { CreateScene, DeleteScene, type Scene } from './scene-documents.ts';
 import { draftOf, presentActions } from './scene-draft.ts';
 import { scenesTexts } from './texts/texts.ts';
 
-/** @returns whether it is gone; why not was told. */
+/** @returns whether the scene is deleted; a toast shows the error. */
 export async function deleteScene(homeId: string, scene: Scene): Promise<boolean> {
   const restore = () =>
     attempt(() => ask(CreateScene, { homeId, name: scene.name, actions: presentActions(draftOf(scene)) }));

@@ -1,9 +1,9 @@
-/** A new scene of what the home does now: people choose what it remembers, and see how that is at the moment. */
+/** Creates a scene from the current state of the home: the user selects properties and sees their current values. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../../api/query.ts';
-import { useAccessory, useHouse } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useAccessory, useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -22,11 +22,11 @@ import { scenesTexts } from './texts/texts.ts';
 export function NewScenePage() {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [, go] = useLocation();
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const capture = useAct(CaptureScene, {
+  const capture = useApiMutation(CaptureScene, {
     subjects: ['scenes', 'house'],
     onDone: ({ captureScene }) => {
       showToast({ text: t.made(name.trim()) });
@@ -74,7 +74,7 @@ interface ChoicesProps {
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** Whatever can be set, by room. */
+/** Every writable property, by room. */
 function Choices({ chosen, onChange }: ChoicesProps) {
   const t = useTexts(scenesTexts);
   const rooms = useCapturable();
@@ -136,13 +136,13 @@ function Choice({ id, isChosen, onToggle }: ChoiceProps) {
 }
 
 function useCapturable() {
-  const house = useHouse();
+  const house = useHome();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
   return useMemo(() => {
     const settable = new Set(
       house.accessories
-        // That a timer runs is no setting (the relay leaves it out as well).
+        // A timer's state is not writable (the relay leaves it out as well).
         .filter(({ virtualType }) => virtualType !== 'timer')
         .filter((accessory) => propertiesOf(accessory).some(({ characteristic }) => characteristic.canWrite))
         .map(({ id }) => id),

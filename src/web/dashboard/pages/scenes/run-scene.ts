@@ -1,10 +1,10 @@
-/** Runs a scene and keeps what became of it, so that every button of the scene shows the same. */
+/** Runs a scene and keeps the result, so that every button of the scene shows the same. */
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
-import type { HouseScene } from '../../house/house-document.ts';
-import { houseStore } from '../../house/house-store.ts';
+import type { HomeScene } from '../../home/home-document.ts';
+import { homeStore } from '../../home/home-store.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -27,7 +27,7 @@ const ExecuteScene = graphql(`
   }
 `);
 
-/** One accessory that did not do its part. */
+/** One accessory that failed. */
 export interface SceneFailure {
   readonly accessoryId: string;
   readonly name: string;
@@ -37,12 +37,12 @@ export interface SceneFailure {
 
 export interface SceneRun {
   readonly status: 'running' | 'done' | 'failed';
-  /** How many values were set, or were to be. */
+  /** The number of values set, or to be set. */
   readonly count: number;
   readonly failures: readonly SceneFailure[];
 }
 
-/** "Done" is worth showing for a moment. */
+/** How long "Done" is shown. */
 const SHOWN_MS = 4_000;
 
 const runs = new Map<string, SceneRun>();
@@ -59,13 +59,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The run under way, or the last one: for a moment where it went well, until the next one where it did not. */
+/** The current or last run: a success for a moment, a failure until the next run. */
 export function useSceneRun(sceneId: string): SceneRun | undefined {
   return useSyncExternalStore(subscribe, () => runs.get(sceneId));
 }
 
-/** Never throws: what went wrong is told in a message, by accessory. */
-export async function runScene({ id, name }: Pick<HouseScene, 'id' | 'name'>): Promise<void> {
+/** Never throws: a message lists the failures by accessory. */
+export async function runScene({ id, name }: Pick<HomeScene, 'id' | 'name'>): Promise<void> {
   if (runs.get(id)?.status === 'running') return;
   const t = textsNow(scenesTexts);
   setRun(id, { status: 'running', count: 0, failures: [] });
@@ -90,10 +90,10 @@ interface Outcome {
   readonly code?: string | null;
 }
 
-/** Each accessory once, with the first thing that it refused. */
+/** Each accessory once, with its first error. */
 export function failuresOf(
   outcomes: readonly Outcome[],
-  nameOf = (id: string) => houseStore.accessory(id)?.name,
+  nameOf = (id: string) => homeStore.accessory(id)?.name,
 ): readonly SceneFailure[] {
   const failures = new Map<string, SceneFailure>();
   for (const { accessoryId, success, error, code } of outcomes) {

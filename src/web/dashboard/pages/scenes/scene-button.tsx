@@ -1,18 +1,18 @@
-/** A button that runs a scene and says how that goes. */
+/** A button that runs a scene and shows the progress. */
 import { Check, Loader, LogOut, Moon, Play, Sparkles, TriangleAlert } from 'lucide-react';
-import type { HouseScene } from '../../house/house-document.ts';
+import type { HomeScene } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runScene, useSceneRun } from './run-scene.ts';
 import classes from './scenes.module.css';
 import { scenesTexts } from './texts/texts.ts';
 
-type ShownScene = Pick<HouseScene, 'id' | 'name' | 'isBuiltIn'>;
+type ShownScene = Pick<HomeScene, 'id' | 'name' | 'isBuiltIn'>;
 
 interface SceneButtonProps {
   readonly scene: ShownScene;
   /** Small and round, beside the name. */
   readonly isSmall?: boolean;
-  /** Under a title that is the scene's name already: says what it does. */
+  /** Under a heading with the scene's name: the label is the action. */
   readonly isTitled?: boolean;
 }
 
@@ -39,7 +39,7 @@ export function SceneButton({ scene, isSmall = false, isTitled = false }: SceneB
 interface SceneIconProps {
   readonly scene: ShownScene;
   readonly status: 'running' | 'done' | 'failed' | undefined;
-  /** The sign for running, whatever the scene is. */
+  /** Shows the run icon for every scene. */
   readonly isPlain: boolean;
 }
 
@@ -52,10 +52,10 @@ function SceneIcon({ scene, status, isPlain }: SceneIconProps) {
   return <Icon aria-hidden />;
 }
 
-/** The relay's own scenes have English names; people read theirs. */
+/** The relay's built-in scenes have English names; the dashboard translates them. */
 const BUILT_IN_ICONS: Readonly<Record<string, typeof Moon>> = { 'Good Night': Moon, 'Leave Home': LogOut };
 
-export function useSceneName(): (scene: Pick<HouseScene, 'name' | 'isBuiltIn'>) => string {
+export function useSceneName(): (scene: Pick<HomeScene, 'name' | 'isBuiltIn'>) => string {
   const { builtInNames } = useTexts(scenesTexts);
   return ({ name, isBuiltIn }) =>
     isBuiltIn ? ((builtInNames as Readonly<Record<string, string>>)[name] ?? name) : name;

@@ -1,7 +1,7 @@
-/** What the pages of scenes ask of the relay. */
+/** The queries and mutations of the scene pages. */
 import { graphql, present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 
 export const ScenesQuery = graphql(`
   query Scenes($homeId: String!) {
@@ -62,12 +62,12 @@ export const DeleteScene = graphql(`
 `);
 
 export function useSceneList() {
-  const { id } = useHouse();
-  const query = useAsk(ScenesQuery, { homeId: id }, { subjects: ['scenes'] });
+  const { id } = useHome();
+  const query = useApiQuery(ScenesQuery, { homeId: id }, { subjects: ['scenes'] });
   return { ...query, data: query.data && present(query.data.scenes) };
 }
 
-/** Made by people: not by the relay, and not an automation's. */
+/** Created by users: not by the relay or an automation. */
 export function isOwn({ isBuiltIn, automationName }: Pick<Scene, 'isBuiltIn' | 'automationName'>): boolean {
   return !isBuiltIn && automationName === null;
 }

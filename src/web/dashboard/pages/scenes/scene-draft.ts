@@ -1,14 +1,14 @@
-/** A scene while somebody changes it. */
+/** A scene during editing. */
 import type { PropertyRef } from '../automations/pickers/property.ts';
 import type { SceneAction } from './scene-documents.ts';
 
-/** One thing that the scene does. */
+/** One action of the scene. */
 export interface DraftAction {
   readonly accessoryId: string;
   /** In snake_case, numbered from the second service that has it. */
   readonly property: string;
   readonly value: unknown;
-  /** As the relay keeps it, which can be given back as it is; nothing for what was added here. */
+  /** The stored action in the relay's format, to send back unchanged; undefined for a new action. */
   readonly kept: Pick<SceneAction, 'characteristicType' | 'serviceId' | 'accessoryName'> | undefined;
 }
 
@@ -54,7 +54,7 @@ export function withoutAction(draft: SceneDraft, key: string): SceneDraft {
   return { ...draft, actions: draft.actions.filter((action) => keyOf(action) !== key) };
 }
 
-/** Behind the others; what it does already only gets the value. */
+/** Appends the action; an existing action for the same property gets its value. */
 export function withAction(
   draft: SceneDraft,
   { accessoryId, characteristicType }: PropertyRef,
@@ -66,7 +66,7 @@ export function withAction(
   return { ...draft, actions: [...draft.actions, added] };
 }
 
-/** @param valueNow what a property has now; nothing where it is not known */
+/** @param valueNow the current value of a property; nothing if unknown */
 export function recaptured(draft: SceneDraft, valueNow: (ref: PropertyRef) => unknown): SceneDraft {
   return {
     ...draft,
@@ -74,7 +74,7 @@ export function recaptured(draft: SceneDraft, valueNow: (ref: PropertyRef) => un
   };
 }
 
-/** As the API takes them. */
+/** In the API's format. */
 export function presentActions({ actions }: SceneDraft): readonly Record<string, unknown>[] {
   return actions.map(({ accessoryId, property, value, kept }) => ({
     accessoryId,
@@ -84,7 +84,7 @@ export function presentActions({ actions }: SceneDraft): readonly Record<string,
   }));
 }
 
-/** Whether something is left to be saved. */
+/** Whether the draft has unsaved changes. */
 export function isChanged(draft: SceneDraft, saved: SceneDraft): boolean {
   const plain = ({ name, actions }: SceneDraft) =>
     JSON.stringify([name.trim(), actions.map((action) => [keyOf(action), action.value])]);

@@ -1,11 +1,11 @@
-/** One scene: what it does, value by value, to be changed by whoever manages the home. */
+/** One scene: its actions, value by value, editable for admins of the home. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useAct } from '../../api/query.ts';
-import { houseStore } from '../../house/house-store.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { homeStore } from '../../home/home-store.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
@@ -40,7 +40,7 @@ export function ScenePage({ sceneId }: { readonly sceneId: string }) {
   );
 }
 
-/** What can't be changed here, and why. */
+/** The read-only view, with the reason. */
 function SceneView({ scene }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
   const { canControl } = useRights();
@@ -63,11 +63,11 @@ function SceneView({ scene }: { readonly scene: Scene }) {
 function SceneEditor({ scene }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [, go] = useLocation();
   const saved = draftOf(scene);
   const [draft, setDraft] = useState(saved);
-  const update = useAct(UpdateScene, {
+  const update = useApiMutation(UpdateScene, {
     subjects: ['scenes', 'house'],
     onDone: () => showToast({ text: t.saved(draft.name.trim()) }),
   });
@@ -138,9 +138,9 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
   );
 }
 
-/** The house of the page holds values as they were when it was read; the store knows better. */
+/** The page's home has the values of its last load; the store has the current ones. */
 function valueNow(ref: { readonly accessoryId: string; readonly characteristicType: string }): unknown {
-  const accessory = houseStore.accessory(ref.accessoryId);
+  const accessory = homeStore.accessory(ref.accessoryId);
   return (
     accessory &&
     propertiesOf(accessory).find(({ characteristicType }) => characteristicType === ref.characteristicType)

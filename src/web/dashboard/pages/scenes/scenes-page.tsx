@@ -1,9 +1,9 @@
-/** All scenes of the home: run, change, make new ones. */
+/** All scenes of the home: run, edit, create. */
 import { Button } from '@mantine/core';
 import { Plus, Sparkles, Star } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
-import { useRights } from '../../house/use-house.ts';
+import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
@@ -108,15 +108,15 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
   );
 }
 
-const MOST_NAMES = 3;
+const MAX_NAMES = 3;
 
-/** How much it does, and to what. */
+/** The number of actions, and their accessories. */
 function What({ scene: { actionList } }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
   const format = useFormat();
   const text = useMemo(() => {
     const names = [...new Set(actionList.map(({ accessoryName }) => accessoryName ?? t.gone))];
-    const shown = names.length > MOST_NAMES ? [...names.slice(0, MOST_NAMES), '…'].join(', ') : format.list(names);
+    const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'].join(', ') : format.list(names);
     return t.sets(actionList.length, shown);
   }, [actionList, t, format]);
   return text;

@@ -1,5 +1,5 @@
-/** What runs here, and whose work it is. */
-import { useAsk } from '../../api/query.ts';
+/** The version that runs here, and the credits. */
+import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { VersionQuery } from './account-documents.ts';
@@ -8,7 +8,7 @@ import { settingsTexts } from './texts/texts.ts';
 
 export function AboutSection() {
   const t = useTexts(settingsTexts);
-  const query = useAsk(VersionQuery, {}, { subjects: ['relay'] });
+  const query = useApiQuery(VersionQuery, {}, { subjects: ['relay'] });
   return (
     <Section title={t.about}>
       <Answer query={query}>
@@ -16,6 +16,12 @@ export function AboutSection() {
           <dl className={classes.facts}>
             <dt>{t.version}</dt>
             <dd>hearthd {version}</dd>
+            <dt>{t.manual}</dt>
+            <dd>
+              <a href="/docs" className={classes.link}>
+                {t.manualLink}
+              </a>
+            </dd>
             <dt>{t.licences}</dt>
             <dd>
               <a href="/assets/licenses.md" className={classes.link}>

@@ -1,4 +1,4 @@
-/** What the settings ask and change of the account. */
+/** The account queries and mutations of the settings. */
 import { graphql } from '../../api/graphql.ts';
 
 export const UpdateProfile = graphql(`

@@ -1,4 +1,4 @@
-/** Installing as an app, where and how the browser can. */
+/** Installation as an app, if the browser supports it. */
 import { Button } from '@mantine/core';
 import { useInstall } from '../../pwa/install.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -9,7 +9,7 @@ import { settingsTexts } from './texts/texts.ts';
 export function AppSection() {
   const t = useTexts(settingsTexts);
   const install = useInstall();
-  // It is an app already.
+  // The page already runs as an app.
   if (matchMedia('(display-mode: standalone)').matches) return null;
   const isApple = /\b(?:iPhone|iPad)\b/.test(navigator.userAgent);
   if (!install && !isApple && isSecureContext) return null;

@@ -1,4 +1,4 @@
-/** Developer Mode: what most people never need. */
+/** Developer Mode: for developers only. */
 import { Switch } from '@mantine/core';
 import { useSettings, useUpdateSettings } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';

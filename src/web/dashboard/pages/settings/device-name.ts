@@ -1,6 +1,6 @@
-/** What signs in calls itself by a User-Agent: for people, its browser and system. Anything else is shown as it is. */
+/** Describes a session by its User-Agent: browser and system for known ones, otherwise the text as it is. */
 
-/** The more particular ones first: most browsers claim to be several others, too. */
+/** Specific browsers first: most browsers also claim to be several others. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

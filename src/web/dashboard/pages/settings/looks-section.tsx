@@ -1,4 +1,4 @@
-/** Language, light or dark, and units: at once, without a button to save. */
+/** Language, light or dark, and units: they apply at once, without a save button. */
 import { NativeSelect, Stack, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
 import { type ColorScheme, useKeepPreference } from '../../account/preferences.ts';

@@ -1,4 +1,6 @@
-/** Notifications of this browser: asked for by a press of a button, as browsers want it. What one is told is on a page of its own. */
+/**
+ * Notifications in this browser: requested by a button press, as browsers require. The topics are on a separate page.
+ */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';

@@ -1,9 +1,9 @@
-/** Another password, which signs everybody out who knows the old one. */
+/** Changes the password, which signs out every other session. */
 import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from '../welcome/password-hint.tsx';
-import { SHORTEST_PASSWORD } from '../welcome/password-strength.ts';
+import { MIN_PASSWORD_LENGTH } from '../welcome/password-strength.ts';
 import { ChangePassword } from './account-documents.ts';
 import { settingsTexts } from './texts/texts.ts';
 
@@ -22,7 +22,7 @@ export function PasswordSection() {
   const { me } = useAccount();
   const [currentPassword, setCurrent] = useState('');
   const [newPassword, setNew] = useState('');
-  const change = useAct(ChangePassword, {
+  const change = useApiMutation(ChangePassword, {
     subjects: ['sessions'],
     onDone: ({ changePassword }) => {
       // The old token ended with the old password.
@@ -52,7 +52,7 @@ export function PasswordSection() {
           <PasswordField
             label={t.newPassword}
             value={newPassword}
-            minLength={SHORTEST_PASSWORD}
+            minLength={MIN_PASSWORD_LENGTH}
             autoComplete="new-password"
             onChange={({ currentTarget }) => setNew(currentTarget.value)}
           />

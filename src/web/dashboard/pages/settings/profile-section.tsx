@@ -1,9 +1,9 @@
-/** Name and address. Only who set the relay up changes their own address. */
+/** Name and address. Only the founder can change their own address. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -23,7 +23,7 @@ export function ProfileSection() {
   const [name, setName] = useState(me.name);
   const [email, setEmail] = useState(me.email);
   const [currentPassword, setPassword] = useState('');
-  const update = useAct(UpdateProfile, {
+  const update = useApiMutation(UpdateProfile, {
     subjects: ['account', 'members'],
     onDone: () => {
       setPassword('');

@@ -1,8 +1,8 @@
-/** Every place where the person is signed in, each with its end. */
+/** Every session of the user, each with a button to end it. */
 import { Button } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
 import { present } from '../../api/graphql.ts';
-import { useAct, useAsk } from '../../api/query.ts';
+import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -17,9 +17,9 @@ import { settingsTexts } from './texts/texts.ts';
 
 export function SessionsSection() {
   const t = useTexts(settingsTexts);
-  const query = useAsk(SessionsQuery, {}, { subjects: ['sessions'] });
-  const endOne = useAct(EndSession, { subjects: ['sessions'], onDone: () => showToast({ text: t.signedOut }) });
-  const endOthers = useAct(EndOtherSessions, {
+  const query = useApiQuery(SessionsQuery, {}, { subjects: ['sessions'] });
+  const endOne = useApiMutation(EndSession, { subjects: ['sessions'], onDone: () => showToast({ text: t.signedOut }) });
+  const endOthers = useApiMutation(EndOtherSessions, {
     subjects: ['sessions'],
     onDone: () => showToast({ text: t.signedOut }),
   });

@@ -1,4 +1,4 @@
-/** What concerns the person and this device; what concerns the relay is under System. */
+/** The settings of the user and this device; the relay's settings are under System. */
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';

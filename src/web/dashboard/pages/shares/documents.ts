@@ -1,4 +1,4 @@
-/** What the pages about shares ask of the relay, and what they change. */
+/** The queries and mutations of the share pages. */
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 const ShareFragment = graphql(`
@@ -36,7 +36,7 @@ export const SharesQuery = graphql(
 
 export type Share = NonNullable<NonNullable<ResultOf<typeof SharesQuery>['homeShares']>[number]>;
 
-/** What the house in memory does not have. */
+/** Data that the home store does not contain. */
 export const ShareablesQuery = graphql(`
   query Shareables($homeId: String!) {
     roomGroups(homeId: $homeId) {
@@ -61,7 +61,7 @@ export const CreateShare = graphql(`
     $name: String
     $passcode: String
     $userEmail: String
-    $accessSchedule: JSON
+    $accessSchedule: String
     $requirePost: Boolean
   ) {
     createEntityAccess(
@@ -90,7 +90,7 @@ export const UpdateShare = graphql(`
     $role: String
     $name: String
     $passcode: String
-    $accessSchedule: JSON
+    $accessSchedule: String
     $requirePost: Boolean
   ) {
     updateEntityAccess(

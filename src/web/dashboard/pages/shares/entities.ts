@@ -1,5 +1,5 @@
-/** What of a home can be shared, and what of it asks for more care. */
-import type { House } from '../../house/house-document.ts';
+/** What can be shared from a home, and which parts need more care. */
+import type { HomeInventory } from '../../home/home-document.ts';
 
 export const ENTITY_TYPES = [
   'home',
@@ -16,9 +16,9 @@ export interface Shareable {
   readonly type: EntityType;
   readonly id: string;
   readonly name: string;
-  /** The room of an accessory, for there may be two lamps. */
+  /** The room of an accessory, because two lamps may have the same name. */
   readonly detail?: string;
-  /** What is in it, as far as that is known here. */
+  /** The accessories inside, if known. */
   readonly accessoryIds: readonly string[];
 }
 
@@ -31,14 +31,14 @@ interface RoomGroup {
 export interface Collection {
   readonly id: string;
   readonly name: string;
-  /** Accessories and the members of groups in it. */
+  /** The accessories, including the members of groups. */
   readonly accessoryIds: readonly string[];
   readonly groups: readonly { readonly id: string; readonly name: string }[];
 }
 
-type HousePart = Pick<House, 'id' | 'name' | 'rooms' | 'accessories' | 'serviceGroups'>;
+type HomePart = Pick<HomeInventory, 'id' | 'name' | 'rooms' | 'accessories' | 'serviceGroups'>;
 
-/** What lets people in, or keeps them out (decisions §8). */
+/** Accessories that open or lock an entrance (decisions §8). */
 const DOORS: ReadonlySet<string> = new Set(['lock', 'lock_management', 'garage_door', 'door']);
 
 export function isEntityType(word: string): word is EntityType {
@@ -46,7 +46,7 @@ export function isEntityType(word: string): word is EntityType {
 }
 
 export function shareablesOf(
-  house: HousePart,
+  house: HomePart,
   roomGroups: readonly RoomGroup[],
   collections: readonly Collection[],
 ): readonly Shareable[] {
@@ -85,21 +85,21 @@ export function shareablesOf(
   ];
 }
 
-/** Whether there is a lock, a garage door or a door in it: a link that is merely opened should not act on those. */
-export function hasDoors({ accessoryIds }: Shareable, { accessories }: Pick<House, 'accessories'>): boolean {
+/** Whether it contains a lock, a garage door or a door: merely opening a link should not operate those. */
+export function hasDoors({ accessoryIds }: Shareable, { accessories }: Pick<HomeInventory, 'accessories'>): boolean {
   const wanted = new Set(accessoryIds);
   return accessories.some(({ id, services }) => wanted.has(id) && services.some(({ type }) => DOORS.has(type)));
 }
 
-/** `?new=room:<id>` of other pages; of a group inside a collection the id has a colon, too. */
-export function parseWish(text: string | null): { readonly type: string; readonly id: string } | undefined {
+/** `?new=room:<id>` from other pages; the id of a group inside a collection also contains a colon. */
+export function parseNewShareTarget(text: string | null): { readonly type: string; readonly id: string } | undefined {
   const colon = text?.indexOf(':') ?? -1;
   if (!text || colon <= 0) return undefined;
   const type = text.slice(0, colon);
   return { type: type === 'group' ? 'accessory_group' : type, id: text.slice(colon + 1) };
 }
 
-/** What a collection holds, from the API's JSON. */
+/** The content of a collection, from the API's JSON. */
 export function parseCollection({ id, name, content }: { id: string; name: string; content: unknown }): Collection {
   const { items, groups } = isObject(content) ? content : {};
   const itemsOf: readonly unknown[] = Array.isArray(items) ? items : [];

@@ -1,4 +1,4 @@
-/** Chooses what to share: the whole home, a room, an accessory … */
+/** Selects what to share: the whole home, a room, an accessory … */
 import { NativeSelect } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,4 +1,4 @@
-/** The picture of what is shared. */
+/** The icon of the shared entity. */
 import { Blocks, DoorOpen, House, LayoutGrid, type LucideIcon, Power, Rows3, Shapes } from 'lucide-react';
 import { type EntityType, isEntityType } from './entities.ts';
 

@@ -1,4 +1,4 @@
-/** The link of something that is shared, for hands and for cameras. */
+/** The link of a shared entity, as text and as a QR code. */
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -10,7 +10,7 @@ import { sharesTexts } from './texts/texts.ts';
 
 interface LinkDialogProps {
   readonly url: string;
-  /** What it opens. */
+  /** The name of the shared entity. */
   readonly name: string;
   readonly onClose: () => void;
 }

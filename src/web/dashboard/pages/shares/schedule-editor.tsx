@@ -1,4 +1,4 @@
-/** When a share is open: from and until, times of the week, and the zone whose clocks count; said in words below. */
+/** When a share is open: from and until, weekly times, and the time zone; a text below describes it. */
 import { Button, Checkbox, CloseButton, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useFormat } from '../../texts/format.ts';
@@ -14,7 +14,7 @@ interface ScheduleEditorProps {
   readonly onChange: (schedule: Schedule) => void;
 }
 
-/** Office hours, for a beginning. */
+/** Office hours as the initial value. */
 const NEW_WINDOW: TimeWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' };
 
 export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {

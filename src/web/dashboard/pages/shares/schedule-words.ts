@@ -1,4 +1,4 @@
-/** A schedule as a person would say it. */
+/** A schedule as text. */
 import type { Format } from '../../texts/format.ts';
 import type { TextsLike } from '../../texts/texts.ts';
 import { DAYS, type Day, runsOfDays, type Schedule, type TimeWindow } from './schedule.ts';
@@ -6,11 +6,11 @@ import type { en } from './texts/en.ts';
 
 type Words = TextsLike<typeof en>['schedule'];
 
-/** A Monday, for the names of days. */
+/** A Monday, the base for weekday names. */
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
-/** Two neighbours are named, three are a run. */
-const SHORTEST_RUN = 3;
+/** Two adjacent days are listed, three form a range. */
+const MIN_RUN_LENGTH = 3;
 
 export function scheduleText(schedule: Schedule, words: Words, format: Format): string {
   const { startsAt, expiresAt, windows } = schedule;
@@ -32,7 +32,7 @@ export function daysText(days: readonly Day[], words: Words, format: Format): st
   if (days.length === DAYS.length) return words.everyDay;
   const names = runsOfDays(days).flatMap(([first, last]) => {
     const length = DAYS.indexOf(last) - DAYS.indexOf(first) + 1;
-    if (length >= SHORTEST_RUN) return [`${dayName(first, format)}–${dayName(last, format)}`];
+    if (length >= MIN_RUN_LENGTH) return [`${dayName(first, format)}–${dayName(last, format)}`];
     return DAYS.slice(DAYS.indexOf(first), DAYS.indexOf(last) + 1).map((day) => dayName(day, format));
   });
   return names.join(', ');
@@ -43,7 +43,7 @@ export function dayName(day: Day, { locale }: Format, style: 'short' | 'long' = 
   return new Intl.DateTimeFormat(locale, { weekday: style, timeZone: 'UTC' }).format(at);
 }
 
-/** Wall clocks have no zone of their own: they are shown as they are. */
+/** Local times have no zone: they are shown unconverted. */
 function momentText(wall: string, { locale }: Format): string {
   const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return format.format(new Date(`${wall}Z`));

@@ -1,31 +1,31 @@
 /**
- * When a share is open: read from the API's JSON, written back, judged for this moment and said in words. The relay has the last word
- * (decisions §8); here it is for people to see whether they wrote what they meant.
+ * When a share is open: parses the API's JSON, writes it, evaluates it for a moment and describes it. The relay decides
+ * access (decisions §8); this only shows users what they entered.
  */
 
 export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Day = (typeof DAYS)[number];
 
 export interface TimeWindow {
-  /** The days that it begins on, in the order of the week. */
+  /** The days on which the window begins, in the order of the week. */
   readonly days: readonly Day[];
   /** `HH:MM` */
   readonly start: string;
-  /** Not after `start`: on the next day. The same: a whole day. */
+  /** Before `start`: on the next day. Equal: a whole day. */
   readonly end: string;
 }
 
 export interface Schedule {
-  /** As clocks in the zone show it, `YYYY-MM-DDTHH:MM`. */
+  /** In the zone's local time, `YYYY-MM-DDTHH:MM`. */
   readonly startsAt: string | undefined;
   readonly expiresAt: string | undefined;
-  /** Open in any of them; always where there is none. */
+  /** Open in any of these windows; always open if there is none. */
   readonly windows: readonly TimeWindow[];
   /** IANA */
   readonly zone: string;
 }
 
-/** `later`: not yet open at all. `over`: never again. `closed`: between two windows. */
+/** `later`: opens in the future. `over`: never opens again. `closed`: between two windows. */
 export type Openness = 'open' | 'later' | 'closed' | 'over';
 
 const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
@@ -35,7 +35,7 @@ export function alwaysOpen(zone: string): Schedule {
   return { startsAt: undefined, expiresAt: undefined, windows: [], zone };
 }
 
-/** @param text as the API gives it. @param homeZone the one that counts where it names none */
+/** @param text in the API's format. @param homeZone the default if the schedule names no zone */
 export function parseSchedule(text: string | null, homeZone: string): Schedule {
   const fields = parseObject(text);
   const zone = typeof fields.timezone === 'string' ? fields.timezone : homeZone;
@@ -47,10 +47,10 @@ export function parseSchedule(text: string | null, homeZone: string): Schedule {
   };
 }
 
-/** @returns what `accessSchedule` takes; an empty text takes the schedule away. */
-export function scheduleBody({ startsAt, expiresAt, windows, zone }: Schedule): object | '' {
+/** @returns the value of `accessSchedule`, JSON as text; an empty text removes the schedule. */
+export function scheduleJson({ startsAt, expiresAt, windows, zone }: Schedule): string {
   if (!startsAt && !expiresAt && windows.length === 0) return '';
-  return {
+  return JSON.stringify({
     ...(startsAt && { starts_at: startsAt }),
     ...(expiresAt && { expires_at: expiresAt }),
     ...(windows.length > 0 && {
@@ -61,10 +61,10 @@ export function scheduleBody({ startsAt, expiresAt, windows, zone }: Schedule): 
       })),
     }),
     timezone: zone,
-  };
+  });
 }
 
-/** What keeps a schedule from being sent; `undefined` where nothing does. */
+/** The error of a schedule; `undefined` if it is valid. */
 export function problemOf({ startsAt, expiresAt, windows }: Schedule): 'order' | 'days' | 'times' | undefined {
   if (startsAt && expiresAt && expiresAt <= startsAt) return 'order';
   if (windows.some(({ days }) => days.length === 0)) return 'days';
@@ -88,7 +88,7 @@ export function opennessAt({ startsAt, expiresAt, windows, zone }: Schedule, at:
   return windows.some(isIn) ? 'open' : 'closed';
 }
 
-/** What clocks in a zone show: `YYYY-MM-DDTHH:MM`. */
+/** The local time in a zone: `YYYY-MM-DDTHH:MM`. */
 export function wallText(at: number, zone: string): string {
   const format = new Intl.DateTimeFormat('sv-SE', {
     timeZone: isZone(zone) ? zone : 'UTC',
@@ -106,7 +106,7 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** Days as runs of neighbours: `[['mon', 'fri'], ['sun', 'sun']]`. */
+/** Days as ranges: `[['mon', 'fri'], ['sun', 'sun']]`. */
 export function runsOfDays(days: readonly Day[]): readonly (readonly [Day, Day])[] {
   const runs: [Day, Day][] = [];
   for (const day of DAYS.filter((each) => days.includes(each))) {
@@ -129,7 +129,7 @@ function parseWindow(input: unknown): readonly TimeWindow[] {
   return [{ days: Array.isArray(days) ? DAYS.filter((day) => days.includes(day)) : DAYS, start, end }];
 }
 
-/** With an offset it is a moment, which clocks in the zone show at some time; without one it is what they show. */
+/** A time with an offset is converted to the zone's local time; a time without one already is local. */
 function parseMoment(input: unknown, zone: string): string | undefined {
   if (typeof input !== 'string') return undefined;
   if (WITH_OFFSET.test(input)) {

@@ -1,28 +1,28 @@
-/** Dialogs that make a share and that change one. */
+/** Dialogs that create and edit a share. */
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
 import { hasDoors, parseCollection, type Shareable, shareablesOf } from './entities.ts';
 import { EntityField } from './entity-field.tsx';
-import { parseSchedule, problemOf, scheduleBody } from './schedule.ts';
+import { parseSchedule, problemOf, scheduleJson } from './schedule.ts';
 import { type ShareDraft, ShareForm, useZone } from './share-form.tsx';
 import { sharesTexts } from './texts/texts.ts';
 
-/** Everything that can be shared, as far as it is known yet. */
+/** Everything that can be shared, as far as it is loaded. */
 export function useShareables(): readonly Shareable[] {
-  const house = useHouse();
-  const { data } = useAsk(ShareablesQuery, { homeId: house.id }, { subjects: ['groups'] });
+  const house = useHome();
+  const { data } = useApiQuery(ShareablesQuery, { homeId: house.id }, { subjects: ['groups'] });
   return shareablesOf(house, present(data?.roomGroups), present(data?.collections).map(parseCollection));
 }
 
 interface CreateDialogProps {
-  /** What another page wishes to be shared. */
+  /** The entity that a link from another page preselects. */
   readonly wish: { readonly type: string; readonly id: string } | undefined;
   readonly onCreated: (link: { readonly url: string; readonly name: string }) => void;
   readonly onClose: () => void;
@@ -30,7 +30,7 @@ interface CreateDialogProps {
 
 export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProps) {
   const { form: t } = useTexts(sharesTexts);
-  const house = useHouse();
+  const house = useHome();
   const shareables = useShareables();
   const [chosen, setChosen] = useState<Shareable>();
   const [draft, setDraft] = useState<ShareDraft>({
@@ -39,7 +39,7 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
     requirePost: false,
     schedule: undefined,
   });
-  // Whoever decided on it themselves is not asked again by another choice.
+  // An explicit choice of the user stays when the entity changes.
   const [isDecided, setDecided] = useState(false);
   const shareable = chosen ?? shareables.find(({ type, id }) => type === wish?.type && id === wish.id);
   const isGuarded = shareable !== undefined && hasDoors(shareable, house);
@@ -57,10 +57,11 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
       accessType,
       role,
       name: textIn(form, 'name') || null,
-      requirePost: role === 'control' && requirePost,
+      // If it is left out, the relay decides by the content of the share at each use.
+      ...(isDecided && role === 'control' && { requirePost }),
       ...(accessType === 'passcode' && { passcode: String(form.get('passcode')) }),
       ...(accessType === 'user' && { userEmail: textIn(form, 'userEmail') }),
-      ...(schedule && { accessSchedule: scheduleBody(schedule) }),
+      ...(schedule && { accessSchedule: scheduleJson(schedule) }),
     });
     if (!created?.shareUrl) return undefined;
     onCreated({ url: created.shareUrl, name: shareable.name });
@@ -85,7 +86,7 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
 export function EditShareDialog({ share, onClose }: { readonly share: Share; readonly onClose: () => void }) {
   const { form: t } = useTexts(sharesTexts);
   const common = useTexts(commonTexts);
-  const house = useHouse();
+  const house = useHome();
   const zone = useZone();
   const shareable = useShareables().find(({ type, id }) => type === share.entityType && id === share.entityId);
   const [draft, setDraft] = useState<ShareDraft>(() => ({
@@ -100,8 +101,8 @@ export function EditShareDialog({ share, onClose }: { readonly share: Share; rea
       accessId: share.id,
       role: draft.role,
       name: textIn(form, 'name'),
-      requirePost: draft.role === 'control' && draft.requirePost,
-      accessSchedule: draft.schedule ? scheduleBody(draft.schedule) : '',
+      ...(draft.requirePost !== share.requirePost && { requirePost: draft.requirePost }),
+      accessSchedule: draft.schedule ? scheduleJson(draft.schedule) : '',
       ...(passcode !== '' && { passcode }),
     });
   };

@@ -1,6 +1,6 @@
-/** What is asked of a share, new or changed: who, how far, when. */
+/** The form of a share: access type, permission, schedule. */
 import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alwaysOpen, type Schedule } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
@@ -20,7 +20,7 @@ export interface ShareDraft {
 interface ShareFormProps {
   readonly draft: ShareDraft;
   readonly onChange: (draft: ShareDraft) => void;
-  /** Whose access type stays as it is. */
+  /** The access type of an existing share can't be changed. */
   readonly isNew: boolean;
   readonly name: string;
   readonly hasDoors: boolean;
@@ -39,14 +39,14 @@ export function ShareForm({ draft, onChange, isNew, name, hasDoors }: ShareFormP
           label={isNew ? t.passcode : t.passcodeNew}
           description={isNew ? t.passcodeLength : t.passcodeKeep}
           required={isNew}
-          minLength={4}
+          minLength={role === 'control' ? 6 : 4}
           maxLength={128}
           autoComplete="new-password"
           size="md"
         />
       )}
       {isNew && accessType === 'user' && (
-        <TextInput name="userEmail" type="email" label={t.email} required autoComplete="off" size="md" />
+        <TextInput name="userEmail" label={t.email} required autoComplete="off" size="md" />
       )}
       <Radio.Group
         label={t.may}
@@ -105,7 +105,7 @@ function AccessTypeField({ value, onChange }: AccessTypeFieldProps) {
   );
 }
 
-/** The home's, else this device's. */
+/** The home's zone, else this device's. */
 export function useZone(): string {
-  return useHouse().timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return useHome().timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

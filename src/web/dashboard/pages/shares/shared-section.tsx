@@ -1,4 +1,4 @@
-/** One thing that is shared: its link, and each way in with what it allows and whether it is open now. */
+/** One shared entity: its link, and each of its shares with the permission and the current status. */
 import { Button } from '@mantine/core';
 import { KeyRound, Link2, QrCode, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -32,7 +32,7 @@ export type Opened =
   | { readonly what: 'link'; readonly url: string; readonly name: string };
 
 interface SharedSectionProps {
-  /** Of one entity, at least one. */
+  /** The shares of one entity, at least one. */
   readonly shares: readonly Share[];
   readonly onOpen: (opened: Opened) => void;
 }
@@ -87,7 +87,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
 interface WayProps {
   readonly share: Share;
   readonly name: string;
-  /** How many other ways in there are. */
+  /** The number of other shares of the entity. */
   readonly others: number;
   readonly onOpen: (opened: Opened) => void;
 }

@@ -1,16 +1,16 @@
-/** Everything of the home that is open to others: each thing with its one link, and the ways in that lie behind it. */
+/** All shares of the home: each entity with its one link, and its shares. */
 import { Button } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import { PeopleTabs } from '../people/people-tabs.tsx';
 import { type Share, SharesQuery } from './documents.ts';
-import { parseWish } from './entities.ts';
+import { parseNewShareTarget } from './entities.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { CreateShareDialog, EditShareDialog } from './share-dialogs.tsx';
 import { type Opened, SharedSection } from './shared-section.tsx';
@@ -18,10 +18,10 @@ import { sharesTexts } from './texts/texts.ts';
 
 export function SharesPage() {
   const t = useTexts(sharesTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
   const [opened, setOpened] = useState<Opened>();
-  const shares = useAsk(SharesQuery, { homeId }, { subjects: ['shares'], enabled: canManage });
+  const shares = useApiQuery(SharesQuery, { homeId }, { subjects: ['shares'], enabled: canManage });
   useWish((wish) => canManage && setOpened({ what: 'create', wish }));
   const create = <Button onClick={() => setOpened({ what: 'create', wish: undefined })}>{t.create}</Button>;
   if (!canManage) {
@@ -39,7 +39,7 @@ export function SharesPage() {
       <PeopleTabs />
       <Answer query={shares}>
         {({ homeShares, mySharedEntities }) => {
-          // Collections belong to people, not to homes.
+          // Collections belong to users, not to homes.
           const collections = present(mySharedEntities).filter((share) => share.homeId === null);
           const entities = byLink([...present(homeShares), ...collections]);
           if (entities.length === 0) {
@@ -71,19 +71,19 @@ function OpenedDialog({ opened, onOpen }: OpenedDialogProps) {
   );
 }
 
-/** `?new=room:<id>` is followed once, and leaves the address: going back does not open it again. */
+/** `?new=room:<id>` is applied once and removed from the URL: "back" does not open the dialog again. */
 function useWish(follow: (wish: { readonly type: string; readonly id: string }) => void): void {
   const search = useSearch();
   const [path, go] = useLocation();
   useEffect(() => {
-    const wish = parseWish(new URLSearchParams(search).get('new'));
+    const wish = parseNewShareTarget(new URLSearchParams(search).get('new'));
     if (!wish) return;
     follow(wish);
     go(path, { replace: true });
   }, [search]);
 }
 
-/** Rows of one entity have one link. In the order of the oldest of each. */
+/** Shares of one entity have one link. Sorted by the oldest share of each. */
 function byLink(shares: readonly Share[]): readonly (readonly [string, readonly Share[]])[] {
   const rows = new Map<string, readonly Share[]>();
   for (const share of shares) rows.set(share.shareHash, [...(rows.get(share.shareHash) ?? []), share]);

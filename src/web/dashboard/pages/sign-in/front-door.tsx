@@ -1,4 +1,6 @@
-/** The frame of pages that stand before the home: the brand, one sheet, and the language, which nobody could set before. */
+/**
+ * The frame of the pages before the home: the brand, one sheet, and the language choice, which is not available before.
+ */
 import type { ReactNode } from 'react';
 import { LANGUAGES, type Language, setLanguage, useLanguage } from '../../texts/language.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -7,11 +9,11 @@ import { signInTexts } from './texts/texts.ts';
 
 interface FrontDoorProps {
   readonly children: ReactNode;
-  /** Forms with lists in them need more room. */
+  /** For forms with lists, which need more width. */
   readonly wide?: boolean;
 }
 
-export function FrontDoor({ children, wide = false }: FrontDoorProps) {
+export function AuthLayout({ children, wide = false }: FrontDoorProps) {
   return (
     <div className={classes.place}>
       <header className={classes.top}>
@@ -47,7 +49,7 @@ function LanguageChoice() {
   );
 }
 
-/** As on the pages that the relay renders itself (`src/faces/html/icon.ts`). */
+/** The same icon as on the pages that the relay renders (`src/api/html/icon.ts`). */
 function Hearth() {
   return (
     <svg viewBox="0 0 32 32" width="36" height="36" aria-hidden="true" focusable="false">

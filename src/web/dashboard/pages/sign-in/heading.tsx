@@ -1,13 +1,13 @@
-/** What a sheet is about, with the page's title; screen readers are led to it when the sheet changes. */
+/** The heading of a sheet and the page's title; screen readers move to it when the sheet changes. */
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './heading.module.css';
 
 interface HeadingProps {
   readonly title: string;
   readonly lead?: ReactNode;
-  /** 2: on a page with a title of its own. */
+  /** 2: on a page with its own heading. */
   readonly level?: 1 | 2;
-  /** The sheet took the place of another one: whoever goes by keyboard begins here. */
+  /** The sheet replaced another one: keyboard users continue here. */
   readonly takesFocus?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A password, which its person may look at. */
+/** A password field with a button to show the input. */
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';

@@ -1,4 +1,4 @@
-/** E-mail address and password, as password managers know them. */
+/** E-mail address and password, marked up for password managers. */
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -49,15 +49,7 @@ export function PasswordForm() {
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <TextInput
-          name="email"
-          type="email"
-          label={t.email}
-          autoComplete="username"
-          required
-          withAsterisk={false}
-          size="md"
-        />
+        <TextInput name="email" label={t.emailOrName} autoComplete="username" required withAsterisk={false} size="md" />
         <PasswordField name="password" label={t.password} autoComplete="current-password" />
         <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
         <Button type="submit" size="md" loading={isBusy}>
@@ -75,7 +67,7 @@ function useExplanation(): (error: unknown) => string {
     if (!(error instanceof ApiError)) return errorText(error);
     if (error.code === 'invalid_credentials') return t.wrong;
     if (error.code === 'rate_limited' && error.retryAfterS !== undefined) return t.wait(error.retryAfterS);
-    // The relay's sentence says for how long.
+    // The relay's message contains the waiting time.
     return error.code === 'rate_limited' ? error.message : errorText(error);
   };
 }

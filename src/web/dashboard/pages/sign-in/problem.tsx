@@ -1,4 +1,4 @@
-/** Why a form was not taken, and what to do; it takes the focus, so that nobody has to look for it. */
+/** The error of a form and its remedy; it takes the focus, so that users notice it. */
 import { useEffect, useRef } from 'react';
 import classes from './sign-in.module.css';
 

@@ -1,9 +1,11 @@
-/** Signing in to a relay that somebody owns already. It stands at whatever address was wanted, so that the way there goes on from here. */
+/**
+ * Signs in to a relay that has an owner. The page appears at the requested URL, so the navigation continues from there.
+ */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FrontDoor } from './front-door.tsx';
+import { AuthLayout } from './front-door.tsx';
 import { Heading } from './heading.tsx';
 import { PasswordForm } from './password-form.tsx';
 import classes from './sign-in.module.css';
@@ -14,7 +16,7 @@ export function SignInPage() {
   const t = useTexts(signInTexts);
   const [withToken, setWithToken] = useState(false);
   return (
-    <FrontDoor>
+    <AuthLayout>
       <Heading title={t.title} />
       {sessionHolder.ending === 'refused' && (
         <p className={classes.note} role="status">
@@ -35,6 +37,6 @@ export function SignInPage() {
         </Button>
         <p className={classes.invited}>{t.invited}</p>
       </div>
-    </FrontDoor>
+    </AuthLayout>
   );
 }

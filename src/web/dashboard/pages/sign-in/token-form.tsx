@@ -1,4 +1,4 @@
-/** An access token in place of a password: for wall tablets, which are to go on for years. */
+/** An access token instead of a password: for wall tablets, which stay signed in for years. */
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -49,9 +49,9 @@ export function TokenForm() {
   );
 }
 
-/** The dashboard is somebody's: their homes, their settings. @throws `ApiError` the token is not good, or acts for nobody */
+/** The dashboard needs a user, with homes and settings. @throws `ApiError` the token is invalid, or acts for no user */
 async function requirePerson(token: string): Promise<void> {
-  // Anything else could not even be a header.
+  // Other characters are invalid in a header.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new ApiError('invalid_token', 'This is no token.');
   await fetchRest('/rest/me', { anonymous: true, headers: { Authorization: `Bearer ${token}` } });
 }

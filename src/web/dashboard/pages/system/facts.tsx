@@ -1,4 +1,4 @@
-/** Names and what they are: two columns where there is room, below each other where there is not. */
+/** Names and values: two columns if there is space, else one below the other. */
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 

@@ -1,4 +1,4 @@
-/** The frame of every part of System: its title, and the way to the other parts. */
+/** The frame of every System page: its title, and tabs to the other ones. */
 import type { ReactNode } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -12,7 +12,7 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** What concerns the relay with all its homes: for who owns every one of them (decisions §7). */
+/** Pages about the relay with all its homes: for users who own every home (decisions §7). */
 const OF_OWNERS = ['logs', 'settings', 'backups'] as const;
 const OF_MANAGERS = ['status', 'devices'] as const;
 

@@ -1,10 +1,10 @@
-/** One virtual accessory: used, changed, deleted. */
+/** One virtual accessory: operate, edit, delete. */
 import { Button } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
-import { useRights } from '../../house/use-house.ts';
+import { useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
@@ -37,8 +37,8 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
   const t = useTexts(virtualTexts);
   const [, go] = useLocation();
   const { canManage } = useRights();
-  const update = useAct(UpdateVirtual, { subjects: ['house'] });
-  const remove = useAct(DeleteVirtual, {
+  const update = useApiMutation(UpdateVirtual, { subjects: ['house'] });
+  const remove = useApiMutation(DeleteVirtual, {
     subjects: ['house'],
     onDone: () => {
       showToast({ text: t.deleted(row.name) });

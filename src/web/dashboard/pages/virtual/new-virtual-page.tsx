@@ -1,8 +1,8 @@
-/** A new virtual accessory: first what it shall be, then a form that fits. */
+/** Creates a virtual accessory: first its kind, then the matching form. */
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiMutation } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -43,9 +43,9 @@ function ChooseKind({ onChoose }: { readonly onChoose: (kind: VirtualKind) => vo
 
 function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack: () => void }) {
   const t = useTexts(virtualTexts);
-  const { id: homeId, rooms } = useHouse();
+  const { id: homeId, rooms } = useHome();
   const [, go] = useLocation();
-  const create = useAct(CreateVirtual, {
+  const create = useApiMutation(CreateVirtual, {
     subjects: ['house'],
     onDone: ({ createVirtualAccessory: made }) => {
       if (made) showToast({ text: t.created(made.name) });

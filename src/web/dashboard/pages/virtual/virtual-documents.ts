@@ -1,7 +1,7 @@
-/** What the pages of virtual accessories ask of the relay. */
+/** The queries and mutations of the virtual accessory pages. */
 import { graphql, present, type ResultOf } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
-import { useHouse } from '../../house/use-house.ts';
+import { useApiQuery } from '../../api/query.ts';
+import { useHome } from '../../home/use-home.ts';
 
 const VirtualQuery = graphql(`
   query VirtualAccessories($homeId: String!) {
@@ -68,7 +68,7 @@ export const DeleteVirtual = graphql(`
 `);
 
 export function useVirtualList() {
-  const { id } = useHouse();
-  const query = useAsk(VirtualQuery, { homeId: id }, { subjects: ['house'] });
+  const { id } = useHome();
+  const query = useApiQuery(VirtualQuery, { homeId: id }, { subjects: ['house'] });
   return { ...query, data: query.data && present(query.data.virtualAccessories) };
 }

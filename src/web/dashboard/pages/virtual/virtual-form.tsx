@@ -1,7 +1,7 @@
-/** The form of a virtual accessory: what every one has, and what its kind takes. */
+/** The form of a virtual accessory: the common fields, and those of its kind. */
 import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useHouse } from '../../house/use-house.ts';
+import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
@@ -31,7 +31,7 @@ interface VirtualFormProps {
 export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: VirtualFormProps) {
   const t = useTexts(virtualTexts);
   const common = useTexts(commonTexts);
-  const { rooms } = useHouse();
+  const { rooms } = useHome();
   const roomName = useRoomName();
   const [draft, setDraft] = useState(first);
   const [isTried, setTried] = useState(false);

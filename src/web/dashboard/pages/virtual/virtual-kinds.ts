@@ -1,6 +1,6 @@
 /**
- * The kinds of virtual accessories as forms: what each begins with, how the relay's configuration becomes what is on the form, and what
- * is sent of it. One row a kind.
+ * The forms of virtual accessories: the initial values, the conversion from the relay's configuration, and the values
+ * to send. One row for each kind.
  */
 import {
   CalendarClock,
@@ -38,10 +38,10 @@ export const VIRTUAL_ICONS: Readonly<Record<VirtualKind, LucideIcon>> = {
   input_datetime: CalendarClock,
 };
 
-/** What is on the form; a kind uses some of it. `undefined`: an empty field. */
+/** The fields of the form; a kind uses some of them. `undefined`: an empty field. */
 export interface VirtualFields {
   readonly isOn: boolean;
-  /** One a line, as people write them. */
+  /** The options as entered, one a line. */
   readonly options: readonly string[];
   readonly min: number | undefined;
   readonly max: number | undefined;
@@ -78,14 +78,14 @@ const BLANK: VirtualFields = {
   hasTime: true,
 };
 
-/** What a new one begins with. @param modes the names of the first modes, in the page's language */
+/** The initial values of the form. @param modes the names of the first modes, in the page's language */
 export function newFields(kind: VirtualKind, modes: readonly string[]): VirtualFields {
   if (kind === 'input_select') return { ...BLANK, options: modes };
   if (kind === 'input_number') return { ...BLANK, min: 0, max: 100 };
   return BLANK;
 }
 
-/** From the relay's `config`, which is JSON: what is not as expected is as a new one has it. */
+/** Parses the relay's `config`, which is JSON; an invalid value becomes the initial one. */
 export function fieldsOf(config: unknown): VirtualFields {
   const given = (typeof config === 'object' && config !== null ? config : {}) as Readonly<Record<string, unknown>>;
   const number = (key: string) => (typeof given[key] === 'number' ? given[key] : undefined);
@@ -110,7 +110,7 @@ export function fieldsOf(config: unknown): VirtualFields {
   };
 }
 
-/** As the API takes it, in `data`. */
+/** In the API's format, for `data`. */
 export function presentFields(kind: VirtualKind, fields: VirtualFields): Readonly<Record<string, unknown>> {
   const { min, max, step, start, unit } = fields;
   switch (kind) {
@@ -136,12 +136,12 @@ export function presentFields(kind: VirtualKind, fields: VirtualFields): Readonl
   }
 }
 
-/** Without empty ones, each once. */
+/** Without empty and duplicate entries. */
 export function cleanOptions(options: readonly string[]): readonly string[] {
   return [...new Set(options.map((option) => option.trim()).filter(Boolean))];
 }
 
-/** What can't be right; the relay checks everything else. */
+/** Certain errors; the relay checks everything else. */
 export type VirtualFault = 'twoModes' | 'order' | 'outside' | 'noStep' | 'noDuration' | 'dateOrTime' | 'bounds';
 
 export function faultIn(kind: VirtualKind, fields: VirtualFields): VirtualFault | undefined {

@@ -1,9 +1,9 @@
-/** All virtual accessories of the home: use them, change them, make new ones. */
+/** All virtual accessories of the home: operate, edit, create. */
 import { Button } from '@mantine/core';
 import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
@@ -46,7 +46,7 @@ export function VirtualPage() {
 
 function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly canManage: boolean }) {
   const t = useTexts(virtualTexts);
-  const { rooms } = useHouse();
+  const { rooms } = useHome();
   const roomName = useRoomName();
   const room = rooms.find(({ id }) => id === row.roomId);
   const kind = isVirtualKind(row.virtualType) ? t.kinds[row.virtualType].name : row.virtualType;

@@ -1,4 +1,4 @@
-/** What was found in the network, one after the other, until the person has enough. */
+/** Pairs the accessories found on the network, one after the other, until the user continues. */
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { commonTexts } from '../../texts/common/common.ts';

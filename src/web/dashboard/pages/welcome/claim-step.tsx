@@ -1,4 +1,4 @@
-/** The setup code, and the account of whoever has it: the owner's. */
+/** The setup code, and the owner's new account. */
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -12,7 +12,7 @@ import { Heading } from '../sign-in/heading.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from './password-hint.tsx';
-import { SHORTEST_PASSWORD } from './password-strength.ts';
+import { MIN_PASSWORD_LENGTH } from './password-strength.ts';
 import { StepProgress } from './step-progress.tsx';
 import { welcomeTexts } from './texts/texts.ts';
 import classes from './welcome.module.css';
@@ -55,7 +55,7 @@ export function ClaimStep() {
     event.preventDefault();
     const mistakes = {
       ...(!/^\S+@\S+$/.test(fields.email.trim()) && { email: t.emailBad }),
-      ...([...fields.password].length < SHORTEST_PASSWORD && { password: t.strength.short }),
+      ...([...fields.password].length < MIN_PASSWORD_LENGTH && { password: t.strength.short }),
     };
     setWrong(mistakes);
     setProblem(undefined);
@@ -64,7 +64,7 @@ export function ClaimStep() {
     try {
       const { signup } = await act(Claim, { ...fields, email: fields.email.trim() }, { anonymous: true });
       if (!signup?.token) return;
-      // Before the session begins, which would show the home.
+      // Before the session begins, because a session shows the home.
       navigate('/welcome?step=home', { replace: true });
       sessionHolder.begin({ token: signup.token, expiresAt: signup.expiresAt ?? null, kept: true });
     } catch (error) {

@@ -1,7 +1,7 @@
-/** What the home is called. */
+/** The name of the home. */
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { Heading } from '../sign-in/heading.tsx';
@@ -19,7 +19,7 @@ interface StepProps {
 export function HomeStep({ home, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const errorText = useErrorText();
-  const update = useAct(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
+  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
   const [name, setName] = useState(home.name === FIRST_HOME_NAME ? '' : home.name);
   const [mistake, setMistake] = useState<string>();
   const submit = (event: FormEvent) => {

@@ -1,4 +1,4 @@
-/** How good a new password is, while it is typed. */
+/** The strength of a new password, shown during input. */
 import { useTexts } from '../../texts/texts.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
 import { welcomeTexts } from './texts/texts.ts';
@@ -14,7 +14,7 @@ const COLOR: Readonly<Record<Strength, string>> = {
 
 interface PasswordHintProps {
   readonly password: string;
-  /** What others know of the person. */
+  /** Names that other people know. */
   readonly names: readonly string[];
 }
 

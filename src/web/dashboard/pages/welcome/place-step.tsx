@@ -1,8 +1,8 @@
-/** Where the home stands, and its time zone: in numbers, since a map would ask somebody outside of the house for its pictures. */
+/** The home's location and time zone, as numbers: a map would load its images from a third party. */
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { LocateFixed } from 'lucide-react';
 import { type ClipboardEvent, type FormEvent, useState } from 'react';
-import { useAct } from '../../api/query.ts';
+import { useApiMutation } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition, type PositionRefusal } from '../../ui/device-position.ts';
@@ -25,7 +25,7 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
-  const update = useAct(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
+  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
   const [latitude, setLatitude] = useState(String(home.latitude ?? ''));
   const [longitude, setLongitude] = useState(String(home.longitude ?? ''));
   const [zone, setZone] = useState(home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -36,7 +36,7 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
     setLongitude(String(place.longitude));
     setWrong({});
   };
-  // Maps give both at once. Not while it is typed: what has begun looks like two.
+  // Maps copy both coordinates at once. Only on paste: a partly typed number can look like two.
   const onPaste = (event: ClipboardEvent) => {
     const place = parsePlace(event.clipboardData.getData('text'));
     if (!place) return;
@@ -132,7 +132,7 @@ interface UseHereProps {
   onRefused(why: PositionRefusal): void;
 }
 
-/** For pages over https only: browsers tell nobody else. */
+/** Only for pages over https: browsers give no location to others. */
 function UseHere({ onPlace, onRefused }: UseHereProps) {
   const t = useTexts(welcomeTexts);
   const [isBusy, setBusy] = useState(false);

@@ -1,4 +1,4 @@
-/** Where a home stands, as people type it or paste it from a map. */
+/** The location of a home, as typed or pasted from a map. */
 
 export interface Place {
   /** Degrees, north positive, −90 … 90. */
@@ -7,11 +7,11 @@ export interface Place {
   readonly longitude: number;
 }
 
-/** Degrees, with minutes and seconds or decimals, and where they point: `52° 31′ 12″ N`, `13.4050`, `O 8,5°`. */
+/** Degrees, with minutes and seconds or decimals, and a direction: `52° 31′ 12″ N`, `13.4050`, `O 8,5°`. */
 const ANGLE =
   /([NSEWO])?\s*([+-]?\d{1,3}(?:[.,]\d+)?)\s*(?:°|º|deg)?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*['′’]\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''|′′)\s*)?([NSEWO])?/iy;
 
-/** `O` is Ost, as it stands on German maps. */
+/** `O` is Ost, as on German maps. */
 const SIGN: Readonly<Record<string, number>> = { N: 1, S: -1, E: 1, O: 1, W: -1 };
 const LATITUDE_LETTERS = 'NS';
 
@@ -20,7 +20,7 @@ interface Angle {
   readonly letter: string | undefined;
 }
 
-/** One angle that is a whole text. @returns `undefined` it is none, or too large for what it is */
+/** A text that is one angle. @returns `undefined` it is not an angle, or exceeds the maximum */
 export function parseAngle(text: string, largest: 90 | 180): number | undefined {
   const angles = readAngles(text);
   const [angle] = angles ?? [];
@@ -30,7 +30,10 @@ export function parseAngle(text: string, largest: 90 | 180): number | undefined 
   return Math.abs(angle.degrees) <= largest ? angle.degrees : undefined;
 }
 
-/** Both at once, as maps copy them: `52.5200, 13.4050`, `52°31′12″N 13°24′18″E`. Latitude first, unless letters say otherwise. */
+/**
+ * Both coordinates, as maps copy them: `52.5200, 13.4050`, `52°31′12″N 13°24′18″E`. Latitude first, unless letters
+ * define the order.
+ */
 export function parsePlace(text: string): Place | undefined {
   const [first, second, ...others] = readAngles(text) ?? [];
   if (!first || !second || others.length > 0) return undefined;
@@ -42,7 +45,7 @@ export function parsePlace(text: string): Place | undefined {
   return { latitude: north.degrees, longitude: east.degrees };
 }
 
-/** @returns all angles of a text that consists of nothing else */
+/** @returns all angles of a text without other content */
 function readAngles(text: string): readonly Angle[] | undefined {
   const angles: Angle[] = [];
   const clean = text.normalize('NFKC').replaceAll('−', '-').trim();
@@ -65,14 +68,14 @@ function toAngle([, before, degrees = '', minutes = '0', seconds = '0', after]: 
   if (before && after) return undefined;
   const letter = (before ?? after)?.toUpperCase();
   const isNegative = degrees.startsWith('-');
-  // "−52 S" says twice, or nothing.
+  // "−52 S" is ambiguous.
   if (isNegative && letter !== undefined) return undefined;
   const size = Math.abs(whole) + min / 60 + sec / 3600;
   const sign = isNegative ? -1 : (SIGN[letter ?? 'N'] ?? 1);
   return { degrees: round(sign * size), letter };
 }
 
-/** A tenth of a metre is more than anybody can use. */
+/** Rounds to a tenth of a metre. */
 function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6;
 }

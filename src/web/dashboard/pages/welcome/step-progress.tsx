@@ -1,4 +1,4 @@
-/** How far the first run has come. */
+/** The progress of the setup. */
 import { useTexts } from '../../texts/texts.ts';
 import { STEPS, type Step } from './steps.ts';
 import { welcomeTexts } from './texts/texts.ts';

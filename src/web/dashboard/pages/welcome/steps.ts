@@ -1,12 +1,12 @@
-/** The steps of the first run, and where to go on after the page was left or loaded again: where the house is. */
+/** The steps of the setup. After a reload or a return, the state of the home decides the step. */
 
 export const STEPS = ['account', 'home', 'place', 'accessories'] as const;
 export type Step = (typeof STEPS)[number];
-/** Those of somebody who is signed in. */
+/** The steps after the sign-in. */
 export type LaterStep = Exclude<Step, 'account'>;
 
 interface Progress {
-  /** What it is called before anybody named it is the relay's choice. */
+  /** Initially the relay's own name for it. */
   readonly name: string;
   readonly latitude: number | null;
   readonly accessoryCount: number;
@@ -15,7 +15,7 @@ interface Progress {
 /** The relay's own name for the first home (`src/app/layout/layout.ts`). */
 export const FIRST_HOME_NAME = 'My Home';
 
-/** @param wished from the address: what the person is at, if it says so */
+/** @param wished the step from the URL, if there is one */
 export function stepOf(wished: string | null, home: Progress): LaterStep {
   const [, ...later] = STEPS;
   const known = later.find((step) => step === wished);

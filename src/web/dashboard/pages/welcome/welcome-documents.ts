@@ -1,4 +1,4 @@
-/** What the first run asks and changes of the home. */
+/** The queries and mutations of the setup. */
 import { graphql, type ResultOf } from '../../api/graphql.ts';
 
 export const WelcomeQuery = graphql(`

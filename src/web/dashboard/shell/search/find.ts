@@ -1,14 +1,14 @@
-/** Finds things by what they are called, as people write it: without regard to case, accents, umlauts written out, or blanks. */
+/** Finds items by name, independent of case, accents, written-out umlauts and spaces. */
 
 export interface Findable {
   readonly name: string;
-  /** Further words: the room, what kind it is. */
+  /** Further words: the room, the kind. */
   readonly words: readonly string[];
 }
 
 const LETTERS: Readonly<Record<string, string>> = { ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', ł: 'l', đ: 'd' };
 
-/** What of a text is compared: `Küche` and `kuche` are one, and so is `Kueche` by `spellings`. */
+/** The normalized text: `Küche` and `kuche` are equal, and `spellings` adds `Kueche`. */
 export function foldText(text: string): string {
   const plain = text.toLowerCase().replaceAll(/[ßæœøłđ]/g, (letter) => LETTERS[letter] ?? letter);
   return plain.normalize('NFKD').replaceAll(/\p{M}/gu, '');
@@ -16,7 +16,7 @@ export function foldText(text: string): string {
 
 const WRITTEN_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
-/** The ways in which somebody may write it. */
+/** The possible spellings of a text. */
 function spellings(text: string): readonly string[] {
   const lower = text.normalize('NFC').toLowerCase();
   const written = lower.replaceAll(/[äöü]/g, (letter) => WRITTEN_OUT[letter] ?? letter);
@@ -24,8 +24,8 @@ function spellings(text: string): readonly string[] {
 }
 
 /**
- * What has every word of the query, best first: those whose name begins with it, then those whose name has a word that does, then the
- * others. Equals keep their order.
+ * Items with every word of the query, best first: those whose name begins with it, then those with a word in the name
+ * that does, then the others. Equal matches keep their order.
  */
 export function find<T extends Findable>(items: readonly T[], query: string): readonly T[] {
   const wanted = foldText(query).split(/\s+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Whether the search is open. Pages open it; the frame around them shows it (`search-host.tsx`). */
+/** Whether the search is open. Pages open it; the frame around them renders it (`search-host.tsx`). */
 import { useSyncExternalStore } from 'react';
 
 let isOpen = false;

@@ -1,4 +1,4 @@
-/** Opens the search, for a page's heading. */
+/** Opens the search, from a page's heading. */
 import { Search } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { openSearch } from './open-search.ts';

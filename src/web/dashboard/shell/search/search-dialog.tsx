@@ -1,4 +1,4 @@
-/** A field and what it finds, as a combobox: the arrows choose, enter goes there. */
+/** A search field with results, as a combobox: the arrow keys select, Enter opens. */
 import { Modal } from '@mantine/core';
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
@@ -10,8 +10,8 @@ import classes from './search.module.css';
 import { useSearchItems } from './search-items.ts';
 import { searchTexts } from './texts/texts.ts';
 
-/** More than anybody reads: another word is quicker. */
-const MOST_SHOWN = 12;
+/** Another word narrows a longer list. */
+const MAX_SHOWN = 12;
 
 export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(searchTexts);
@@ -23,7 +23,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const found = useMemo(() => find(items, query), [items, query]);
-  const shown = found.slice(0, MOST_SHOWN);
+  const shown = found.slice(0, MAX_SHOWN);
   const open = (href: string) => {
     onClose();
     go(href);
@@ -86,7 +86,7 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       <div id={listId} role="listbox" aria-label={t.results} className={classes.results}>
         {shown.map(({ key, href, name, detail, icon: Icon }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus, and its keys choose
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
           <div
             key={key}
             id={`${listId}-${index}`}

@@ -1,4 +1,7 @@
-/** Shows the search over every page, also at the key `/` wherever nobody is writing. What it finds things with is loaded then. */
+/**
+ * Shows the search over every page, also with the key `/` outside of text fields. The search itself is loaded on
+ * demand.
+ */
 import { lazy, Suspense, useEffect } from 'react';
 import { closeSearch, openSearch, useIsSearchOpen } from './open-search.ts';
 
@@ -23,7 +26,7 @@ export function SearchHost() {
   );
 }
 
-/** In a dialog too the key is the dialog's own. */
+/** A dialog handles its own keys. */
 function isWriting(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return (

@@ -1,10 +1,10 @@
-/** Everything that can be found: what the home has, and the pages of the dashboard. */
+/** Everything that the search covers: the content of the home, and the pages of the dashboard. */
 import { Blocks, DoorOpen, type LucideIcon, Sparkles } from 'lucide-react';
 import { useAccount } from '../../account/account.ts';
 import { graphql, present } from '../../api/graphql.ts';
-import { useAsk } from '../../api/query.ts';
+import { useApiQuery } from '../../api/query.ts';
 import { deviceIcon } from '../../devices/devices.ts';
-import { useHouse, useRights } from '../../house/use-house.ts';
+import { useHome, useRights } from '../../home/use-home.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
 import { NAV } from '../../routes.ts';
@@ -17,7 +17,7 @@ import { searchTexts } from './texts/texts.ts';
 export interface SearchItem extends Findable {
   readonly key: string;
   readonly href: string;
-  /** What it is and where: "Accessory · Kitchen". */
+  /** Its kind and place: "Accessory · Kitchen". */
   readonly detail: string;
   readonly icon: LucideIcon;
 }
@@ -44,7 +44,7 @@ export function useSearchItems(): readonly SearchItem[] {
 
 function useThings(): readonly SearchItem[] {
   const t = useTexts(searchTexts);
-  const house = useHouse();
+  const house = useHome();
   const roomName = useRoomName();
   const sceneName = useSceneName();
   const rooms = new Map(house.rooms.map((room) => [room.id, roomName(room)]));
@@ -88,8 +88,8 @@ function useThings(): readonly SearchItem[] {
 
 function useAutomations(): readonly SearchItem[] {
   const t = useTexts(searchTexts);
-  const { id: homeId } = useHouse();
-  const { data } = useAsk(AutomationNames, { homeId }, { subjects: ['automations'] });
+  const { id: homeId } = useHome();
+  const { data } = useApiQuery(AutomationNames, { homeId }, { subjects: ['automations'] });
   const rows = [
     ...present(data?.automations).map((each) => ({ ...each, kind: 'native' })),
     ...present(data?.flows).map((each) => ({ ...each, kind: 'flows' })),

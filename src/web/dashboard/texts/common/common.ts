@@ -1,4 +1,4 @@
-/** Words that every page uses. */
+/** Texts that every page uses. */
 import { defineTexts } from '../texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';

@@ -22,6 +22,14 @@ export const de: TextsLike<typeof en> = {
   revokeTitle: (name) => `${name} aussperren?`,
   revokeText: 'Der Zugang endet sofort, auf allen Geräten. Um die App wieder zu benutzen, lässt du sie neu zu.',
   revoked: (name) => `${name} ist ausgesperrt.`,
+  endsToo: 'Das endet mit ihr, weil die App es angelegt hat:',
+  made: {
+    share: 'Freigabe',
+    flow: 'Automation',
+    mqtt_broker: 'MQTT-Broker',
+    webhook: 'Webhook',
+    access_token: 'Zugriffstoken',
+  },
   permissions: {
     label: 'Zuhause',
     all: 'Alles, was ich erreiche',

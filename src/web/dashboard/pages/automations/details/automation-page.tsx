@@ -1,12 +1,12 @@
-/** One automation: what it does, when it comes next, its last runs, a dry run, its versions, and what can be done with it. */
+/** One automation: what it does, its next run, its last runs, a dry run, its versions and further actions. */
 import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
 import { Ellipsis, Pencil, Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { isNotFound } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
-import { useRights } from '../../../house/use-house.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useRights } from '../../../home/use-home.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -33,7 +33,7 @@ import { VersionsSection } from './versions-section.tsx';
 
 const DryRunPanel = lazy(async () => ({ default: (await import('../dry-run/dry-run-panel.tsx')).DryRunPanel }));
 
-/** The end of a run that succeeded is told by no event. */
+/** No event reports the end of a successful run. */
 const LOOK_EVERY_MS = 3_000;
 
 interface AutomationPageProps {
@@ -46,7 +46,7 @@ export function AutomationPage({ kind, automationId = '' }: AutomationPageProps)
 }
 
 function NativePage({ id }: { readonly id: string }) {
-  const query = useAsk(NativeQuery, { automationId: id }, { subjects: ['automations'] });
+  const query = useApiQuery(NativeQuery, { automationId: id }, { subjects: ['automations'] });
   const refusal = useNativeRefusal();
   if (isNotFound(query.error)) return <Missing />;
   return (
@@ -70,7 +70,7 @@ function NativePage({ id }: { readonly id: string }) {
 }
 
 function FlowPage({ id }: { readonly id: string }) {
-  const query = useAsk(FlowQuery, { id }, { subjects: ['automations'] });
+  const query = useApiQuery(FlowQuery, { id }, { subjects: ['automations'] });
   const t = useTexts(detailsTexts);
   const { canManage } = useRights();
   const dataJson = query.data?.flow?.dataJson ?? '';
@@ -126,7 +126,7 @@ interface DetailsProps {
   readonly isEnabled: boolean;
   readonly canEdit: boolean;
   readonly summary: ReactNode;
-  /** Between the summary and the runs. */
+  /** Content between the summary and the runs. */
   readonly children: ReactNode;
   readonly after?: ReactNode;
 }
@@ -220,7 +220,7 @@ function Actions({ kept, canEdit }: { readonly kept: Kept; readonly canEdit: boo
 function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly isOn: boolean }) {
   const t = useTexts(detailsTexts);
   const format = useFormat();
-  const query = useAsk(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
+  const query = useApiQuery(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });
   return (
     <Answer query={query}>
       {({ nextFireDates, flowTraces }) => {

@@ -1,4 +1,4 @@
-/** What the page of one automation asks and changes. */
+/** The queries and mutations of an automation's page. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const FlowQuery = graphql(`

@@ -1,4 +1,4 @@
-/** What is different between two versions of a flow: nodes by their ids, however deep they lie, and everything else by its name. */
+/** Compares two versions of a flow: nodes by id at every depth, everything else by name. */
 import type { FlowNode, FlowRecord, JsonObject } from '../flow/flow-record.ts';
 import { nodesById } from '../runs/flow-nodes.ts';
 
@@ -30,7 +30,7 @@ export function differencesOf(before: FlowRecord, after: FlowRecord): readonly D
   return differences;
 }
 
-/** Without the nodes inside, which are told of by themselves. */
+/** Without the inner nodes, which are compared separately. */
 function ownText(node: FlowNode): string {
   const own = Object.entries(node).map(([name, value]) => [name, withoutNodes(value)] as const);
   return textOf(Object.fromEntries(own));
@@ -44,7 +44,7 @@ function withoutNodes(value: unknown): unknown {
   return Object.fromEntries(Object.entries(members).map(([name, each]) => [name, withoutNodes(each)]));
 }
 
-/** The order of members means nothing. */
+/** The order of object members has no meaning. */
 function textOf(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

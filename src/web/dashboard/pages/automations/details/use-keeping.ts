@@ -1,8 +1,8 @@
-/** Duplicating, exporting and deleting automations, with the way back from a deletion. */
+/** Duplicates, exports and deletes automations, with undo for a deletion. */
 import { useLocation } from 'wouter';
 import { act, ask } from '../../../api/client.ts';
 import { refresh } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
@@ -38,7 +38,7 @@ export function useKeeping(kept: Kept) {
   const t = useTexts(detailsTexts);
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [, navigate] = useLocation();
   const { id, kind, name } = kept;
 
@@ -59,7 +59,7 @@ export function useKeeping(kept: Kept) {
     return createAutomation?.id;
   };
 
-  /** The copy is switched off, so that the home does not do everything twice. */
+  /** The copy is disabled, so that the home does not execute everything twice. */
   const duplicate = () =>
     attempt(async () => {
       const copyName = t.copyOf(name);
@@ -67,7 +67,7 @@ export function useKeeping(kept: Kept) {
       if (kept.kind === 'native') {
         copyId = await createNative({ ...kept.draft, name: copyName }, false);
       } else {
-        // Its own id, and the addresses that set off the first one, are not the copy's.
+        // The copy gets neither the id nor the webhook addresses of the original.
         const { id: _, ...data } = readFlow(kept.dataJson) ?? emptyFlow(name);
         copyId = (await act(SaveCopy, { homeId, data: { ...data, name: copyName, enabled: false } })).saveFlow?.id;
       }
@@ -102,7 +102,7 @@ export function useKeeping(kept: Kept) {
   return { duplicate, exportAs, remove };
 }
 
-/** As file systems take it. */
+/** A name that file systems accept. */
 export function fileName(name: string): string {
   const safe = name.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '');
   return safe.slice(0, 80) || 'automation';

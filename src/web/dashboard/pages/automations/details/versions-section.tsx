@@ -1,9 +1,9 @@
-/** Earlier versions of an advanced automation: what is different now, and the way back to each. */
+/** Earlier versions of an advanced automation: the differences to the current one, and the way to restore each. */
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
-import { useAct, useAsk } from '../../../api/query.ts';
+import { useApiMutation, useApiQuery } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -43,7 +43,7 @@ export function VersionsSection(props: VersionsProps) {
 }
 
 function Versions({ flowId, now, canManage }: VersionsProps) {
-  const query = useAsk(VersionsQuery, { id: flowId }, { subjects: ['automations'] });
+  const query = useApiQuery(VersionsQuery, { id: flowId }, { subjects: ['automations'] });
   return (
     <Answer query={query}>
       {({ flowVersions }) => {
@@ -81,7 +81,7 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
   const common = useTexts(commonTexts);
   const { number } = useFormat();
   const errorText = useErrorText();
-  const restore = useAct(RestoreVersion, { subjects: ['automations'] });
+  const restore = useApiMutation(RestoreVersion, { subjects: ['automations'] });
   const name = t.version(number(version.version));
   const bringBack = async () => {
     try {

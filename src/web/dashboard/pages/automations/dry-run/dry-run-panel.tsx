@@ -1,10 +1,13 @@
-/** Tries an automation, saved or still in the editor, on a clock and a house of its own: what would happen, as a list of sentences. */
+/**
+ * Tries an automation, saved or still in the editor, in a simulated home with a simulated clock. The result is a list
+ * of sentences.
+ */
 import { ActionIcon, Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
-import { useAct } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useApiMutation } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { firstValueOf } from '../native/event-fields.tsx';
@@ -41,21 +44,21 @@ export const SimulateFlow = graphql(`
 `);
 
 const DAY_MS = 86_400_000;
-/** As long as a dry run may last (`simulation/scenario.ts`). */
-const LONGEST_MS = 31 * DAY_MS;
-/** An hour is enough for what is started at once. */
+/** The maximum duration of a dry run (`simulation/scenario.ts`). */
+const MAX_DURATION_MS = 31 * DAY_MS;
+/** One hour is enough for a run that starts at once. */
 const FIRST_LENGTH_MS = 3_600_000;
 
 interface DryRunPanelProps {
-  /** A flow's or a native automation's; nothing for one that was never saved. */
+  /** The id of a flow or a native automation; none for an unsaved one. */
   readonly flowId?: string | undefined;
-  /** What it would become: a flow as `saveFlow` takes it. */
+  /** The edited flow as `saveFlow` takes it. */
   readonly data?: unknown;
 }
 
 export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
   const t = useTexts(dryRunTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [trial, setTrial] = useState<Trial>({
     isAtOnce: true,
     start: '',
@@ -63,7 +66,7 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
     changes: [],
     others: false,
   });
-  const simulate = useAct(SimulateFlow, { subjects: [] });
+  const simulate = useApiMutation(SimulateFlow, { subjects: [] });
   const set = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
   const result = simulate.data?.simulateFlow;
   return (
@@ -86,7 +89,7 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
           key={String(trial.isAtOnce)}
           label={t.howLong}
           valueMs={trial.lengthMs}
-          maxMs={LONGEST_MS}
+          maxMs={MAX_DURATION_MS}
           onChange={(lengthMs) => set({ lengthMs })}
         />
       </div>
@@ -128,7 +131,7 @@ function canBePretended({ characteristic }: Property): boolean {
 
 function Changes({ changes, onChange }: ChangesProps) {
   const t = useTexts(dryRunTexts);
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   return (
     <fieldset className={classes.changes}>

@@ -1,5 +1,5 @@
-/** What would happen, in the order of its clock. */
-import { useHouse } from '../../../house/use-house.ts';
+/** The simulated actions and events, in the order of the simulated clock. */
+import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { setText, useWords } from '../pickers/property-words.ts';
@@ -8,7 +8,7 @@ import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
 import { dryRunTexts } from './texts/texts.ts';
-import { type Happening, timelineOf } from './timeline.ts';
+import { type ScenarioEvent, timelineOf } from './timeline.ts';
 
 interface DryRunResultProps {
   readonly result: Parameters<typeof timelineOf>[0] & {
@@ -65,15 +65,15 @@ export function DryRunResult({ result }: DryRunResultProps) {
   );
 }
 
-function isBad(happening: Happening): boolean {
+function isBad(happening: ScenarioEvent): boolean {
   return happening.kind === 'failure' || (happening.kind === 'write' && happening.error !== null);
 }
 
-function useHappeningWords(): (happening: Happening) => string {
+function useHappeningWords(): (happening: ScenarioEvent) => string {
   const t = useTexts(dryRunTexts);
   const runs = useTexts(runTexts);
   const why = useFailureWords();
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   return (happening) => {
     switch (happening.kind) {

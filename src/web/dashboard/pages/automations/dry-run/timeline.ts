@@ -1,8 +1,7 @@
-/** What a dry run tells, in the order in which it would happen. The API gives its lists as JSON: each entry is read with care. */
-
+/** The entries of a dry run, in chronological order. The API returns its lists as JSON, so each entry is validated. */
 import type { Failure } from '../runs/trace-words.ts';
 
-export type Happening =
+export type ScenarioEvent =
   | {
       readonly kind: 'write';
       readonly accessoryId: string;
@@ -20,7 +19,7 @@ export type Happening =
   | { readonly kind: 'blocked'; readonly automationName: string; readonly reason: string }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-export type TimedHappening = Happening & {
+export type TimedHappening = ScenarioEvent & {
   /** Milliseconds since the epoch, on the dry run's clock. */
   readonly at: number;
 };
@@ -30,7 +29,7 @@ type Lists = Readonly<
 >;
 type Members = Readonly<Record<string, unknown>>;
 
-/** What can't be read is left out: a dry run of a later relay may tell more than this dashboard knows. */
+/** Unknown entries are left out: a newer relay may report more than this dashboard supports. */
 export function timelineOf(simulation: Lists): readonly TimedHappening[] {
   const all = [
     ...read(simulation.writes, (entry) => ({
@@ -70,11 +69,14 @@ export function timelineOf(simulation: Lists): readonly TimedHappening[] {
         : undefined,
     ),
   ];
-  // Of one moment they stay in the order of the kinds: first what is done, then what is told.
+  // Entries of one moment keep the order of the kinds: actions before notifications.
   return all.toSorted((a, b) => a.at - b.at);
 }
 
-function read(entries: readonly unknown[], take: (entry: Members) => Happening | undefined): readonly TimedHappening[] {
+function read(
+  entries: readonly unknown[],
+  take: (entry: Members) => ScenarioEvent | undefined,
+): readonly TimedHappening[] {
   return entries.flatMap((entry) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const members = entry as Members;
@@ -97,7 +99,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** What somebody pretends in a dry run. */
+/** The assumptions of a dry run. */
 export interface Pretended {
   readonly accessoryId: string;
   readonly characteristicType: string;
@@ -114,7 +116,7 @@ export interface Trial {
   readonly others: boolean;
 }
 
-/** The scenario as `simulateFlow` takes it; changes that lack something are left out. */
+/** The scenario for `simulateFlow`; incomplete changes are left out. */
 export function scenarioOf({ isAtOnce, start, lengthMs, changes, others }: Trial): object {
   const complete = changes.filter(({ accessoryId, value }) => accessoryId !== '' && value != null);
   return {

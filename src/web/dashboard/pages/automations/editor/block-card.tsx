@@ -1,4 +1,4 @@
-/** A group of conditions within others. */
+/** A block of conditions inside another one. */
 import { Parentheses } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
 import { flowTexts } from '../flow/texts/texts.ts';

@@ -1,4 +1,7 @@
-/** The line of a card: what it says, whether it is off or wrong; opens its form, takes the keyboard's orders, is dragged by its picture. */
+/**
+ * The header of a card: its sentence and its state (off, invalid). It opens the form, handles the keyboard, and its
+ * icon is the drag handle.
+ */
 import { useDraggable } from '@dnd-kit/core';
 import { ChevronDown, ChevronRight, GripVertical, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
@@ -10,12 +13,12 @@ import { useEditor, useNodeErrors } from './editor-context.tsx';
 
 interface CardHeadProps {
   readonly of: Role;
-  /** Its node's; nothing for a block of conditions. */
+  /** The type of the node; none for a block of conditions. */
   readonly type?: string;
   readonly path: Path;
   readonly icon: ReactNode;
   readonly sentence: string;
-  /** Its own name, where it has one. */
+  /** The custom name, if there is one. */
   readonly name?: string | undefined;
   readonly note?: string | undefined;
   readonly isOff?: boolean;
@@ -56,7 +59,7 @@ export function CardHead(props: CardHeadProps) {
         {...dragging.attributes}
         {...dragging.listeners}
         aria-label={texts.drag.handle(name || sentence)}
-        // The picture opens the card as the words do; the keyboard picks it up here.
+        // A click on the icon opens the card, like a click on the text; a key press on it starts keyboard dragging.
         onClick={({ detail }) => detail > 0 && toggle()}
       >
         <GripVertical aria-hidden />

@@ -1,4 +1,4 @@
-/** What can be done with a card as a whole. */
+/** Actions on a whole card. */
 import { ArrowDown, ArrowUp, Copy, Power, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';

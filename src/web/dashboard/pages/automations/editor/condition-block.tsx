@@ -1,4 +1,4 @@
-/** Conditions that count together: all, one, or none of them. */
+/** Conditions combined by all, any or none. */
 import { NativeSelect } from '@mantine/core';
 import { isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
 import type { Path } from '../flow/paths.ts';
@@ -15,7 +15,7 @@ interface ConditionBlockProps {
   readonly empty: string;
 }
 
-/** How they count is asked where it makes a difference. */
+/** The operator is shown only if it makes a difference. */
 export function ConditionBlock({ block: given, path, label, empty }: ConditionBlockProps) {
   const { session, texts } = useEditor();
   const block = toBlock(isObject(given) || isList(given) ? given : undefined);

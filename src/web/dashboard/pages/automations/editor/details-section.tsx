@@ -1,4 +1,4 @@
-/** What a flow is called and how it runs as a whole. */
+/** The name of a flow, and its run settings. */
 import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { Section } from '../../../ui/page.tsx';
 import { isObject, numberOf, textOf } from '../flow/flow-record.ts';

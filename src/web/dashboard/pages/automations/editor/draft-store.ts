@@ -1,9 +1,9 @@
-/** What somebody wrote and did not save, kept in this tab: a reload, or a wrong tap, loses nothing. */
+/** Unsaved changes, kept in this tab, so that a reload or a mistaken tap loses nothing. */
 import { type FlowRecord, parseFlowText } from '../flow/flow-record.ts';
 
 const PREFIX = 'hearthd.flow-draft.';
 
-/** A draft, and the version of the flow that it was made from. */
+/** A draft, and the flow version that it is based on. */
 export interface Draft {
   readonly flow: FlowRecord;
   readonly version: number | undefined;
@@ -24,7 +24,7 @@ export function keepDraft(key: string, draft: Draft): void {
   try {
     sessionStorage.setItem(PREFIX + key, JSON.stringify(draft));
   } catch {
-    // Kept for as long as the page is open.
+    // Without storage the draft lasts while the page is open.
   }
 }
 
@@ -32,6 +32,6 @@ export function dropDraft(key: string): void {
   try {
     sessionStorage.removeItem(PREFIX + key);
   } catch {
-    // There is none either.
+    // Without storage there is no draft to remove.
   }
 }

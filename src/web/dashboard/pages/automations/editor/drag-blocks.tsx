@@ -1,6 +1,7 @@
 /**
- * Cards are dragged by their handle into the gaps between others: of their own list, or of any list that takes their kind. A gap is where
- * it will be, so nothing moves about meanwhile; with a finger, a mouse, or the keyboard, told to those who can't see it.
+ * Cards are dragged by their handle into the gaps between other cards: in their own list, or in any list that accepts
+ * their kind. Only gaps are drop targets, so nothing shifts during the drag. It works by touch, mouse and keyboard, and
+ * screen readers announce it.
  */
 import {
   type Active,
@@ -25,7 +26,7 @@ import type { Role } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { type EditorTexts, useEditor } from './editor-context.tsx';
 
-/** A tap on the handle is no drag yet. */
+/** A tap on the handle does not start a drag. */
 const DRAG_AFTER_PX = 6;
 
 export interface DraggedBlock {
@@ -36,13 +37,13 @@ export interface DraggedBlock {
   readonly icon: ReactNode;
 }
 
-/** Before the node of that place, or behind the last one. */
+/** The position before the node at that index, or after the last one. */
 interface Gap {
   readonly of: Role;
   readonly list: Path;
   readonly index: number;
   readonly count: number;
-  /** The list's, for screen readers. */
+  /** The name of the list, for screen readers. */
   readonly label: string;
   readonly isInWait: boolean;
 }
@@ -66,7 +67,7 @@ export function DragBlocks({ children }: { readonly children: ReactNode }) {
       onDragStart={({ active }) => setDragged(blockOf(active))}
       onDragEnd={drop}
       onDragCancel={() => setDragged(undefined)}
-      // The card has the keyboard after it was moved, wherever it is then.
+      // The card has the keyboard focus after the move, at its new place.
       accessibility={{
         announcements: announcementsIn(texts),
         screenReaderInstructions: { draggable: texts.drag.help },
@@ -86,7 +87,7 @@ export function DragBlocks({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Where a card can be put. */
+/** A drop target for a card. */
 export function DropGap(gap: Gap) {
   const { active } = useDndContext();
   const dragged = active ? blockOf(active) : undefined;
@@ -109,17 +110,17 @@ export function DropGap(gap: Gap) {
 }
 
 function takes({ of: role, list, isInWait }: Gap, { of: draggedRole, path, type }: DraggedBlock): boolean {
-  // A span of time is a trigger only where something waits for it.
+  // A duration trigger is valid only inside a wait.
   return role === draggedRole && !isWithin(list, path) && (isInWait || role !== 'trigger' || type !== 'duration');
 }
 
-/** Right before it or right behind it: it would stay where it is. */
+/** The gap right before or right after the card: the card would not move. */
 function isOwnPlace({ list, index }: Gap, path: Path): boolean {
   const [ownList, ownIndex] = splitPath(path);
   return pathText(list) === pathText(ownList) && (index === ownIndex || index === ownIndex + 1);
 }
 
-/** The gap nearest to the pointer, or to where the keyboard has put the card. Lists within others begin further right. */
+/** The gap nearest to the pointer, or to the position that the keyboard selected. Nested lists begin further right. */
 const findGap: CollisionDetection = ({ collisionRect, droppableContainers, droppableRects, pointerCoordinates }) => {
   const { x, y } = pointerCoordinates ?? { x: collisionRect.left, y: collisionRect.top };
   return droppableContainers
@@ -132,7 +133,7 @@ const findGap: CollisionDetection = ({ collisionRect, droppableContainers, dropp
     .sort((a, b) => a.data.value - b.data.value);
 };
 
-/** With the arrow keys from gap to gap, in the order in which the flow is read. */
+/** Moves from gap to gap with the arrow keys, in reading order. */
 const toNextGap: KeyboardCoordinateGetter = (event, { context }) => {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.code];
   if (by === undefined || !context.active) return undefined;
@@ -172,7 +173,7 @@ function announcementsIn({ drag }: EditorTexts): Announcements {
     const { path, sentence } = blockOf(active);
     const [list, index] = splitPath(path);
     const isOwnList = pathText(list) === pathText(gap.list);
-    // Its own place is free by then.
+    // Within its own list, the card's old place no longer counts.
     const number = isOwnList && gap.index > index ? gap.index : gap.index + 1;
     return [sentence, number, isOwnList ? gap.count : gap.count + 1, gap.label] as const;
   };

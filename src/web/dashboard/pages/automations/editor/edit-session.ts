@@ -1,6 +1,6 @@
 /**
- * One person editing one flow: the draft, the way back and forth, and what is open. A plain store, so that what it promises can be
- * tested without a page. Typing in one field is one step back, however many letters it was.
+ * The editing session of one flow: the draft, undo and redo, and the open node. It is a plain store, so tests need no
+ * page. Typing in one field is one undo step, for any number of letters.
  */
 import type { FlowNode, FlowRecord, Json } from '../flow/flow-record.ts';
 import { freshId, idsIn, withFreshIds } from '../flow/node-ids.ts';
@@ -18,18 +18,18 @@ import {
 } from '../flow/paths.ts';
 import { newNode, type Offer } from '../flow/registry.ts';
 
-/** Steps back that are kept. */
-const MOST_STEPS = 200;
+/** The maximum number of undo steps. */
+const MAX_STEPS = 200;
 
 export interface EditState {
   readonly flow: FlowRecord;
-  /** The node whose form is open: one at a time, so that the rest stays in sight. */
+  /** The node whose form is open: one at a time, so that the rest stays visible. */
   readonly open: Path | undefined;
-  /** The node that the keyboard should be on next; `serial` rises each time, so that the same one can be asked for again. */
+  /** The next node to focus; `serial` rises each time, so that the same node can be focused again. */
   readonly focus: { readonly path: Path; readonly serial: number } | undefined;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Whether it differs from what is saved. */
+  /** Whether the draft differs from the saved flow. */
   readonly isChanged: boolean;
 }
 
@@ -43,13 +43,13 @@ export class EditSession {
   #saved: FlowRecord;
   #past: Step[] = [];
   #future: Step[] = [];
-  /** The field that the last step was about: more of the same joins it. */
+  /** The field of the last step: further changes of the same field join that step. */
   #field: string | undefined;
   #focus: EditState['focus'];
   #state: EditState;
   readonly #listeners = new Set<() => void>();
 
-  /** @param draft what was written before and not saved */
+  /** @param draft earlier unsaved changes */
   constructor(saved: FlowRecord, draft: FlowRecord = saved) {
     this.#saved = saved;
     this.#now = { flow: draft, open: undefined };
@@ -69,18 +69,18 @@ export class EditSession {
 
   // — fields —
 
-  /** `undefined` takes the field out. */
+  /** `undefined` removes the field. */
   setField(path: Path, name: string, value: Json | undefined): void {
     const place = [...path, name];
     this.#step(setAt(this.flow, place, value), this.#now.open, pathText(place));
   }
 
-  /** Several fields of a node at once, or all of it. */
+  /** Sets several fields of a node, or all of them. */
   setNode(path: Path, node: FlowNode): void {
     this.#step(setAt(this.flow, path, node), this.#now.open, `${pathText(path)}*`);
   }
 
-  /** All of it, as a text or an import gives it. */
+  /** Replaces the whole flow, from text or an import. */
   replace(flow: FlowRecord): void {
     this.#step(flow, undefined, undefined);
   }
@@ -92,7 +92,7 @@ export class EditSession {
     this.insert(list, newNode(offer, id));
   }
 
-  /** At the end of a list, opened. */
+  /** Appends the node to a list and opens it. */
   insert(list: Path, node: Json): void {
     const index = lengthAt(this.flow, list);
     const path = [...list, index];
@@ -116,13 +116,13 @@ export class EditSession {
     this.#step(removeAt(this.flow, path), isOpenWithin ? undefined : this.#now.open, undefined);
   }
 
-  /** By so many places in its list. */
+  /** Moves the node by this number of places in its list. */
   move(path: Path, by: number): void {
     const [list, index] = splitPath(path);
     this.moveTo(path, list, by > 0 ? index + by + 1 : index + by);
   }
 
-  /** To a place in any list; `index` as that list counts now. */
+  /** Moves the node to a place in any list; `index` counts as before the move. */
   moveTo(path: Path, list: Path, index: number): void {
     const moved = moveTo(this.flow, path, list, index);
     if (!moved || pathText(moved.path) === pathText(path)) return;
@@ -144,13 +144,13 @@ export class EditSession {
     this.#tell();
   }
 
-  /** Opens a node and puts the keyboard there. */
+  /** Opens a node and focuses it. */
   show(path: Path): void {
     this.#focusOn(path);
     this.setOpen(path);
   }
 
-  // — back and forth —
+  // — undo and redo —
 
   undo(): void {
     const step = this.#past.pop();
@@ -166,7 +166,7 @@ export class EditSession {
     this.#goTo(step);
   }
 
-  /** The relay has taken it: what it made of it is what is saved, and nothing of the way back is lost. */
+  /** The relay has saved the flow: its response is the saved state, and the undo history stays. */
   saved(flow: FlowRecord): void {
     this.#saved = flow;
     this.#now = { ...this.#now, flow };
@@ -182,7 +182,7 @@ export class EditSession {
 
   #step(flow: FlowRecord, open: Path | undefined, field: string | undefined): void {
     const isSameField = field !== undefined && field === this.#field;
-    if (!isSameField) this.#past = [...this.#past, this.#now].slice(-MOST_STEPS);
+    if (!isSameField) this.#past = [...this.#past, this.#now].slice(-MAX_STEPS);
     this.#field = field;
     this.#future = [];
     this.#now = { flow, open };

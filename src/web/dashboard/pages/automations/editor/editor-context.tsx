@@ -1,4 +1,4 @@
-/** What every card and field of the editor needs: the session, sentences, and what is wrong where. */
+/** The context of every card and field in the editor: the session, the sentences, and the errors by place. */
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
 import type { TextsLike } from '../../../texts/texts.ts';
 import type { Problem } from '../flow/check.ts';
@@ -19,21 +19,21 @@ export interface CardProps {
   readonly path: Path;
   readonly index: number;
   readonly count: number;
-  /** Where others can be put before it. */
+  /** The drop target before the node. */
   readonly gap: ReactNode;
 }
 
 export interface Editor {
-  /** How a node is drawn; lists are within nodes as nodes are within lists, so lists are told. */
+  /** The component that renders a node; passed in, because lists and nodes contain each other. */
   readonly Card: ComponentType<CardProps>;
   readonly session: EditSession;
   readonly state: EditState;
   readonly say: BoundSentences;
   readonly names: FlowNames;
   readonly texts: EditorTexts;
-  /** The flow's own id; none while it was never saved. */
+  /** The flow's own id; none before the first save. */
   readonly flowId: string | undefined;
-  /** By the node's place; shown once somebody has tried to save, or has left the card. */
+  /** By the node's place; shown after the first attempt to save, or when a card closes. */
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
   readonly refusal: Refusal | undefined;
 }
@@ -48,7 +48,7 @@ export function useEditor(): Editor {
   return editor;
 }
 
-/** What is wrong with a field, in words; nothing where it is fine. */
+/** The error text of a field; none if it is valid. */
 export function useFieldError(path: Path, name: string): string | undefined {
   const { problems, refusal, texts } = useEditor();
   if (refusal && refusal.field === name && pathText(refusal.path) === pathText(path)) return refusal.sentence;
@@ -56,7 +56,7 @@ export function useFieldError(path: Path, name: string): string | undefined {
   return problem && texts.problems[problem.key];
 }
 
-/** Whether anything at all is wrong with a node itself. */
+/** The errors of the node itself. */
 export function useNodeErrors(path: Path): readonly string[] {
   const { problems, refusal, texts } = useEditor();
   const place = pathText(path);

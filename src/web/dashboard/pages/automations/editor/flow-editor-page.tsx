@@ -1,9 +1,9 @@
-/** Making and changing a flow: what it begins with, then the editor. */
+/** Creates or edits a flow: the start choices, then the editor. */
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
-import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Loading, Page } from '../../../ui/page.tsx';
 import { emptyFlow, type FlowRecord, parseFlowText } from '../flow/flow-record.ts';
@@ -40,7 +40,7 @@ export function FlowEditorPage({ flowId }: { readonly flowId?: string | undefine
 
 function NewFlow() {
   const t = useTexts(editorTexts);
-  const house = useHouse();
+  const house = useHome();
   const [search] = useSearchParams();
   const draftKey = `new-${house.id}`;
   const [begun, setBegun] = useState<FlowRecord | undefined>(() => {
@@ -60,8 +60,8 @@ function NewFlow() {
 }
 
 function StoredFlow({ flowId }: { readonly flowId: string }) {
-  const { id: homeId } = useHouse();
-  const query = useAsk(FlowQuery, { flowId, homeId }, { subjects: [] });
+  const { id: homeId } = useHome();
+  const query = useApiQuery(FlowQuery, { flowId, homeId }, { subjects: [] });
   return <Answer query={query}>{({ flow }) => flow && <OpenedFlow flow={flow} />}</Answer>;
 }
 
@@ -69,7 +69,9 @@ interface OpenedFlowProps {
   readonly flow: NonNullable<ResultOf<typeof FlowQuery>['flow']>;
 }
 
-/** As it was when it was opened: what others save meanwhile must not take away what is being written (`use-save-flow.ts` asks). */
+/**
+ * The flow in its state at opening: saves by other users must not replace unsaved changes (`use-save-flow.ts` asks).
+ */
 function OpenedFlow({ flow }: OpenedFlowProps) {
   const [opened] = useState(() => ({ saved: withIds(parseFlowText(flow.dataJson)), version: flow.version }));
   return (

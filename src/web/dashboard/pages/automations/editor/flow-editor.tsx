@@ -1,4 +1,4 @@
-/** The editor itself: its tools, what sets the flow off, what must be so, and what is done. */
+/** The editor: its tools, the triggers, the conditions and the actions. */
 import { Button } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -30,11 +30,11 @@ const TryPanel = lazy(async () => ({ default: (await import('./try-panel.tsx')).
 
 interface FlowEditorProps {
   readonly saved: FlowRecord;
-  /** That it was when it was read. */
+  /** The version at the time of loading. */
   readonly version: number | undefined;
   readonly flowId: string | undefined;
   readonly draftKey: string;
-  /** Of a new one: back to what it may begin with. */
+  /** For a new flow: returns to the start choices. */
   readonly startOver?: () => void;
 }
 

@@ -1,4 +1,4 @@
-/** A picture for each kind. */
+/** An icon for each kind. */
 import {
   AlarmClock,
   ArrowUpDown,

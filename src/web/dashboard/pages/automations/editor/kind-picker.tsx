@@ -1,4 +1,4 @@
-/** What to add: every kind with what it is good for, found by typing. */
+/** The dialog to add a node: every kind with a description, and a search. */
 import { Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Offer, offersFor } from '../flow/registry.ts';
@@ -9,7 +9,7 @@ import { iconOf } from './kind-icons.ts';
 
 interface KindPickerProps {
   readonly of: Role;
-  /** Whether what is added only ends a wait. */
+  /** Whether the new trigger only ends a wait. */
   readonly isInWait: boolean;
   choose(offer: Offer): void;
   close(): void;

@@ -1,8 +1,8 @@
-/** When the clock would set the draft off next, asked of the relay as it is written. */
+/** The next times at which the draft's clock triggers fire, requested from the relay during editing. */
 import { useEffect, useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { checkFlow } from '../flow/check.ts';
 import { type FlowRecord, textOf } from '../flow/flow-record.ts';
@@ -17,11 +17,11 @@ const NextTimesQuery = graphql(`
   }
 `);
 
-/** Kinds that the wall clock fires. */
+/** Kinds that the wall clock triggers. */
 const CLOCK_KINDS: ReadonlySet<string> = new Set(['time', 'time_pattern', 'sun', 'calendar', 'timer']);
-/** After the last change: whoever types is not asked about every letter. */
+/** The pause after the last change, so that typing sends no request for each letter. */
 const PAUSE_MS = 700;
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 const NO_TIME = { durationS: 0 };
 
 export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
@@ -31,16 +31,16 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   if (times.length === 0) return null;
   return (
     <p className={classes.next} role="status">
-      {texts.nextTimes}: {format.list(times.slice(0, MOST_SHOWN).map((at) => format.soon(at)))}
+      {texts.nextTimes}: {format.list(times.slice(0, MAX_SHOWN).map((at) => format.soon(at)))}
     </p>
   );
 }
 
 function useNextTimes(flow: FlowRecord): readonly string[] {
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [times, setTimes] = useState<readonly string[]>([]);
   const triggers = flow.triggers.filter((one) => CLOCK_KINDS.has(textOf(one, 'type')) && one.enabled !== false);
-  // Nothing else of the flow says when; so nothing else makes it be asked again.
+  // Only triggers decide the times, so other changes send no request.
   const data = JSON.stringify({ name: 'Draft', triggers, actions: [] });
   const isComplete = triggers.length > 0 && checkFlow(JSON.parse(data)).length === 0;
   useEffect(() => {
@@ -52,7 +52,7 @@ function useNextTimes(flow: FlowRecord): readonly string[] {
     const timer = setTimeout(() => {
       ask(NextTimesQuery, { homeId, data: JSON.parse(data), scenario: NO_TIME }, { signal: stop.signal }).then(
         ({ simulateFlow }) => setTimes(simulateFlow?.nextFireDates ?? []),
-        // Not valid yet, or offline: saving says what is wrong.
+        // Invalid draft, or offline: saving shows the error.
         () => setTimes([]),
       );
     }, PAUSE_MS);

@@ -1,4 +1,4 @@
-/** A trigger, a condition or an action: its sentence, its form when it is open, and what is within it. */
+/** A trigger, a condition or an action: its sentence, its form when it is open, and its inner nodes. */
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
@@ -56,7 +56,7 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
   );
 }
 
-/** What people look for by another name has its picture too. */
+/** Presets have their own icons. */
 function iconKey(node: FlowNode): string {
   if (node.type === 'state' && textOf(node, 'characteristicType').startsWith('programmable_switch_event'))
     return 'button';

@@ -1,4 +1,4 @@
-/** The form of a card: the fields of its kind, and behind "More" what few people need. */
+/** The form of a card: the fields of its kind, and rare ones under "More". */
 import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
 import type { Path } from '../flow/paths.ts';
@@ -45,7 +45,7 @@ export function NodeForm({ of: role, kind, node, path }: NodeFormProps) {
   );
 }
 
-/** What the relay says of the node as a whole; faults of fields stand at them. */
+/** The relay's errors about the whole node; errors of a field stand beside the field. */
 function NodeErrors({ path }: { readonly path: Path }) {
   const errors = useNodeErrors(path);
   return (
@@ -61,7 +61,7 @@ function NodeErrors({ path }: { readonly path: Path }) {
 
 const POLICIES = ['stop', 'continue', 'retry'] as const;
 
-/** What every action has. */
+/** The fields that every action has. */
 function ActionCommon({ node, path }: { readonly node: FlowNode; readonly path: Path }) {
   const { session, texts } = useEditor();
   const setNumber = (name: string) => (value: number | string) =>

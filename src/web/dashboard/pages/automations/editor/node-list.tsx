@@ -1,4 +1,4 @@
-/** A list of triggers, conditions or actions, each a card, and the way to add one. */
+/** A list of triggers, conditions or actions, each on a card, with a button to add one. */
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
@@ -15,9 +15,9 @@ interface NodeListProps {
   readonly of: Role;
   readonly list: Json | undefined;
   readonly path: Path;
-  /** What the list is, for screen readers. */
+  /** The label of the list, for screen readers. */
   readonly label: string;
-  /** What is said where there is nothing. */
+  /** The text of an empty list. */
   readonly empty: string;
   readonly isInWait?: boolean;
 }
@@ -35,7 +35,7 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
           <ol className={classes.list} aria-label={label}>
             {nodes.map((node, index) => {
               if (!isObject(node)) return null;
-              // Conditions have no name of their own: they are told apart by their place.
+              // Conditions have no id: their index identifies them.
               const key = textOf(node, 'id') || index;
               return (
                 <Card key={key} {...{ of: role, node, path: [...path, index], index, count, gap: gapAt(index) }} />
@@ -59,7 +59,7 @@ function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
   const [isPicking, setPicking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const { focus } = state;
-  // The last one of the list was taken out.
+  // The last node of the list was removed.
   const isWanted = focus !== undefined && pathText(focus.path) === pathText([...path, -1]);
   const serial = isWanted ? focus.serial : undefined;
   useEffect(() => {

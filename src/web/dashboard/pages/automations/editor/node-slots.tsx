@@ -1,4 +1,4 @@
-/** What is within a node: its cases, sides, conditions and steps, each a list of its own. */
+/** The inner parts of a node: its cases, branches, conditions and steps, each as a list. */
 import { Plus, X } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
 import { EMPTY_BLOCK, type FlowNode, isList, type Json } from '../flow/flow-record.ts';
@@ -44,7 +44,7 @@ export function NodeSlots({ node, path }: { readonly node: FlowNode; readonly pa
   );
 }
 
-/** Cases and sides come and go as a whole. */
+/** Cases and branches are added and removed as a whole. */
 const PARTS: Readonly<
   Record<string, { readonly field: string; readonly add: 'choice' | 'branch'; readonly made: Json }>
 > = {

@@ -1,4 +1,4 @@
-/** One node as JSON: for kinds that this page does not know, and for whoever likes it better. */
+/** One node as JSON: for kinds that this page does not support, and for experts. */
 import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { type FlowNode, isObject } from '../flow/flow-record.ts';
@@ -27,7 +27,7 @@ export function NodeText({ node, path }: { readonly node: FlowNode; readonly pat
       spellCheck={false}
       className={classes.code ?? ''}
       onChange={({ currentTarget }) => change(currentTarget.value)}
-      // What it means stands in the other fields; typed anew, it is written as it is kept.
+      // The parsed node is the value; on blur the text shows it in the stored format.
       onBlur={() => !isWrong && setDraft(undefined)}
     />
   );

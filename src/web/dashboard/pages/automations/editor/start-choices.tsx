@@ -1,6 +1,6 @@
-/** What a new flow begins with: an example that this house has everything for, or nothing. */
+/** The start of a new flow: an empty one, or a template for which this home has all accessories. */
 import { FilePlus2, Wand2 } from 'lucide-react';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
 import { emptyFlow, type FlowRecord } from '../flow/flow-record.ts';
@@ -11,7 +11,7 @@ import { editorTexts } from './texts/texts.ts';
 
 export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
   const t = useTexts(editorTexts);
-  const house = useHouse();
+  const house = useHome();
   const say = useSentences();
   const templates = [...templatesFor(house, t.templates)];
   return (

@@ -1,4 +1,4 @@
-/** All of a flow as a text of JSON, for experts. */
+/** A whole flow as JSON, for experts. */
 import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';

@@ -1,4 +1,4 @@
-/** The draft tried out as it stands, saved or not. */
+/** A dry run of the draft, saved or not. */
 import { Modal } from '@mantine/core';
 import { DryRunPanel } from '../dry-run/dry-run-panel.tsx';
 import { useEditor } from './editor-context.tsx';

@@ -1,10 +1,13 @@
-/** Saving: checked here first, then by the relay; whoever saved meanwhile is not overwritten without a question. */
+/**
+ * Saves a flow: validates it here first, then on the relay. If another user saved meanwhile, a question precedes the
+ * overwrite.
+ */
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import type { FlowRecord } from '../flow/flow-record.ts';
 import { locateRefusal, type Refusal } from '../flow/refusals.ts';
@@ -31,17 +34,17 @@ const FlowVersionQuery = graphql(`
 
 export interface Saving {
   readonly isBusy: boolean;
-  /** What the relay found wrong, and where. */
+  /** The relay's error, with its place. */
   readonly refusal: Refusal | undefined;
-  /** What else went wrong. */
+  /** Any other error. */
   readonly error: unknown;
-  /** @returns what was saved; nothing where it was not */
+  /** @returns the saved flow; `undefined` if it was not saved */
   save(flow: FlowRecord): Promise<{ readonly id: string } | undefined>;
   forget(): void;
 }
 
 export function useSaveFlow(flowId: string | undefined, version: number | undefined, texts: EditorTexts): Saving {
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<Refusal>();
   const [error, setError] = useState<unknown>();

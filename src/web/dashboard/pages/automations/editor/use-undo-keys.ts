@@ -1,4 +1,4 @@
-/** Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) for the whole flow; within a text field they are the browser's own. */
+/** Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y) for the whole flow; inside a text field the browser handles them. */
 import { useEffect } from 'react';
 import type { EditSession } from './edit-session.ts';
 

@@ -1,4 +1,4 @@
-/** What each kind of action says: "Turn on Desk Lamp", "Wait 5 min". */
+/** The sentence of each kind of action: "Turn on Desk Lamp", "Wait 5 min". */
 import { setText } from '../pickers/property-words.ts';
 import { type FlowNode, isList, isObject, type Json, nodesOf, textOf, toBlock } from './flow-record.ts';
 import {
@@ -12,7 +12,7 @@ import {
   shortened,
 } from './sentence-context.ts';
 
-/** How the conditions and triggers within an action are said. */
+/** Describe the conditions and triggers inside an action. */
 interface Describers {
   readonly condition: Sentence;
   readonly trigger: Sentence;
@@ -113,7 +113,7 @@ function blockOf(value: Json | undefined): FlowNode {
   return toBlock(isObject(value) || isList(value) ? value : undefined);
 }
 
-/** Addresses may hold secrets: whom it goes to is enough. */
+/** Addresses may contain secrets, so only the host is shown. */
 function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : shortened(url.replace(/\?.*$/, '')) || '…';
 }

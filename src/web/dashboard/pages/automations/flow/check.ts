@@ -1,6 +1,6 @@
 /**
- * What is missing or wrong in a draft, told beside the field before the relay is asked. It is a help and no judge: the relay checks
- * everything again, and what this does not know it lets pass.
+ * Finds missing or invalid values in a draft, to show them beside the field before a request. It is a help only: it
+ * accepts what it does not know, and the relay validates everything again.
  */
 import { durationMs } from './durations.ts';
 import {
@@ -34,20 +34,20 @@ export type ProblemKey =
   | 'delayTooLong';
 
 export interface Problem {
-  /** Of the node; of the flow itself it is empty. */
+  /** The path of the node; empty for the flow itself. */
   readonly path: Path;
   readonly field: string;
   readonly key: ProblemKey;
 }
 
-/** As the relay has it (decisions: a delay ends within a day). */
-const LONGEST_DELAY_MS = 24 * 3_600_000;
+/** The relay's limit (decisions: a delay ends within a day). */
+const MAX_DELAY_MS = 24 * 3_600_000;
 const EVENT_NAME = /^[\w.:-]{1,128}$/;
 const PATTERN = /^(\*|\/?\d{1,2})$/;
 
 type Check = (node: FlowNode) => readonly (readonly [field: string, key: ProblemKey])[];
 
-/** What one field alone can't tell. By role and type. */
+/** Checks across several fields, by role and type. */
 const CHECKS: Readonly<Record<string, Check>> = {
   'trigger numeric_state': checkRange,
   'condition numeric_state': checkRange,
@@ -71,8 +71,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   },
   'action wait_for_trigger': ({ triggers }) =>
     isList(triggers) && triggers.length > 0 ? [] : [['triggers', 'nothingToWaitFor']],
-  'action delay': ({ duration }) =>
-    (durationMs(duration) ?? 0) > LONGEST_DELAY_MS ? [['duration', 'delayTooLong']] : [],
+  'action delay': ({ duration }) => ((durationMs(duration) ?? 0) > MAX_DELAY_MS ? [['duration', 'delayTooLong']] : []),
 };
 
 export function checkFlow(flow: FlowRecord): readonly Problem[] {
@@ -125,7 +124,7 @@ function checkEventName(node: FlowNode): ReturnType<Check> {
   return name === '' || EVENT_NAME.test(name) ? [] : [['eventType', 'eventName']];
 }
 
-/** By the node's place, as `pathText` writes it. */
+/** By the node's place, in the format of `pathText`. */
 export function problemsByNode(problems: readonly Problem[]): ReadonlyMap<string, readonly Problem[]> {
   const map = new Map<string, Problem[]>();
   for (const problem of problems) {

@@ -1,4 +1,4 @@
-/** What each kind of condition says: "Front Door is locked", "It is between 22:00 and 06:00". */
+/** The sentence of each kind of condition: "Front Door is locked", "It is between 22:00 and 06:00". */
 import { type Comparison, isText, valueText } from '../pickers/property-words.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, type Json, nodesOf, numberOf, textOf, wordsOf } from './flow-record.ts';
@@ -66,7 +66,7 @@ export const CONDITION_SENTENCES: Sentences = {
     capitalized(texts.condition.template(texts.expression(shortened(textOf(node, 'expression'))))),
 };
 
-/** @param describe says one condition, a block within this one among them */
+/** @param describe describes one condition, including a nested block */
 export function describeBlock(block: FlowNode, context: SentenceContext, describe: Sentence): string {
   const { condition } = context.texts;
   const items = nodesOf(block.conditions).map((one) => describe(one, context));

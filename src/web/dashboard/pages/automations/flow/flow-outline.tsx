@@ -1,4 +1,4 @@
-/** A flow told in full: all that sets it off, all that must be so, and its steps with what lies within them. */
+/** A complete flow as text: all triggers, all conditions, and the steps with their inner nodes. */
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isObject, nodesOf, textOf } from './flow-record.ts';
@@ -58,7 +58,7 @@ function Steps({ nodes, say }: { readonly nodes: readonly FlowNode[]; readonly s
   );
 }
 
-/** What its sentence says already is not said again: what it waits for, its only condition. */
+/** Parts that the sentence already contains are left out: the triggers of a wait, an only condition. */
 function Parts({ node, say }: { readonly node: FlowNode; readonly say: BoundSentences }) {
   const texts = useTexts(flowTexts);
   return slotsOf(node).map((slot) => {

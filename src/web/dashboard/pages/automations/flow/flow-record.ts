@@ -1,6 +1,7 @@
 /**
- * A flow as the dashboard holds it: the relay's own JSON, never translated. What this version of the dashboard does not know stays in it
- * untouched, so that opening and saving a flow that was made elsewhere loses nothing. Everything here only reads, or gives a changed copy.
+ * A flow in the dashboard: the relay's own JSON, never converted. Fields that this version does not know stay
+ * unchanged, so opening and saving a flow of another client loses nothing. The functions here only read, or return a
+ * changed copy.
  */
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -18,27 +19,27 @@ export interface FlowRecord extends JsonObject {
   readonly actions: readonly FlowNode[];
 }
 
-/** What the relay shows with a flow and does not take back as part of it. */
+/** Fields that the relay returns with a flow and does not accept in it. */
 const SHOWN_ONLY = ['webhookUrls'] as const;
 
 export const EMPTY_BLOCK: FlowNode = { operator: 'and', conditions: [] };
 
-/** Named in the places where an editor may keep what is its own (`uiState.notes`), by the node's id. */
+/** The notes are part of the editor's own data (`uiState.notes`), by node id. */
 const NOTES = 'notes';
 
 export function emptyFlow(name: string): FlowRecord {
   return { name, enabled: true, mode: 'single', triggers: [], conditions: EMPTY_BLOCK, actions: [] };
 }
 
-/** @throws `SyntaxError` it is no JSON · `TypeError` it is no flow */
+/** @throws `SyntaxError` it is not JSON · `TypeError` it is not a flow */
 export function parseFlowText(text: string): FlowRecord {
   return toFlowRecord(JSON.parse(text));
 }
 
 /**
- * The record of a flow. Missing lists become empty ones; a block of conditions that was sent as a list, or as one condition alone, becomes
- * the block that it means, as the relay itself does.
- * @throws `TypeError` it is no object, or its lists are none
+ * The record of a flow. Missing lists become empty. Conditions sent as a list or as a single condition become the
+ * equivalent block, as on the relay.
+ * @throws `TypeError` it is not an object, or its lists are not lists
  */
 export function toFlowRecord(input: unknown): FlowRecord {
   if (!isObject(input)) throw new TypeError('A flow is an object');
@@ -78,7 +79,7 @@ export function isList(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The objects of a list; what is no object, or no list at all, is left out: it is only to be shown. */
+/** The objects of a list, for display; other entries are left out, and a value that is not a list counts as empty. */
 export function nodesOf(value: Json | undefined): readonly FlowNode[] {
   return isList(value) ? value.filter(isObject) : [];
 }
@@ -93,18 +94,18 @@ export function numberOf(node: FlowNode, name: string): number | undefined {
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The words of a list; nothing where there is none. */
+/** The strings of a list; empty if there is none. */
 export function wordsOf(value: Json | undefined): readonly string[] {
   return isList(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 }
 
-/** With some fields set; those that are `undefined` are taken out. */
+/** A copy with some fields set; fields that are `undefined` are removed. */
 export function withFields<T extends JsonObject>(node: T, fields: JsonObject): T {
   const merged = { ...node, ...fields };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined)) as T;
 }
 
-/** Whether any text in it is a template. */
+/** Whether any string in it is a template. */
 export function hasTemplate(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.includes('{{');
   return typeof value === 'object' && value !== null && Object.values(value).some(hasTemplate);

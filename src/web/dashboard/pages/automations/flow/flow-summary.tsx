@@ -1,14 +1,14 @@
-/** A flow told in a few lines: when, only if, then. */
+/** A flow summarized in a few lines: when, only if, then. */
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, nodesOf, toFlowRecord } from './flow-record.ts';
 import classes from './flow-summary.module.css';
 import { flowTexts } from './texts/texts.ts';
 import { useSentences } from './use-sentences.ts';
 
-/** Of each part; more is a number. */
-const MOST_SHOWN = 3;
+/** The maximum for each part; further ones are counted. */
+const MAX_SHOWN = 3;
 
-/** @param flow its record, as `dataJson` has it; anything else is shown as nothing */
+/** @param flow its record from `dataJson`; any other value renders nothing */
 export function FlowSummary({ flow }: { readonly flow: unknown }) {
   const { summary } = useTexts(flowTexts);
   const record = readRecord(flow);
@@ -31,7 +31,7 @@ export function FlowSummary({ flow }: { readonly flow: unknown }) {
   );
 }
 
-/** Each by itself where all of them count; else the block is one sentence. */
+/** Separate sentences if all of them must hold; otherwise the block is one sentence. */
 export function conditionsToSay({ conditions: block }: FlowRecord): readonly FlowNode[] {
   const conditions = nodesOf(block.conditions);
   const isAll = block.operator === undefined || block.operator === 'and';
@@ -47,11 +47,11 @@ interface LinesProps {
 function Lines({ nodes, say, none }: LinesProps) {
   const { summary } = useTexts(flowTexts);
   const shown = nodes.filter(({ enabled }) => enabled !== false);
-  const left = shown.length - MOST_SHOWN;
+  const left = shown.length - MAX_SHOWN;
   if (shown.length === 0) return <dd>{none}</dd>;
   return (
     <>
-      {shown.slice(0, MOST_SHOWN).map((node, index) => (
+      {shown.slice(0, MAX_SHOWN).map((node, index) => (
         <dd key={index}>{say(node)}</dd>
       ))}
       {left > 0 && <dd>{summary.more(left)}</dd>}

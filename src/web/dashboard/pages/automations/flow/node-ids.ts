@@ -1,8 +1,8 @@
-/** Names of nodes: triggers and actions have one each, by which others refer to them. */
+/** Ids of nodes: triggers and actions have one each, and other nodes refer to them by it. */
 import { type FlowNode, type FlowRecord, isList, isObject, type Json, textOf } from './flow-record.ts';
 import { walkFlow } from './structure.ts';
 
-/** `delay_2`: the first that no node has. */
+/** `delay_2`: the first free id. */
 export function freshId(type: string, taken: ReadonlySet<string>): string {
   for (let number = 1; ; number += 1) {
     const id = `${type}_${number}`;
@@ -14,7 +14,7 @@ export function idsIn(flow: FlowRecord): ReadonlySet<string> {
   return new Set([...walkFlow(flow)].map(({ node }) => textOf(node, 'id')).filter((id) => id !== ''));
 }
 
-/** Gives triggers and actions without a name one, so that they can be told apart while they are edited. */
+/** Adds missing ids to triggers and actions, so that the editor can identify them. */
 export function withIds(flow: FlowRecord): FlowRecord {
   const taken = new Set(idsIn(flow));
   const named = (value: Json, isNode: boolean): Json => {
@@ -39,7 +39,7 @@ const NODE_LISTS: ReadonlySet<string> = new Set([
   ...['triggers', 'actions', 'then', 'else', 'sequence', 'branches', 'default', 'choices'],
 ]);
 
-/** A copy whose triggers and actions have names of their own; what refers to one of them within the copy goes along. */
+/** A copy whose triggers and actions have new ids; references inside the copy are updated. */
 export function withFreshIds(node: FlowNode, flow: FlowRecord): FlowNode {
   const taken = new Set(idsIn(flow));
   const renamed = new Map<string, string>();
@@ -53,7 +53,7 @@ export function withFreshIds(node: FlowNode, flow: FlowRecord): FlowNode {
   return rename(node, renamed) as FlowNode;
 }
 
-/** Fields whose texts are names of nodes. */
+/** Fields whose strings are node ids. */
 const REFERENCES: ReadonlySet<string> = new Set(['id', 'nodeId', 'triggerId', 'inputIds']);
 
 function rename(value: Json, names: ReadonlyMap<string, string>, isName = false): Json {

@@ -1,6 +1,6 @@
 /**
- * Places in a flow: the way from the record to a node or a field, as the relay writes it in its errors (`actions[2].then[0].value`).
- * Changes give a copy that shares whatever did not change.
+ * Paths in a flow: from the record to a node or a field, in the format of the relay's errors
+ * (`actions[2].then[0].value`). Changes return a copy that shares all unchanged parts.
  */
 import { type FlowRecord, isList, isObject, type Json } from './flow-record.ts';
 
@@ -34,7 +34,7 @@ export function getAt(root: Json | undefined, path: Path): Json | undefined {
   return value;
 }
 
-/** `undefined` takes a field out. What is missing on the way is made. */
+/** `undefined` removes a field. Missing objects on the path are created. */
 export function setAt<T extends Json | undefined>(root: T, path: Path, value: Json | undefined): T {
   return set(root, path, value) as T;
 }
@@ -67,9 +67,9 @@ export function removeAt(flow: FlowRecord, path: Path): FlowRecord {
 }
 
 /**
- * Into another list, or to another place of its own.
- * @param index as the list counts before anything is moved
- * @returns where it is then; nothing where it can't go: into itself, or beyond the list
+ * Moves a node to another list, or to another place in its own.
+ * @param index counts as before the move
+ * @returns its new place; nothing if the move is impossible: into itself, or beyond the list
  */
 export function moveTo(
   flow: FlowRecord,
@@ -83,14 +83,14 @@ export function moveTo(
   return { flow: insertAt(removeAt(flow, path), ...splitPath(to), node), path: to };
 }
 
-/** A place as it is called once another one has been taken out. */
+/** The path of a place after another one is removed. */
 function withoutPlace(place: Path, removed: Path): Path {
   const [list, index] = splitPath(removed);
   const at = place[list.length];
   return isWithin(place, list) && typeof at === 'number' && at > index ? place.with(list.length, at - 1) : place;
 }
 
-/** The list that a node is in, and where in it. */
+/** The list that contains a node, and the node's index in it. */
 export function splitPath(path: Path): readonly [list: Path, index: number] {
   return [path.slice(0, -1), Number(path.at(-1))];
 }

@@ -1,15 +1,17 @@
-/** Where in a flow the relay found a fault: its errors name the field by its way from the top (`actions[2].then[0].value`). */
+/**
+ * The place of a relay error in a flow: errors name the field by its path from the top (`actions[2].then[0].value`).
+ */
 import { type FlowRecord, isObject } from './flow-record.ts';
 import { getAt, type Path, parsePath } from './paths.ts';
 
 export interface Refusal {
-  /** Of the node that has the fault; empty for the flow itself. */
+  /** The path of the invalid node; empty for the flow itself. */
   readonly path: Path;
   readonly field: string;
   readonly sentence: string;
 }
 
-/** The innermost trigger, condition or action on the way to the field. */
+/** The innermost trigger, condition or action on the path to the field. */
 export function locateRefusal(flow: FlowRecord, field: string, sentence: string): Refusal {
   const path = parsePath(field);
   for (let length = path.length; length > 0; length -= 1) {
@@ -20,7 +22,7 @@ export function locateRefusal(flow: FlowRecord, field: string, sentence: string)
   return { path: [], field: String(path[0] ?? ''), sentence: withoutPlace(sentence, field) };
 }
 
-/** The place is shown by where the sentence stands. */
+/** The position of the message already shows the place. */
 function withoutPlace(sentence: string, field: string): string {
   if (!sentence.startsWith(`${field}: `)) return sentence;
   const rest = sentence.slice(field.length + 2);

@@ -1,23 +1,24 @@
 /**
- * Every kind of trigger, condition and action: which fields its form has, and what a new one begins with. The relay's parsers
- * (`app/automations/flows/parse-*.ts` there) say which fields there are; a kind that is not here is shown as it stands and kept.
+ * Every kind of trigger, condition and action: the fields of its form, and the initial values of a new one. The relay's
+ * parsers (`app/automations/flows/parse-*.ts` there) define the fields. A kind that is missing here is shown as JSON
+ * and kept.
  */
 import type { FlowNode, JsonObject } from './flow-record.ts';
 import { EMPTY_BLOCK } from './flow-record.ts';
 import type { Role } from './structure.ts';
 
-/** How a field is edited. */
+/** The control of a field. */
 export type Control =
-  /** An accessory (or a service group) and a property of it. */
+  /** An accessory (or a service group) and one of its properties. */
   | { readonly is: 'property'; readonly use: 'read' | 'number' | 'write' }
-  /** A value of the property that the same node names. */
+  /** A value of the property in the same node. */
   | { readonly is: 'value'; readonly templates: boolean }
-  /** A number of what the property is counted in. */
+  /** A number in the property's unit. */
   | { readonly is: 'level' }
   | { readonly is: 'accessory' | 'virtualAccessory' | 'scene' | 'flow' | 'automation' | 'people' | 'who' }
   | { readonly is: 'time' | 'weekdays' | 'moment' | 'dateParts' | 'pattern' }
   | { readonly is: 'duration'; readonly templates?: true }
-  /** Before or after something. */
+  /** A time before or after an event. */
   | { readonly is: 'offset' }
   | { readonly is: 'text' | 'template' | 'longTemplate' | 'expression' | 'flag' | 'variableName' }
   | {
@@ -31,7 +32,7 @@ export type Control =
   | { readonly is: 'choice'; readonly choices: readonly string[] }
   | { readonly is: 'methods' }
   | { readonly is: 'json'; readonly shape: 'any' | 'object' | 'list' }
-  /** Names with a value each. */
+  /** Pairs of names and values. */
   | { readonly is: 'entries'; readonly values: 'text' | 'json' }
   | { readonly is: 'operation' | 'operand' }
   | { readonly is: 'triggerRef' | 'sceneActionRef' | 'actionRefs' | 'webhook' | 'place' };
@@ -42,9 +43,9 @@ export interface Field {
   readonly name: string;
   readonly control: Control;
   readonly isRequired?: true;
-  /** Behind "More": what few people need. */
+  /** Shown under "More", because it is rarely needed. */
   readonly isAdvanced?: true;
-  /** Only where this holds. */
+  /** Shown only if this is true. */
   readonly when?: (node: FlowNode) => boolean;
 }
 
@@ -52,9 +53,9 @@ export interface Kind {
   readonly role: Role;
   readonly type: string;
   readonly fields: readonly Field[];
-  /** What a new one has beside its type. */
+  /** The initial fields of a new node, beside its type. */
   readonly initial: JsonObject;
-  /** Only within a wait. */
+  /** Available only inside a wait. */
   readonly isOnlyForWaits?: true;
 }
 
@@ -274,20 +275,20 @@ export function findKind(role: Role, type: string): Kind | undefined {
   return KINDS[role].find((kind) => kind.type === type);
 }
 
-/** The fields that a node's form shows. */
+/** The fields in a node's form. */
 export function fieldsOf(kind: Kind, node: FlowNode): readonly Field[] {
   return kind.fields.filter(({ when }) => when === undefined || when(node));
 }
 
-/** What a person adds: a kind, or a kind with something of it said already. */
+/** An entry of the add dialog: a kind, or a kind with preset fields. */
 export interface Offer {
-  /** Of its texts. */
+  /** The key of its texts. */
   readonly key: string;
   readonly kind: Kind;
   readonly initial: JsonObject;
 }
 
-/** Kinds that people look for by another name. */
+/** Kinds with presets under a more common name. */
 const PRESETS: Readonly<
   Record<
     Role,
@@ -307,11 +308,11 @@ const PRESETS: Readonly<
   action: [],
 };
 
-/** People set a group as they set an accessory: which of the two kinds it is follows from what they choose. */
+/** Users set a group like an accessory: their choice decides between the two kinds. */
 export const GROUP_SETTING = 'set_service_group';
 export const ACCESSORY_SETTING = 'set_characteristic';
 
-/** In the order in which they are offered. @param isInWait whether what is added only ends a wait */
+/** In the order of the add dialog. @param isInWait whether the new trigger only ends a wait */
 export function offersFor(role: Role, isInWait = false): readonly Offer[] {
   return KINDS[role]
     .filter(({ type, isOnlyForWaits }) => type !== GROUP_SETTING && (isInWait || !isOnlyForWaits))

@@ -1,6 +1,6 @@
 /**
- * What triggers, conditions and actions say about themselves in one line, in the page's language: things by the names that people gave
- * them, whatever is gone by now, and whatever is not filled in yet. Never a failure, since a draft is described while it is written.
+ * Describes triggers, conditions and actions in one line, in the page's language. Things appear by their custom names;
+ * deleted and missing ones are described too. It never throws, because a draft is described during editing.
  */
 import { ACTION_SENTENCES } from './action-sentences.ts';
 import { CONDITION_SENTENCES, describeBlock } from './condition-sentences.ts';

@@ -1,4 +1,4 @@
-/** Which nodes hold others, and where: one table for whoever walks a flow, draws it or gives its nodes new names. */
+/** Which nodes contain others, and where: one table to traverse and render flows and to assign ids. */
 import { type FlowNode, type FlowRecord, isBlock, isList, isObject, nodesOf, textOf } from './flow-record.ts';
 import type { Path } from './paths.ts';
 
@@ -7,12 +7,12 @@ export type Role = 'trigger' | 'condition' | 'action';
 /** A list of nodes within a node, or a block of conditions. */
 export interface Slot {
   readonly role: Role;
-  /** From the node on: of a block, to the block; of a list, to the list. */
+  /** The path from the node: to the block, or to the list. */
   readonly path: Path;
   readonly isBlock: boolean;
-  /** What it is for: a key of the editor's texts. */
+  /** Its label: a key of the editor's texts. */
   readonly label: SlotLabel;
-  /** Of several alike, which: from 1. */
+  /** The number among equal slots, from 1. */
   readonly number?: number;
 }
 
@@ -70,7 +70,7 @@ export interface Placed {
   readonly path: Path;
 }
 
-/** Every trigger, condition and action, in the order in which they are read; blocks of conditions themselves too. */
+/** Every trigger, condition and action in reading order, and the blocks of conditions themselves. */
 export function* walkFlow(flow: FlowRecord): Iterable<Placed> {
   yield* walkList(flow.triggers, ['triggers'], 'trigger');
   yield* walkBlock(flow.conditions, ['conditions']);

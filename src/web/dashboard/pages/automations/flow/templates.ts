@@ -1,8 +1,8 @@
 /**
- * Flows to begin with, filled from what the house has. A template whose things the house lacks is not offered: what people choose works
- * as it stands, and is theirs to change.
+ * Templates for flows, filled with the home's accessories. A template is offered only if the home has everything for
+ * it, so it works at once and can be edited.
  */
-import type { House, HouseAccessory } from '../../../house/house-document.ts';
+import type { HomeAccessory, HomeInventory } from '../../../home/home-document.ts';
 import { type Property, propertiesOf } from '../pickers/property.ts';
 import { EMPTY_BLOCK, emptyFlow, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
 import { withIds } from './node-ids.ts';
@@ -24,8 +24,8 @@ export interface TemplateTexts {
 }
 
 type Parts = Partial<Pick<FlowRecord, 'triggers' | 'conditions' | 'actions'>> & JsonObject;
-/** @returns nothing where the house lacks something that it needs */
-type Build = (house: House, texts: TemplateTexts) => Parts | undefined;
+/** @returns nothing if the home lacks a required accessory */
+type Build = (house: HomeInventory, texts: TemplateTexts) => Parts | undefined;
 
 const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
   allOff(house) {
@@ -105,11 +105,11 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
   },
 };
 
-/** The record's word; spelled so, no program takes the object for a promise. */
+/** The record's key; a computed key keeps linters from reading the object as a thenable. */
 const THEN = 'then';
 
-/** Those that this house has everything for. */
-export function templatesFor(house: House, texts: TemplateTexts): ReadonlyMap<TemplateKey, FlowRecord> {
+/** The templates that this home has everything for. */
+export function templatesFor(house: HomeInventory, texts: TemplateTexts): ReadonlyMap<TemplateKey, FlowRecord> {
   return new Map(
     TEMPLATE_KEYS.flatMap((key) => {
       const parts = BUILDERS[key](house, texts);
@@ -120,18 +120,18 @@ export function templatesFor(house: House, texts: TemplateTexts): ReadonlyMap<Te
   );
 }
 
-function findAll(house: House, types: readonly string[], characteristicType: string): readonly Property[] {
+function findAll(house: HomeInventory, types: readonly string[], characteristicType: string): readonly Property[] {
   const accessories = types.flatMap((type) => house.accessories.filter((one) => one.type === type && isThere(one)));
   return accessories.flatMap(
     (accessory) => propertiesOf(accessory).find((property) => property.characteristicType === characteristicType) ?? [],
   );
 }
 
-function find(house: House, types: readonly string[], characteristicType: string): Property | undefined {
+function find(house: HomeInventory, types: readonly string[], characteristicType: string): Property | undefined {
   return findAll(house, types, characteristicType)[0];
 }
 
-function isThere({ vanishedAt }: HouseAccessory): boolean {
+function isThere({ vanishedAt }: HomeAccessory): boolean {
   return vanishedAt === null;
 }
 

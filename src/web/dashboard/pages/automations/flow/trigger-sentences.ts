@@ -1,4 +1,4 @@
-/** What each kind of trigger says: "When Hall Sensor detects motion, for 5 min". */
+/** The sentence of each kind of trigger: "When Hall Sensor detects motion, for 5 min". */
 import { valueText, whenText } from '../pickers/property-words.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, isObject, type Json, numberOf, textOf, wordsOf } from './flow-record.ts';
@@ -19,7 +19,9 @@ import {
   weekdayName,
 } from './sentence-context.ts';
 
-/** Five minutes, where a trigger of a lost device does not say (`triggers/device-availability.ts` of the relay). */
+/**
+ * Five minutes, the relay's default for a trigger of a lost device (`triggers/device-availability.ts` of the relay).
+ */
 const DEFAULT_LOSS = { minutes: 5 };
 const DATE_PARTS = ['year', 'month', 'day', 'weekday', 'hour', 'minute', 'second'] as const;
 

@@ -1,8 +1,8 @@
-/** Sentences about flows for components: bound to the home that is on the screen and the page's language. */
+/** Sentences about flows for components, bound to the displayed home and the page's language. */
 import { useMemo } from 'react';
 import { graphql, present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useWords } from '../pickers/property-words.ts';
@@ -11,7 +11,7 @@ import type { SentenceContext } from './sentence-context.ts';
 import { describeAction, describeCondition, describeTrigger } from './sentences.ts';
 import { flowTexts } from './texts/texts.ts';
 
-/** Of the home, what flows refer to beside accessories and scenes. */
+/** Names in the home that flows refer to, beside accessories and scenes. */
 const FlowNamesQuery = graphql(`
   query FlowNames($homeId: String!) {
     flows(homeId: $homeId) {
@@ -40,10 +40,10 @@ export interface FlowNames {
   readonly people: readonly Named[];
 }
 
-/** Empty until they are read. */
+/** Empty until they are loaded. */
 export function useFlowNames(): FlowNames {
-  const { id: homeId } = useHouse();
-  const { data } = useAsk(FlowNamesQuery, { homeId }, { subjects: ['automations', 'people'] });
+  const { id: homeId } = useHome();
+  const { data } = useApiQuery(FlowNamesQuery, { homeId }, { subjects: ['automations', 'people'] });
   return useMemo(
     () => ({
       flows: present(data?.flows),
@@ -54,9 +54,9 @@ export function useFlowNames(): FlowNames {
   );
 }
 
-/** @param triggers of the flow that the sentences are about */
+/** @param triggers the triggers of the described flow */
 export function useSentenceContext(triggers?: readonly FlowNode[]): SentenceContext {
-  const house = useHouse();
+  const house = useHome();
   const names = useFlowNames();
   const texts = useTexts(flowTexts);
   const words = useWords();
@@ -74,7 +74,7 @@ export interface BoundSentences {
   action(node: FlowNode): string;
 }
 
-/** Sentences about nodes as the API gives them. */
+/** Sentences about nodes in the API's format. */
 export function useSentences(triggers?: readonly FlowNode[]): BoundSentences {
   const context = useSentenceContext(triggers);
   return useMemo(

@@ -1,6 +1,6 @@
-/** Where the pages of automations are. */
+/** The paths of the automation pages. */
 export const KINDS = ['native', 'flows'] as const;
-/** `native`: the simple ones, of the API document; `flows`: those of the service's own. */
+/** `native`: the simple ones, of the API document; `flows`: the relay's own format. */
 export type Kind = (typeof KINDS)[number];
 
 export const LIST_PAGE = '/automations';

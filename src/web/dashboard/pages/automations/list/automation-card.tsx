@@ -1,4 +1,4 @@
-/** One automation in the list: what it does in sentences, its switch, its last run and its next moment. */
+/** One automation in the list: its sentences, its switch, its last run and its next time. */
 import { Button, Switch } from '@mantine/core';
 import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
@@ -15,14 +15,14 @@ import classes from './automations.module.css';
 import { NativeSummary } from './native-summary.tsx';
 import { listTexts } from './texts/texts.ts';
 
-/** Lines of each part of a summary. */
-const MOST_LINES = 2;
+/** The maximum number of lines in each part of a summary. */
+const MAX_LINES = 2;
 
 interface AutomationCardProps {
   readonly entry: AutomationEntry;
   readonly status: AutomationStatus | undefined;
   readonly isOn: boolean;
-  /** Nothing for those who may not. */
+  /** Undefined without permission. */
   readonly onSwitch: ((isOn: boolean) => void) | undefined;
   readonly onRun: (() => void) | undefined;
 }
@@ -55,7 +55,7 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: Automat
       </div>
       <div className={classes.sentences}>
         {entry.kind === 'native' ? (
-          <NativeSummary draft={entry.draft} most={MOST_LINES} />
+          <NativeSummary draft={entry.draft} most={MAX_LINES} />
         ) : (
           <FlowSummary flow={entry.flow} />
         )}

@@ -1,4 +1,4 @@
-/** Simple and advanced automations as one list: by name, with what is known of their last run, found by words and by state. */
+/** Simple and advanced automations as one list: sorted by name, with their last run, filtered by text and by state. */
 import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
 import type { NativeAutomation } from '../native/native-document.ts';
 import { draftOf, type NativeDraft } from '../native/native-draft.ts';
@@ -17,7 +17,7 @@ export type AutomationEntry =
   | (Entry & { readonly kind: 'native'; readonly draft: NativeDraft })
   | (Entry & { readonly kind: 'flows'; readonly flow: FlowRecord | undefined });
 
-/** As the list's query gives them. */
+/** Flows in the format of the list query. */
 export interface ListedFlow {
   readonly id: string;
   readonly name: string;
@@ -26,7 +26,7 @@ export interface ListedFlow {
   readonly metadata: { readonly lastTriggeredAt: string | null };
 }
 
-/** The newest run of an automation, and when it comes next. */
+/** The latest run of an automation, and its next time. */
 export interface AutomationStatus {
   readonly last:
     | { readonly id: string; readonly status: string; readonly at: string; readonly failure: Failure }
@@ -67,7 +67,7 @@ export function entriesOf(
   return entries.toSorted((a, b) => compare(a.name, b.name));
 }
 
-/** One that this dashboard can't read is listed by its name. */
+/** An automation that this dashboard can't parse is listed by name. */
 export function readFlow(dataJson: string): FlowRecord | undefined {
   try {
     return toFlowRecord(JSON.parse(dataJson));
@@ -79,7 +79,7 @@ export function readFlow(dataJson: string): FlowRecord | undefined {
 export const FILTERS = ['all', 'active', 'off', 'trouble'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** @param textOf all that can be read of it */
+/** @param textOf all of its visible text */
 export function found(
   entries: readonly AutomationEntry[],
   { search, filter }: { readonly search: string; readonly filter: Filter },
@@ -100,9 +100,9 @@ export function found(
   });
 }
 
-/** Runs that ended as they should, or that a person ended. */
+/** Runs that succeeded, or that a user ended. */
 const FINE: ReadonlySet<string> = new Set(['success', 'running', 'stopped', 'cancelled']);
-/** Runs that were held back to protect the house, not because somebody wanted it. */
+/** Block reasons that protect the home, not ones that the user configured. */
 const PROTECTIVE: ReadonlySet<string> = new Set(['rate_limit', 'depth', 'loop', 'missed']);
 
 export type Trouble = 'failed' | 'held';

@@ -1,11 +1,11 @@
-/** All automations of the home, simple and advanced ones in one list. */
+/** All automations of the home, simple and advanced, in one list. */
 import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
 import { Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
-import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
@@ -29,10 +29,10 @@ const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog
 
 export function AutomationsPage() {
   const t = useTexts(listTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const { canManage } = useRights();
   const { compare } = useFormat();
-  const query = useAsk(AutomationsQuery, { homeId }, { subjects: ['automations'] });
+  const query = useApiQuery(AutomationsQuery, { homeId }, { subjects: ['automations'] });
   return (
     <Page title={t.title} lead={t.lead} actions={canManage && <NewMenu />}>
       <Answer query={query}>
@@ -146,7 +146,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
   );
 }
 
-/** All that one can read on a card, for the search. */
+/** All visible text of a card, for the search. */
 function useEntryText(): (entry: AutomationEntry) => string {
   const words = useNativeWords();
   const say = useSentences();

@@ -1,10 +1,10 @@
-/** Takes over an advanced automation from a file that was exported here, or from its text. */
+/** Imports an advanced automation from an exported file, or from its text. */
 import { Button, FileInput, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { useAct } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useApiMutation } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
@@ -13,17 +13,17 @@ import { pageOf } from './addresses.ts';
 import { ImportFlow } from './list-document.ts';
 import { listTexts } from './texts/texts.ts';
 
-/** More than any automation has, and little enough to look at. */
-const LARGEST_FILE_BYTES = 1_000_000;
+/** Larger than any automation, and small enough to read. */
+const MAX_FILE_BYTES = 1_000_000;
 
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(listTexts);
   const common = useTexts(commonTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [, navigate] = useLocation();
   const [text, setText] = useState('');
   const [isTooLarge, setTooLarge] = useState(false);
-  const bring = useAct(ImportFlow, {
+  const bring = useApiMutation(ImportFlow, {
     subjects: ['automations'],
     onDone: ({ importFlow }) => {
       if (!importFlow) return;
@@ -33,8 +33,8 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     },
   });
   const take = async (file: File | null) => {
-    setTooLarge(file !== null && file.size > LARGEST_FILE_BYTES);
-    if (file && file.size <= LARGEST_FILE_BYTES) setText(await file.text());
+    setTooLarge(file !== null && file.size > MAX_FILE_BYTES);
+    if (file && file.size <= MAX_FILE_BYTES) setText(await file.text());
   };
   return (
     <Modal opened onClose={onClose} title={t.importTitle} size="lg" closeButtonProps={{ 'aria-label': common.close }}>

@@ -1,4 +1,4 @@
-/** What the list of automations asks, and what it changes. */
+/** The queries and mutations of the automation list. */
 import { graphql } from '../../../api/graphql.ts';
 import { NativeFragment } from '../native/native-document.ts';
 

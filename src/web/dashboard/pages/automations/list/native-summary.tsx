@@ -1,4 +1,4 @@
-/** A simple automation told in a few lines, as `FlowSummary` tells an advanced one. */
+/** A simple automation in a few lines, like `FlowSummary` for an advanced one. */
 import { useTexts } from '../../../texts/texts.ts';
 import classes from '../flow/flow-summary.module.css';
 import type { NativeDraft } from '../native/native-draft.ts';
@@ -7,7 +7,7 @@ import { nativeTexts } from '../native/texts/texts.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
 import { listTexts } from './texts/texts.ts';
 
-/** @param most lines of each part; all if left out */
+/** @param most the maximum number of lines in each part; all if left out */
 export function NativeSummary({ draft, most }: { readonly draft: NativeDraft; readonly most?: number }) {
   const t = useTexts(nativeTexts);
   const { starts } = useTexts(listTexts);

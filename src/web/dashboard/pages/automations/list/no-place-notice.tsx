@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
-import { useRights } from '../../../house/use-house.ts';
+import { useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from '../native/native-editor.module.css';
 import { nativeTexts } from '../native/texts/texts.ts';
 
-/** Sunrise and sunset need to know where the house stands. */
+/** Sunrise and sunset need the home's location. */
 export function NoPlaceNotice() {
   const t = useTexts(nativeTexts);
   const { canManage } = useRights();

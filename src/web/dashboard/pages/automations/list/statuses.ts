@@ -1,9 +1,9 @@
-/** Of many automations the newest run and the next moment, in one request for some dozens of them. */
+/** The latest run and the next time of many automations, in one request for some dozens of them. */
 import { present } from '../../../api/graphql.ts';
 import type { Failure } from '../runs/trace-words.ts';
 import type { AutomationStatus } from './automation-list.ts';
 
-/** Ids are written into the document, so nothing else than an id may be one. */
+/** Ids become part of the document, so only valid ids are allowed. */
 export function documentFor(ids: readonly string[]): string {
   const fields = ids.map(
     (id, index) =>

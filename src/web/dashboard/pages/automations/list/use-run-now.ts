@@ -9,7 +9,7 @@ import { blockedText } from '../runs/trace-words.ts';
 import { RunFlow } from './list-document.ts';
 import { listTexts } from './texts/texts.ts';
 
-/** Starts an advanced automation, whatever would set it off, and says what became of it. @returns the run's id, if it began */
+/** Starts an advanced automation without its triggers, and shows the result. @returns the run's id, if it began */
 export function useRunNow(): (flow: { readonly id: string; readonly name: string }) => Promise<string | undefined> {
   const t = useTexts(listTexts);
   const runs = useTexts(runTexts);

@@ -1,19 +1,19 @@
-/** Asks for the statuses of the automations on the list, and again whenever one fires. */
+/** Loads the statuses of the listed automations, and again whenever one fires. */
 import { useQuery } from '@tanstack/react-query';
 import { ask } from '../../../api/client.ts';
 import type { AutomationStatus } from './automation-list.ts';
 import { documentFor, readStatuses } from './statuses.ts';
 
-/** A document may have 3,000 tokens; each automation takes some thirty. */
+/** A document may have 3,000 tokens; each automation takes about thirty. */
 const AT_ONCE = 50;
-/** While something runs: its end is told by no event. */
+/** During a run: no event reports its end. */
 const WHILE_RUNNING_MS = 2_000;
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
 const NONE: ReadonlyMap<string, AutomationStatus> = new Map();
 
-/** Empty until it is known; what was known before stays meanwhile. */
+/** Empty until loaded; during a reload the previous data stays. */
 export function useStatuses(automationIds: readonly string[]): ReadonlyMap<string, AutomationStatus> {
   const ids = automationIds.filter((id) => UUID.test(id));
   const { data } = useQuery({

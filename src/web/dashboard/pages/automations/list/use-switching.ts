@@ -1,4 +1,4 @@
-/** Switching automations on and off: shown at once, put back where the relay refuses, and undone from the toast. */
+/** Enables and disables automations: shown at once, reverted after an error, with undo in the toast. */
 import { useState } from 'react';
 import { act } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query.ts';
@@ -38,7 +38,7 @@ export function useSwitching() {
     } catch (error) {
       showToast({ tone: 'bad', text: common.refused(one.name, errorText(error)) });
     } finally {
-      // Until then the list still says what it was.
+      // Until then the list still has the old state.
       await queryClient.invalidateQueries({ predicate: isAboutAutomations });
       forget(one.id);
     }

@@ -1,4 +1,4 @@
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
 import { findProperty } from '../pickers/property.ts';
 import { ValueInput } from '../pickers/value-input.tsx';
@@ -12,7 +12,7 @@ interface ActionFieldsProps {
 
 /** One value for one accessory. */
 export function ActionFields({ action, onChange }: ActionFieldsProps) {
-  const house = useHouse();
+  const house = useHome();
   const property = findProperty(house, action);
   return (
     <>

@@ -1,4 +1,4 @@
-/** A moment of the calendar: a time of day, on every day or on one of a month or a year. Other parts stay as they are. */
+/** A calendar date: a time of day, on every day or on one day of a month or a year. Other parts stay unchanged. */
 import { NativeSelect, NumberInput } from '@mantine/core';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -9,9 +9,9 @@ import { nativeTexts } from './texts/texts.ts';
 
 type Repeats = 'daily' | 'monthly' | 'yearly';
 
-const LONGEST_MONTH = 31;
+const MAX_DAYS_IN_MONTH = 31;
 const MONTHS = 12;
-/** In the middle of a month, so that no time zone makes it another one. */
+/** The middle of a month, so that no time zone shifts it to another month. */
 const MID_MONTH = 15;
 
 interface CalendarFieldsProps {
@@ -50,7 +50,7 @@ export function CalendarFields({ parts, onChange }: CalendarFieldsProps) {
           label={t.dayOfMonth}
           value={day}
           min={1}
-          max={LONGEST_MONTH}
+          max={MAX_DAYS_IN_MONTH}
           allowDecimal={false}
           onChange={(next) => typeof next === 'number' && onChange({ ...parts, day: next })}
         />

@@ -1,6 +1,6 @@
 /** The fields of one condition, by its kind. */
 import { NativeSelect } from '@mantine/core';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
 import { PeoplePicker } from '../pickers/people-picker.tsx';
@@ -89,7 +89,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<NativeCondi
 
 function CharacteristicFields({ condition, onChange }: FieldsProps<Of<'characteristic'>>) {
   const t = useTexts(nativeTexts);
-  const house = useHouse();
+  const house = useHome();
   const property = findProperty(house, condition);
   const operators = property && isNumeric(property) ? ORDERED : UNORDERED;
   return (

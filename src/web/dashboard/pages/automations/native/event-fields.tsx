@@ -1,6 +1,6 @@
 /** The fields of one event, by its kind. */
 import { NativeSelect, NumberInput, Switch } from '@mantine/core';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
 import { DurationInput } from '../pickers/duration-input.tsx';
@@ -19,7 +19,7 @@ interface FieldsProps<E extends NativeEvent> {
 type Of<Type extends NativeEvent['type']> = Extract<NativeEvent, { type: Type }>;
 
 /** A day at most (`native/parse-events.ts`). */
-const LONGEST_MS = 86_400_000;
+const MAX_DURATION_MS = 86_400_000;
 const FURTHEST_MINUTES = 720;
 const SOME_MINUTES = 30;
 const WIDEST_M = 1_000_000;
@@ -41,7 +41,7 @@ export function EventFields({ event, onChange }: FieldsProps<NativeEvent>) {
       return (
         <DurationInput
           valueMs={event.durationSeconds * 1000}
-          maxMs={LONGEST_MS}
+          maxMs={MAX_DURATION_MS}
           onChange={(ms) => onChange({ ...event, durationSeconds: Math.round(ms / 1000) })}
         />
       );
@@ -52,12 +52,12 @@ export function EventFields({ event, onChange }: FieldsProps<NativeEvent>) {
   }
 }
 
-/** What a property may do to set something off. */
+/** Whether a property can trigger an automation. */
 export function isWatchable({ characteristic }: Property): boolean {
   return characteristic.canRead || characteristic.type === 'programmable_switch_event';
 }
 
-/** A new event begins with what one would mean most often. */
+/** The most common value, as the initial one of a new event. */
 export function firstValueOf(property: Property | undefined): unknown {
   if (!property || !isChoice(property)) return undefined;
   const choices = choicesOf(property);
@@ -76,7 +76,7 @@ function changeOf({ triggerValue, thresholdMin, thresholdMax }: Of<'characterist
 
 function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristic'>>) {
   const t = useTexts(nativeTexts);
-  const house = useHouse();
+  const house = useHome();
   const property = findProperty(house, event);
   const change = changeOf(event);
   const current = property?.characteristic.value;
@@ -210,7 +210,7 @@ function PresenceFields({ event, onChange }: FieldsProps<Of<'presence'>>) {
   );
 }
 
-/** Nobody named is everybody. */
+/** An empty list means everyone. */
 export function whoOf(personIds: readonly string[]) {
   return { presenceType: personIds.length > 0 ? 'customUsers' : 'allUsers', personIds } as const;
 }

@@ -1,4 +1,4 @@
-/** What is missing in a draft, by the place where it is: the form shows each at its field before the relay is asked. */
+/** Errors of a draft, by place: the form shows each beside its field before a request. */
 import type { NativeAction, NativeCondition, NativeDraft, NativeEvent } from './native-draft.ts';
 
 export type Fault =
@@ -18,7 +18,7 @@ export type Faults = Readonly<Record<string, Fault>>;
 /** Names end with a letter or a number (API §2.4, `home/vocabulary/names.ts`). */
 const NAME_END = /[\p{L}\p{N}]$/u;
 
-/** @returns nothing where it can be sent: `trigger.events[0]` → what is wrong there */
+/** @returns an empty object if the draft is valid; otherwise place → error, such as `trigger.events[0]` */
 export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): Faults {
   const faults: Record<string, Fault> = {};
   const note = (path: string, fault: Fault | undefined) => {

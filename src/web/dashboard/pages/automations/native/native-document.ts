@@ -1,4 +1,4 @@
-/** Native automations as the API gives them, and the draft that is made of one. */
+/** Native automations from the API, and the drafts made of them. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const NativeFragment = graphql(`
@@ -96,7 +96,7 @@ export const NativeQuery = graphql(
 
 export const CreateNative = graphql(
   `
-    mutation CreateNative($homeId: String!, $name: String!, $trigger: JSON!, $actions: JSON!) {
+    mutation CreateNative($homeId: String!, $name: String!, $trigger: String!, $actions: String!) {
       createAutomation(homeId: $homeId, name: $name, trigger: $trigger, actions: $actions) {
         ...NativeAutomation
       }
@@ -107,7 +107,7 @@ export const CreateNative = graphql(
 
 export const UpdateNative = graphql(
   `
-    mutation UpdateNative($automationId: String!, $name: String, $trigger: JSON, $actions: JSON) {
+    mutation UpdateNative($automationId: String!, $name: String, $trigger: String, $actions: String) {
       updateAutomation(automationId: $automationId, name: $name, trigger: $trigger, actions: $actions) {
         ...NativeAutomation
       }

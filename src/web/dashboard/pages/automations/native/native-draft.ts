@@ -1,6 +1,6 @@
 /**
- * A native automation while it is edited: the trigger and the actions in the shapes that the API takes (§2.4), with what it gives as
- * texts of JSON read. Fields that the form does not know stay as they are.
+ * A native automation during editing: the trigger and the actions in the API's input format (§2.4), with its JSON
+ * strings parsed. Fields that the form does not know stay unchanged.
  */
 import { present } from '../../../api/graphql.ts';
 import type { NativeAutomation } from './native-document.ts';
@@ -13,7 +13,7 @@ export type DateParts = Readonly<
 interface Place {
   readonly accessoryId: string;
   readonly characteristicType: string;
-  /** As it was called when it was read, for accessories that are gone. */
+  /** The name at the time of loading, for accessories that no longer exist. */
   readonly accessoryName?: string | undefined;
 }
 
@@ -59,9 +59,9 @@ export interface NativeAction extends Place {
 export type NativeTrigger =
   | {
       readonly type: 'timer';
-      /** ISO 8601; empty while nobody chose one. */
+      /** ISO 8601; empty until a date is chosen. */
       readonly fireDate: string;
-      /** Nothing: once. */
+      /** Undefined: once. */
       readonly recurrence: DateParts | undefined;
       readonly timeZone: string | undefined;
       readonly executeOnce: boolean;
@@ -216,7 +216,7 @@ function conditionOf(condition: ApiCondition): readonly NativeCondition[] {
   }
 }
 
-/** `undefined` for nothing, and for a text that is no JSON. */
+/** `undefined` for no text, and for invalid JSON. */
 export function parseJson(text: string | null | undefined): unknown {
   if (text == null) return undefined;
   try {
@@ -238,13 +238,13 @@ function weekdaysOf(text: string | null | undefined): readonly number[] {
   return parsed.flatMap((day) => (typeof day?.weekday === 'number' ? [day.weekday] : []));
 }
 
-/** `{hour, minute, second?}` as a text of JSON → `HH:MM` or `HH:MM:SS`. */
+/** `{hour, minute, second?}` as JSON → `HH:MM` or `HH:MM:SS`. */
 function timeOf(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
   return clockText(partsOf(text));
 }
 
-/** `HH:MM`, and `HH:MM:SS` where there are seconds. */
+/** `HH:MM`, or `HH:MM:SS` if there are seconds. */
 export function clockText({ hour = 0, minute = 0, second = 0 }: DateParts): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
@@ -256,9 +256,13 @@ export function clockParts(text: string): DateParts {
   return second === 0 ? { hour, minute } : { hour, minute, second };
 }
 
-/** What `createAutomation` and `updateAutomation` take. */
+/** The input of `createAutomation` and `updateAutomation`. */
 export function inputOf({ name, trigger, actions }: NativeDraft) {
-  return { name: name.trim(), trigger: triggerInput(trigger), actions: actions.map(withoutName) };
+  return {
+    name: name.trim(),
+    trigger: JSON.stringify(triggerInput(trigger)),
+    actions: JSON.stringify(actions.map(withoutName)),
+  };
 }
 
 function triggerInput(trigger: NativeTrigger): object {

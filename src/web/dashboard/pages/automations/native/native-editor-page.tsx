@@ -1,9 +1,9 @@
-/** The page that makes and changes simple automations. Who may not is told why. */
+/** Creates and edits simple automations. Without permission, the page shows the reason. */
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../api/api-error.ts';
-import { useAct, useAsk } from '../../../api/query.ts';
-import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useApiMutation, useApiQuery } from '../../../api/query.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
@@ -27,7 +27,7 @@ export function NewNativePage() {
 
 export function EditNativePage({ automationId = '' }: { readonly automationId?: string }) {
   const t = useTexts(nativeTexts);
-  const query = useAsk(NativeQuery, { automationId }, { subjects: [] });
+  const query = useApiQuery(NativeQuery, { automationId }, { subjects: [] });
   return (
     <Answer query={query}>
       {({ automation }) => (
@@ -39,11 +39,11 @@ export function EditNativePage({ automationId = '' }: { readonly automationId?: 
   );
 }
 
-/** The home may be set to keep its native automations as they are (decisions §7). */
+/** A setting of the home can make its native automations read-only (decisions §7). */
 export function useNativeRefusal(): string | undefined {
   const t = useTexts(nativeTexts);
   const { canManage } = useRights();
-  const { privileges } = useHouse();
+  const { privileges } = useHome();
   if (!canManage) return t.refusedRole;
   return privileges === 'view' ? t.refusedView : undefined;
 }
@@ -55,12 +55,12 @@ function Allowed({ children }: { readonly children: ReactNode }) {
 
 function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDraft }) {
   const t = useTexts(nativeTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [draft, setDraft] = useState(begin);
   const [wasTried, setWasTried] = useState(false);
   const [, navigate] = useLocation();
-  const create = useAct(CreateNative, { subjects: ['automations'] });
-  const update = useAct(UpdateNative, { subjects: ['automations'] });
+  const create = useApiMutation(CreateNative, { subjects: ['automations'] });
+  const update = useApiMutation(UpdateNative, { subjects: ['automations'] });
   const faults = wasTried ? faultsOf(draft, Date.now()) : {};
   const { error, isPending } = id ? update : create;
   const save = async () => {
@@ -74,7 +74,7 @@ function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDra
       showToast({ text: id ? t.saved(input.name) : t.created(input.name) });
       navigate(saved ? pageOf('native', saved.id) : '/automations');
     } catch (refusal) {
-      // Shown above the button.
+      // The error is shown above the button.
       if (!(refusal instanceof ApiError)) throw refusal;
     }
   };
@@ -92,7 +92,7 @@ function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDra
   );
 }
 
-/** The relay says where it found a fault: `trigger.events[0].offsetMinutes`. */
+/** The relay names the invalid field: `trigger.events[0].offsetMinutes`. */
 function withRefusal(faults: Readonly<Record<string, Fault>>, error: ApiError | null): Readonly<Record<string, Fault>> {
   const [place] = /^(trigger\.\w+|actions)\[\d+\]/.exec(error?.field ?? '') ?? [];
   return place ? { ...faults, [place]: 'value' } : faults;

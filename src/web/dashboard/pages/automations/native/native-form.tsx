@@ -1,7 +1,7 @@
 /** The form of a simple automation: When, Only if, Then, Until. */
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
@@ -35,7 +35,7 @@ interface NativeFormProps {
   readonly isSaving: boolean;
   readonly onSave: () => void;
   readonly onCancel: () => void;
-  /** What the relay refused. */
+  /** The relay's error. */
   readonly problem: ReactNode;
 }
 
@@ -217,20 +217,20 @@ function UntilSection({ draft, onChange, faults, trigger }: EventSectionProps) {
   );
 }
 
-/** While no accessory is chosen there is no sentence yet. */
+/** Until an accessory is chosen there is no sentence. */
 function sentenceOf(part: NativeEvent | NativeCondition, text: () => string, kind: string): string {
   return part.type === 'characteristic' && part.accessoryId === '' ? kind : text();
 }
 
 function PlaceWarning({ trigger }: { readonly trigger: EventTrigger }) {
-  const { latitude } = useHouse();
+  const { latitude } = useHome();
   const parts = [...trigger.events, ...trigger.endEvents, ...trigger.conditions];
   const needsPlace = parts.some(({ type }) => ['significantTime', 'location', 'significantEvent'].includes(type));
   return needsPlace && latitude == null ? <NoPlaceNotice /> : null;
 }
 
 function useNewEvent(): (kind: NativeEvent['type']) => NativeEvent {
-  const { latitude, longitude, radius } = useHouse();
+  const { latitude, longitude, radius } = useHome();
   return (kind) => {
     const made: { readonly [K in NativeEvent['type']]: Extract<NativeEvent, { type: K }> } = {
       characteristic: { type: 'characteristic', accessoryId: '', characteristicType: '' },

@@ -1,5 +1,5 @@
-/** A native automation in sentences: what sets it off, what must hold, what it does, what ends it. */
-import type { House } from '../../../house/house-document.ts';
+/** A native automation in sentences: its triggers, its conditions, its actions and its end. */
+import type { HomeInventory } from '../../../home/home-document.ts';
 import type { TextsLike } from '../../../texts/texts.ts';
 import { type Comparison, isText, setText, type Words, whenText } from '../pickers/property-words.ts';
 import { weekdayName } from '../pickers/weekdays-input.tsx';
@@ -14,10 +14,10 @@ import {
 import type { nativeTexts } from './texts/texts.ts';
 
 export interface NativeWords {
-  readonly house: House;
+  readonly house: HomeInventory;
   readonly words: Words;
   readonly texts: TextsLike<(typeof nativeTexts)['en']>;
-  /** By id: people of the home. */
+  /** People of the home, by id. */
   readonly people: ReadonlyMap<string, string>;
 }
 
@@ -124,7 +124,7 @@ export function conditionText(condition: NativeCondition, by: NativeWords): stri
   }
 }
 
-/** The part of the day that a condition names. */
+/** The part of the day in a condition. */
 export type DayPart = 'isDay' | 'isNight' | 'afterSunrise' | 'beforeSunrise' | 'afterSunset' | 'beforeSunset';
 
 export function dayPartOf({
@@ -143,7 +143,7 @@ export function recurrenceText(recurrence: DateParts, { texts }: NativeWords): s
 
 export type RecurrenceKind = 'once' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'other';
 
-/** Which of the usual spans it is. */
+/** Which of the usual intervals it is. */
 export function recurrenceKind(recurrence: DateParts | undefined): RecurrenceKind {
   if (!recurrence) return 'once';
   const usual = Object.entries(RECURRENCES).find(([, parts]) => JSON.stringify(parts) === JSON.stringify(recurrence));
@@ -187,7 +187,7 @@ function dayOfYear(month: number, day: number, locale: string): string {
   return format.format(Date.UTC(LEAP_YEAR, month - 1, day));
 }
 
-/** Within a tenth of a millidegree, some ten metres, it is the home itself. */
+/** Within a tenth of a millidegree, about ten metres, the location counts as the home. */
 const SAME_PLACE_DEGREES = 0.0001;
 const KILOMETRE_M = 1000;
 

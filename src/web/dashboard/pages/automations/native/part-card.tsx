@@ -1,4 +1,4 @@
-/** One thing of an automation in its form: what it says as a sentence, its fields, and the way to take it out. */
+/** One part of an automation in the form: its sentence, its fields, and a button to remove it. */
 import { ActionIcon } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';

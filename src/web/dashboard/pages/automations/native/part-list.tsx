@@ -1,4 +1,4 @@
-/** The parts of one kind in the form: each on a card, and a button that adds another one. */
+/** The parts of one kind in the form: a card for each, and a button to add one. */
 import { Button, Menu } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import classes from './native-editor.module.css';
 import { PartCard } from './part-card.tsx';
 
 interface PartListProps<T> {
-  /** Of the list, as faults name it: `trigger.events`. */
+  /** The path of the list in errors: `trigger.events`. */
   readonly path: string;
   readonly items: readonly T[];
   readonly onChange: (items: readonly T[]) => void;
@@ -15,7 +15,7 @@ interface PartListProps<T> {
   readonly sentence: (item: T) => string;
   readonly fields: (item: T, onChange: (item: T) => void) => ReactNode;
   readonly addLabel: string;
-  /** One kind is added at once; of several the person chooses. */
+  /** A single kind is added at once; with several, the user chooses. */
   readonly kinds: readonly { readonly label: string; make(): T }[];
   readonly texts: Readonly<Record<Fault, string>>;
 }
@@ -37,7 +37,7 @@ export function PartList<T>({
   kinds,
   texts,
 }: PartListProps<T>) {
-  // Cards keep their fields' states when one before them is taken out.
+  // Cards keep the state of their fields when a card before them is removed.
   const [keys, setKeys] = useState(() => items.map(freshKey));
   const list = useRef<HTMLUListElement>(null);
   const isAdding = useRef(false);

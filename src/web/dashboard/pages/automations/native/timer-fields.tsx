@@ -1,4 +1,4 @@
-/** The date of a timer, and after which span it fires again. Shown and taken by the clock of this device. */
+/** The date of a timer, and the interval after which it fires again. In this device's local time. */
 import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import type { Faults } from './native-check.ts';
@@ -58,7 +58,7 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
 const MINUTE_MS = 60_000;
 const MINUTES_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-/** As the browser's field takes it: the time of this device's clock, without a zone. */
+/** The format of the browser's date field: this device's local time, without a zone. */
 export function localText(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return '';

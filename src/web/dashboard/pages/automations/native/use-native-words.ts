@@ -1,15 +1,15 @@
 import { useMemo } from 'react';
 import { present } from '../../../api/graphql.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { usePeople } from '../pickers/people-picker.tsx';
 import { useWords } from '../pickers/property-words.ts';
 import type { NativeWords } from './native-words.ts';
 import { nativeTexts } from './texts/texts.ts';
 
-/** What sentences about native automations are made with: the house, its people, and the page's language. */
+/** The input of sentences about native automations: the home, its people and the page's language. */
 export function useNativeWords(): NativeWords {
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   const texts = useTexts(nativeTexts);
   const { data } = usePeople();

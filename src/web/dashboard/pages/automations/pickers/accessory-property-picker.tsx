@@ -1,8 +1,10 @@
-/** An accessory, by room and with search, and what of it is meant: the property that matters most is chosen with it. */
+/**
+ * Selects an accessory, by room and with search, and one of its properties; the most important property is preselected.
+ */
 import { NativeSelect, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import type { House } from '../../../house/house-document.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import type { HomeInventory } from '../../../home/home-document.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from './pickers.module.css';
@@ -15,9 +17,9 @@ interface AccessoryPropertyPickerProps {
   readonly error?: string | undefined;
   readonly value: PropertyRef | undefined;
   readonly onChange: (ref: PropertyRef) => void;
-  /** Which properties can be meant; all if left out. */
+  /** The properties on offer; all if left out. */
   readonly filter?: (property: Property) => boolean;
-  /** Service groups too: their id is given as the accessory's. */
+  /** Includes service groups, whose id is given as the accessory's. */
   readonly groups?: boolean;
 }
 
@@ -32,7 +34,7 @@ export function AccessoryPropertyPicker({
   groups = false,
 }: AccessoryPropertyPickerProps) {
   const t = useTexts(pickerTexts);
-  const house = useHouse();
+  const house = useHome();
   const { compare } = useFormat();
   const data = useMemo(
     () => accessoriesByRoom(house, filter, groups, value?.accessoryId, t, compare),
@@ -69,8 +71,12 @@ export function AccessoryPropertyPicker({
   );
 }
 
-/** What the accessory is there for comes first; batteries last. */
-function matching(house: House, accessoryId: string, filter: (property: Property) => boolean): readonly Property[] {
+/** The accessory's main function comes first; batteries last. */
+function matching(
+  house: HomeInventory,
+  accessoryId: string,
+  filter: (property: Property) => boolean,
+): readonly Property[] {
   const accessory = findTarget(house, accessoryId);
   const rank = ({ service }: Property) => (service.type === 'battery' ? 2 : service.isPrimary ? 0 : 1);
   return accessory
@@ -80,7 +86,7 @@ function matching(house: House, accessoryId: string, filter: (property: Property
     : [];
 }
 
-/** What an automation names stays on the list though the accessory has lost it. */
+/** A property that an automation uses stays listed, even if the accessory has lost it. */
 function withOwn(properties: readonly Property[], value: PropertyRef, t: PickerTexts) {
   const options = properties.map((property) => ({ value: property.characteristicType, label: labelOf(property, t) }));
   if (options.some((option) => option.value === value.characteristicType)) return options;
@@ -98,7 +104,7 @@ interface RoomOfAccessories {
 }
 
 function accessoriesByRoom(
-  house: House,
+  house: HomeInventory,
   filter: (property: Property) => boolean,
   groups: boolean,
   current: string | undefined,
@@ -106,7 +112,7 @@ function accessoriesByRoom(
   compare: (a: string, b: string) => number,
 ): RoomOfAccessories[] {
   const groupIds = new Set(house.serviceGroups.map(({ id }) => id));
-  const isOffered = (accessory: House['accessories'][number]) =>
+  const isOffered = (accessory: HomeInventory['accessories'][number]) =>
     accessory.id === current || propertiesOf(accessory).some(filter);
   const offered = targetsOf(house).filter((target) => (groups || !groupIds.has(target.id)) && isOffered(target));
   const sections = new Map<string, { value: string; label: string }[]>();

@@ -1,4 +1,4 @@
-/** A span of time: a number and its unit. */
+/** A duration: a number and its unit. */
 import { Input, NativeSelect, NumberInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
@@ -17,7 +17,7 @@ const UNITS_MS = { seconds: 1_000, minutes: 60_000, hours: 3_600_000 } as const;
 type Unit = keyof typeof UNITS_MS;
 const UNITS = Object.keys(UNITS_MS) as Unit[];
 
-/** The largest that it is a whole number of. */
+/** The largest unit of which it is a whole number. */
 export function unitOf(ms: number): Unit {
   return UNITS.findLast((unit) => ms >= UNITS_MS[unit] && ms % UNITS_MS[unit] === 0) ?? 'seconds';
 }

@@ -1,9 +1,9 @@
-/** People of the home whose coming and going counts. */
+/** People of the home whose arrival and departure count. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { graphql, present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
-import { useHouse } from '../../../house/use-house.ts';
+import { useApiQuery } from '../../../api/query.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer } from '../../../ui/page.tsx';
 import classes from './pickers.module.css';
@@ -22,15 +22,15 @@ const PeopleQuery = graphql(`
 interface PeoplePickerProps {
   readonly label?: string | undefined;
   readonly error?: string | undefined;
-  /** None: everybody. */
+  /** Empty: everyone. */
   readonly value: readonly string[];
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** The people of the home that is on the screen, for pickers and sentences. */
+/** The people of the displayed home, for pickers and sentences. */
 export function usePeople(enabled = true) {
-  const { id } = useHouse();
-  return useAsk(PeopleQuery, { homeId: id }, { subjects: ['people'], enabled });
+  const { id } = useHome();
+  return useApiQuery(PeopleQuery, { homeId: id }, { subjects: ['people'], enabled });
 }
 
 export function PeoplePicker({ label, error, value, onChange }: PeoplePickerProps) {

@@ -1,6 +1,6 @@
-/** Properties and their values in words, and the sentences that automations are told in: "When Hall Sensor detects motion". */
+/** Properties and their values as text, and the sentences about automations: "When Hall Sensor detects motion". */
 import { useMemo } from 'react';
-import type { House } from '../../../house/house-document.ts';
+import type { HomeInventory } from '../../../home/home-document.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { type TextsLike, useTexts } from '../../../texts/texts.ts';
 import { findProperty, findTarget, type PropertyRef, splitNumber } from './property.ts';
@@ -8,7 +8,7 @@ import { pickerTexts } from './texts/texts.ts';
 
 export type PickerTexts = TextsLike<(typeof pickerTexts)['en']>;
 
-/** The language and the numbers of the page. */
+/** The language and the number formats of the page. */
 export interface Words {
   readonly texts: PickerTexts;
   readonly format: Format;
@@ -24,7 +24,7 @@ type Table<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export type Comparison = keyof PickerTexts['compared'];
 
-/** HomeKit's unit of colour temperature: a million divided by it are kelvins. */
+/** HomeKit's unit of colour temperature: a million divided by it gives kelvins. */
 const MIRED = 1_000_000;
 const KELVIN_STEP = 50;
 
@@ -59,7 +59,7 @@ export function useWords(): Words {
   return useMemo(() => ({ texts, format }), [texts, format]);
 }
 
-/** `power_state_2` → "Power 2"; a vendor's own as it is. */
+/** `power_state_2` → "Power 2"; a vendor's own name stays as it is. */
 export function propertyName(characteristicType: string, texts: PickerTexts): string {
   const names = texts.properties as Readonly<Record<string, string>>;
   const own = names[characteristicType];
@@ -70,7 +70,7 @@ export function propertyName(characteristicType: string, texts: PickerTexts): st
   return texts.numbered(name, number);
 }
 
-/** A value as people say it: "40 %", "21 °C", "locked". */
+/** A formatted value: "40 %", "21 °C", "locked". */
 export function valueText(
   characteristicType: string,
   value: unknown,
@@ -100,24 +100,24 @@ export function kelvinOf(mireds: number): number {
   return Math.round(MIRED / mireds / KELVIN_STEP) * KELVIN_STEP;
 }
 
-/** The name that the sentence is about: the accessory's, or that of one of its several services. */
-export function subjectOf(house: House, ref: PropertyRef, { texts }: Words, knownName?: string | null): string {
+/** The subject of the sentence: the accessory's name, or that of one of its several services. */
+export function subjectOf(house: HomeInventory, ref: PropertyRef, { texts }: Words, knownName?: string | null): string {
   const property = findProperty(house, ref);
   const own = findTarget(house, ref.accessoryId)?.name ?? knownName ?? texts.goneAccessory;
   const service = property?.isNumbered ? property.service.name : undefined;
   return service && service !== own ? `${own} (${service})` : own;
 }
 
-/** What may set an automation off; bounds include themselves. */
+/** A change that can trigger an automation; bounds are inclusive. */
 export interface Change {
   readonly to?: unknown;
   readonly min?: number | undefined;
   readonly max?: number | undefined;
 }
 
-/** "When Desk Lamp is turned on". @param knownName of an accessory that may be gone */
+/** "When Desk Lamp is turned on". @param knownName the name of an accessory that may no longer exist */
 export function whenText(
-  house: House,
+  house: HomeInventory,
   ref: PropertyRef,
   change: Change,
   words: Words,
@@ -138,7 +138,7 @@ export function whenText(
 
 /** "Front Door is locked". */
 export function isText(
-  house: House,
+  house: HomeInventory,
   ref: PropertyRef,
   comparison: Comparison,
   value: unknown,
@@ -155,7 +155,7 @@ export function isText(
 
 /** "Turn on Desk Lamp", "Set brightness of Desk Lamp to 40 %". */
 export function setText(
-  house: House,
+  house: HomeInventory,
   ref: PropertyRef,
   value: unknown,
   words: Words,
@@ -169,8 +169,8 @@ export function setText(
   return texts.setTo(property, name, valueText(ref.characteristicType, value, words));
 }
 
-/** Without its number where the service's name says which one is meant. */
-function nameInSentence(house: House, ref: PropertyRef, { texts }: Words): string {
+/** Without its number if the service's name is already unique. */
+function nameInSentence(house: HomeInventory, ref: PropertyRef, { texts }: Words): string {
   const property = findProperty(house, ref);
   const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
   return texts.inSentence(propertyName(type, texts));
@@ -186,7 +186,7 @@ function stateOf(texts: PickerTexts, type: string, value: unknown): StateWords |
   return lookUp(texts.states as Table<StateWords>, type, value);
 }
 
-/** Devices and clients say 1 where others say true. */
+/** Devices and clients use 1 for true. */
 function lookUp<T>(table: Table<T>, type: string, value: unknown): T | undefined {
   const row = table[type];
   if (!row || (typeof value === 'object' && value !== null)) return undefined;

@@ -1,27 +1,27 @@
 /**
- * The properties of accessories as automations name them: a characteristic in snake_case, numbered from the second service that has one
- * (`power_state_2`). What accessories have for their own bookkeeping is left out.
+ * The properties of accessories as automations name them: a characteristic in snake_case, numbered from the second
+ * service that has one (`power_state_2`). Internal characteristics are left out.
  */
-import type { House, HouseAccessory, HouseCharacteristic, HouseService } from '../../../house/house-document.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeInventory, HomeService } from '../../../home/home-document.ts';
 
-/** What an automation keeps. The id may be a service group's: its accessory has the same. */
+/** A reference in an automation. The id may be a service group's: its accessory has the same id. */
 export interface PropertyRef {
   readonly accessoryId: string;
   readonly characteristicType: string;
 }
 
-/** The same, found in the house. */
+/** The same, resolved in the home. */
 export interface Property extends PropertyRef {
-  readonly accessory: HouseAccessory;
-  readonly service: HouseService;
-  readonly characteristic: HouseCharacteristic;
-  /** From 1: which one of its kind. */
+  readonly accessory: HomeAccessory;
+  readonly service: HomeService;
+  readonly characteristic: HomeCharacteristic;
+  /** The number among its kind, from 1. */
   readonly number: number;
   /** Whether the accessory has several of its kind. */
   readonly isNumbered: boolean;
 }
 
-/** Services that say what an accessory is, not what it does. */
+/** Services that describe an accessory, not its functions. */
 const PLUMBING_SERVICES: ReadonlySet<string> = new Set([
   ...['accessory_information', 'protocol_information', 'lock_management', 'label', 'thread_transport'],
   ...['wifi_transport', 'eve_history', 'camera_rtp_stream_management', 'camera_operating_mode', 'microphone'],
@@ -39,41 +39,40 @@ const PLUMBING: ReadonlySet<string> = new Set([
   ],
   ...['status_active', 'valve_type', 'slat_type'],
 ]);
-/** A type that has no name here is a vendor's own. */
+/** A type without a name here is a vendor's own. */
 const UUID = /^[0-9a-f-]{36}(_\d+)?$/i;
 const NUMBERED = /^(.+?)_(\d+)$/;
 
-/** Which service makes an accessory what it is, from the most telling on: it has the plain names (`home/vocabulary/device-types.ts`). */
+/**
+ * The services that decide the accessory's type, most specific first: their properties have unnumbered names
+ * (`home/vocabulary/device-types.ts`).
+ */
 const TELLING_SERVICES: readonly (readonly string[])[] = [
-  ...[
-    ['lightbulb'],
-    ['switch'],
-    ['outlet'],
-    ['heater_cooler', 'thermostat'],
-    ['lock'],
-    ['security_system'],
-    ['doorbell'],
+  ...[['doorbell'], ['camera_rtp_stream_management'], ['heater_cooler', 'thermostat'], ['humidifier_dehumidifier']],
+  ...[['lightbulb'], ['switch'], ['outlet'], ['lock'], ['security_system'], ['air_purifier']],
+  ...[['garage_door', 'door', 'window'], ['motion_sensor', 'occupancy_sensor'], ['contact_sensor']],
+  ...[['temperature_sensor'], ['fan', 'fanv2'], ['window_covering'], ['faucet', 'irrigation_system', 'valve']],
+  ...[['speaker', 'microphone'], ['light_sensor'], ['stateless_programmable_switch']],
+  [
+    ...['humidity_sensor', 'leak_sensor', 'smoke_sensor', 'carbon_monoxide_sensor', 'carbon_dioxide_sensor'],
+    'air_quality_sensor',
   ],
-  ...[
-    ['camera_rtp_stream_management'],
-    ['air_purifier'],
-    ['humidifier_dehumidifier'],
-    ['garage_door', 'door', 'window'],
-  ],
-  ...[['motion_sensor', 'occupancy_sensor'], ['contact_sensor'], ['temperature_sensor'], ['fan', 'fanv2']],
-  ...[['window_covering'], ['valve'], ['speaker', 'microphone'], ['light_sensor'], ['stateless_programmable_switch']],
 ];
 
-/** In the order in which the relay numbers what several services have. */
-function rankServices(services: readonly HouseService[]): readonly HouseService[] {
+function findTelling(services: readonly HomeService[]): HomeService | undefined {
   const telling = TELLING_SERVICES.find((types) => services.some(({ type }) => types.includes(type))) ?? [];
-  const main = services.find(({ type }) => telling.includes(type));
-  const rankOf = (service: HouseService) => (service.isPrimary ? 0 : service === main ? 1 : 2);
+  return services.find(({ type }) => telling.includes(type));
+}
+
+/** In the order in which the relay numbers services with the same characteristic. */
+function rankServices(services: readonly HomeService[]): readonly HomeService[] {
+  const main = findTelling(services.filter(({ isPrimary }) => isPrimary)) ?? findTelling(services);
+  const rankOf = (service: HomeService) => (service.isPrimary ? 0 : service === main ? 1 : 2);
   return services.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** All that can be watched or set; the main service's first. */
-export function propertiesOf(accessory: HouseAccessory): readonly Property[] {
+/** All properties that can be observed or set; the main service's first. */
+export function propertiesOf(accessory: HomeAccessory): readonly Property[] {
   const counts = new Map<string, number>();
   const found: Omit<Property, 'isNumbered'>[] = [];
   for (const service of rankServices(accessory.services)) {
@@ -89,19 +88,19 @@ export function propertiesOf(accessory: HouseAccessory): readonly Property[] {
   return found.map((property) => ({ ...property, isNumbered: (counts.get(property.characteristic.type) ?? 0) > 1 }));
 }
 
-/** Accessories, and service groups as the accessories that they are. */
-export function targetsOf(house: House): readonly HouseAccessory[] {
+/** Accessories, and service groups in the shape of accessories. */
+export function targetsOf(house: HomeInventory): readonly HomeAccessory[] {
   return [...house.accessories, ...house.serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
 }
 
-export function findTarget(house: House, id: string): HouseAccessory | undefined {
+export function findTarget(house: HomeInventory, id: string): HomeAccessory | undefined {
   const wanted = id.toLowerCase();
   const ofGroup = () => house.serviceGroups.find((group) => group.id.toLowerCase() === wanted)?.accessory ?? undefined;
   return house.accessories.find((accessory) => accessory.id.toLowerCase() === wanted) ?? ofGroup();
 }
 
-/** @returns nothing where the accessory is gone, or has no such property (any more) */
-export function findProperty(house: House, ref: PropertyRef): Property | undefined {
+/** @returns nothing if the accessory does not exist, or does not have the property (any more) */
+export function findProperty(house: HomeInventory, ref: PropertyRef): Property | undefined {
   const accessory = findTarget(house, ref.accessoryId);
   if (!accessory) return undefined;
   const wanted = ref.characteristicType === 'on' ? 'power_state' : ref.characteristicType;
@@ -117,10 +116,10 @@ export function splitNumber(characteristicType: string): {
   return type === undefined ? { type: characteristicType, number: undefined } : { type, number };
 }
 
-/** As a virtual timer's state is told. */
+/** The states of a virtual timer. */
 const TIMER_STATES = ['running', 'paused', 'idle'] as const;
 
-/** Numbers whose values are words: switches between few states. */
+/** Numbers whose values have names: enumerations with few states. */
 export function isChoice({ characteristic }: Property): boolean {
   const { type, format, validValues, minValue, maxValue, unit } = characteristic;
   if (type === 'virtual_timer') return true;
@@ -135,7 +134,7 @@ export function isChoice({ characteristic }: Property): boolean {
   );
 }
 
-/** The states that it can have, as the API gives them. */
+/** The possible states, in the API's format. */
 export function choicesOf({ characteristic }: Property): readonly unknown[] {
   const { type, format, validValues, minValue, maxValue } = characteristic;
   if (type === 'virtual_timer') return TIMER_STATES;

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { pickerTexts } from './texts/texts.ts';
 
@@ -10,10 +10,10 @@ interface IdPickerProps {
   readonly onChange: (id: string) => void;
 }
 
-/** A scene of the home that is on the screen. */
+/** Selects a scene of the displayed home. */
 export function ScenePicker({ label, error, value, onChange }: IdPickerProps) {
   const t = useTexts(pickerTexts);
-  const { scenes } = useHouse();
+  const { scenes } = useHome();
   return (
     <Select
       label={label ?? t.scene}

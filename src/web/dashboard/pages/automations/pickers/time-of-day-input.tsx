@@ -10,7 +10,7 @@ interface TimeOfDayInputProps {
   readonly onChange: (value: string) => void;
 }
 
-/** By the clock of the house; the browser's own field, which knows how the person writes times. */
+/** In the home's local time; the browser's own field uses the user's time format. */
 export function TimeOfDayInput({ label, error, value, onChange }: TimeOfDayInputProps) {
   const t = useTexts(pickerTexts);
   return (
@@ -18,7 +18,7 @@ export function TimeOfDayInput({ label, error, value, onChange }: TimeOfDayInput
       type="time"
       label={label ?? t.time}
       error={error}
-      // Seconds are shown where somebody set them; else nobody is asked for them.
+      // Seconds are shown only if they are set.
       step={/:\d\d:(?!00)/.test(value) ? 1 : undefined}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -1,4 +1,4 @@
-/** Several of a few: buttons that stay pressed. */
+/** Several of a few options: toggle buttons. */
 import type { ReactNode } from 'react';
 import classes from './pickers.module.css';
 

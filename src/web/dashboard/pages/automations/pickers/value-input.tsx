@@ -1,4 +1,7 @@
-/** A value for one property, in the form that fits it. Values are the API's: °C, mireds, true and false, numbers of states. */
+/**
+ * A value of one property, in a control that fits it. Values are in the API's format: °C, mireds, true and false,
+ * numbers of states.
+ */
 import { HueSlider, NativeSelect, NumberInput, SegmentedControl, Slider, TextInput } from '@mantine/core';
 import classes from './pickers.module.css';
 import { choicesOf, isChoice, type Property } from './property.ts';
@@ -81,7 +84,7 @@ function ChoiceInput({ label, error, property, value, onChange }: FittedProps) {
   );
 }
 
-/** How a number is shown, and what the API takes for it. */
+/** The display scale of a number, and its API value. */
 export interface Scale {
   readonly suffix: string;
   readonly min: number | undefined;
@@ -119,7 +122,7 @@ export function scaleOf({ characteristic }: Property, temperatureUnit: 'celsius'
   };
 }
 
-/** The more kelvins the fewer mireds. */
+/** Kelvins fall as mireds rise. */
 function kelvins({ min, max }: { readonly min: number | undefined; readonly max: number | undefined }): Scale {
   const clamp = (mireds: number) => Math.min(max ?? mireds, Math.max(min ?? mireds, mireds));
   return {

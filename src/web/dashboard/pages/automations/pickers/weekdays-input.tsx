@@ -1,4 +1,4 @@
-/** Days of the week, Monday first; none chosen is every day. */
+/** Days of the week, Monday first; an empty choice is every day. */
 import { useMemo } from 'react';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -10,12 +10,12 @@ interface WeekdaysInputProps {
   readonly error?: string | undefined;
   readonly value: readonly number[];
   readonly onChange: (value: readonly number[]) => void;
-  /** The number that a Sunday has: 1 in native automations, 0 in flows. */
+  /** The number of Sunday: 1 in native automations, 0 in flows. */
   readonly sunday: 0 | 1;
 }
 
 const DAYS_OF_WEEK = 7;
-/** A Sunday at noon, so that no time zone makes it another day. */
+/** A Sunday at noon, so that no time zone shifts it to another day. */
 const SOME_SUNDAY_MS = Date.UTC(2023, 0, 1, 12);
 const DAY_MS = 86_400_000;
 

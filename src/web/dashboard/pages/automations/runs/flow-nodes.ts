@@ -1,6 +1,6 @@
 import { type FlowNode, type FlowRecord, isList, isObject, type Json } from '../flow/flow-record.ts';
 
-/** Everything of a flow that has an id and a type, however deep. */
+/** All nodes of a flow with an id and a type, at every depth. */
 export function nodesById(flow: FlowRecord): ReadonlyMap<string, FlowNode> {
   const found = new Map<string, FlowNode>();
   const visit = (value: Json | undefined): void => {

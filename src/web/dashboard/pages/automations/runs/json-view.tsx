@@ -1,5 +1,8 @@
-/** Data of a run for people: names and values line by line; what lies deeper as text. Hostile values are only ever text. */
-import { useHouse } from '../../../house/use-house.ts';
+/**
+ * Data of a run in readable form: names and values line by line; nested data as text. Hostile values are only rendered
+ * as text.
+ */
+import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { findTarget } from '../pickers/property.ts';
@@ -26,17 +29,19 @@ export function JsonView({ value }: { readonly value: unknown }) {
   );
 }
 
-/** Fields whose meaning is known, in words. */
+/** Known fields as text. */
 function useValueWords(): (key: string, value: unknown, characteristicType: string | undefined) => string | undefined {
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   const format = useFormat();
   return (key, value, characteristicType) => {
     if (typeof value === 'string') {
       if (key === 'accessory_id' || key === 'accessoryId') return findTarget(house, value)?.name;
       if (key === 'characteristic_type' || key === 'characteristicType') return propertyName(value, words.texts);
-      if (key === 'timestamp') return Number.isNaN(Date.parse(value)) ? undefined : format.dateTime(value);
     }
+    // Seconds since 1970; older runs have a string.
+    const at = typeof value === 'number' ? value * 1000 : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+    if (key === 'timestamp' && !Number.isNaN(at)) return format.dateTime(at);
     const isReading = key === 'from_value' || key === 'to_value';
     return isReading && characteristicType ? valueText(characteristicType, value, words) : undefined;
   };

@@ -8,7 +8,7 @@ interface RunBadgeProps {
   readonly blockedReason: string | null | undefined;
 }
 
-/** How a run ended, or that it has not. */
+/** The result of a run, or its status while it runs. */
 export function RunBadge({ status, blockedReason = null }: RunBadgeProps) {
   const t = useTexts(runTexts);
   const state = runStateOf({ status, blockedReason });

@@ -1,4 +1,4 @@
-/** The runs of one automation, the newest first, kept up to date while one is under way. */
+/** The runs of one automation, the newest first, updated while one is running. */
 import { History } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';

@@ -1,9 +1,9 @@
-/** One run, step by step, as it goes. */
+/** One run, step by step, live. */
 import { Button } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page, Section } from '../../../ui/page.tsx';
@@ -41,9 +41,9 @@ interface RunPageProps {
 export function RunPage({ kind: kindText, automationId = '', traceId = '' }: RunPageProps) {
   const t = useTexts(runTexts);
   const kind = kindOf(kindText);
-  const first = useAsk(RunQuery, { traceId }, { subjects: ['traces'] });
+  const first = useApiQuery(RunQuery, { traceId }, { subjects: ['traces'] });
   const isRunning = first.data?.flowTrace?.status === 'running';
-  const query = useAsk(
+  const query = useApiQuery(
     RunQuery,
     { traceId },
     { subjects: ['traces'], ...(isRunning && { everyMs: WHILE_RUNNING_MS }) },
@@ -84,16 +84,16 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const triggerWords = useTriggerWords();
   const { status, blockedReason, error, startedAt, finishedAt, chain, triggerData, variables } = run;
   const why = useFailureWords();
-  // Whoever starts it anew, or stops it, made no mistake.
+  // A run that a user restarts or stops is not a failure.
   const isFailure = toneOf(runStateOf({ status, blockedReason: null })) === 'bad';
-  // A step that ends the run with an error was put there for that: what to do stands in its own words.
+  // A stop step with an error is intentional: its own message explains what to do.
   const isMeant = run.steps.at(-1)?.nodeType === 'stop';
   const hasVariables = typeof variables === 'object' && variables !== null && Object.keys(variables).length > 0;
-  const flow = useAsk(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
+  const flow = useApiQuery(FlowOfRunQuery, { flowId: run.automationId }, { subjects: [], enabled: kind === 'flows' });
   const record = useMemo(() => readFlow(flow.data?.flow?.dataJson ?? ''), [flow.data]);
   const flowWords = useStepWords(record);
   const nativeWords = useNativeStepWords(kind === 'flows' ? undefined : run.automationId);
-  // What is no part of the automation, a person above all, is told from what the run knows of it.
+  // Steps outside the automation, such as a user's action, are described from the run's own data.
   const say = (step: Step) =>
     (kind === 'flows' ? flowWords : nativeWords)(step) ??
     (step.type === 'trigger' ? triggerWords(triggerData) : undefined);

@@ -1,4 +1,4 @@
-/** Runs of automations as the API gives them. */
+/** Runs of automations in the API's format. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const RunsQuery = graphql(`

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Page } from '../../../ui/page.tsx';
 import { kindOf, pageOf } from '../list/addresses.ts';
@@ -10,7 +10,7 @@ import { RunList } from './run-list.tsx';
 import { RunsQuery } from './runs-document.ts';
 import { runTexts } from './texts/texts.ts';
 
-/** The end of a run that succeeded is told by no event. */
+/** No event reports the end of a successful run. */
 const LOOK_EVERY_MS = 3_000;
 
 interface RunsPageProps {
@@ -21,7 +21,7 @@ interface RunsPageProps {
 export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
   const t = useTexts(runTexts);
   const kind = kindOf(kindText);
-  const query = useAsk(RunsQuery, { automationId }, { subjects: ['traces'], everyMs: LOOK_EVERY_MS });
+  const query = useApiQuery(RunsQuery, { automationId }, { subjects: ['traces'], everyMs: LOOK_EVERY_MS });
   return (
     <Answer query={query}>
       {({ automationOutline, flowTraces }) => (

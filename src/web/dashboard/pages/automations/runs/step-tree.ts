@@ -1,6 +1,6 @@
 /**
- * A trace's steps as the tree that the automation is: under each step what ran in it, by branch and round. Steps come in the order in
- * which they began; a node that ran again, in a later round or attempt, is a step of its own.
+ * A trace's steps as a tree: under each step the steps inside it, by branch and iteration. Steps come in the order of
+ * their start; a node that runs again, in a later iteration or attempt, is a separate step.
  */
 
 export interface TreeStep {
@@ -16,7 +16,7 @@ export interface StepNode<S extends TreeStep> {
   readonly groups: readonly StepGroup<S>[];
 }
 
-/** What ran in one branch, in one round. */
+/** The steps of one branch, in one iteration. */
 export interface StepGroup<S extends TreeStep> {
   readonly branch: string | null;
   readonly iteration: number | null;
@@ -30,7 +30,7 @@ interface Growing<S extends TreeStep> {
 
 export function treeOf<S extends TreeStep>(steps: readonly S[]): readonly StepNode<S>[] {
   const roots: Growing<S>[] = [];
-  /** Of each node the step that began last: what follows ran in that one. */
+  /** The latest step of each node: the steps that follow ran inside it. */
   const latest = new Map<string, Growing<S>>();
   for (const step of steps.toSorted((a, b) => a.index - b.index)) {
     const node: Growing<S> = { step, groups: [] };

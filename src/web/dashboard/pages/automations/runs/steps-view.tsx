@@ -1,4 +1,4 @@
-/** The steps of a run, one below the other, each with what came of it; what ran inside of a step is set in below it. */
+/** The steps of a run as a list, each with its result; inner steps are indented below it. */
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
@@ -9,8 +9,8 @@ import { runTexts } from './texts/texts.ts';
 import { branchText, type Tone } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
 
-/** What took less was done at once, as people see it. */
-const SHORTEST_TOLD_MS = 1_000;
+/** A shorter duration is not shown. */
+const MIN_SHOWN_MS = 1_000;
 
 const TONES: Readonly<Record<string, Tone>> = {
   passed: 'good',
@@ -22,7 +22,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   running: 'note',
 };
 
-/** @param say the step's sentence; the relay's own summary where there is none */
+/** @param say the step's sentence; the relay's own summary if there is none */
 export function StepsView({
   steps,
   say,
@@ -83,7 +83,7 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
         {results[result] ?? result}
       </span>
       <span>{time(step.startedAt)}</span>
-      {durationMs != null && durationMs >= SHORTEST_TOLD_MS && <span>{duration(durationMs)}</span>}
+      {durationMs != null && durationMs >= MIN_SHOWN_MS && <span>{duration(durationMs)}</span>}
       {attempt > 1 && <span>{t.attempt(number(attempt))}</span>}
     </>
   );

@@ -1,10 +1,10 @@
-/** What traces say, in the words of the page. */
+/** The content of traces, in the page's language. */
 import type { TextsLike } from '../../../texts/texts.ts';
 import type { runTexts } from './texts/texts.ts';
 
 export type RunTexts = TextsLike<(typeof runTexts)['en']>;
 
-/** Why a run did not begin: the end of a sentence. */
+/** Why a run did not begin, as the end of a sentence. */
 export function blockedText(reason: string, { blocked }: RunTexts): string {
   const words = blocked as Readonly<Record<string, unknown>>;
   const text = words[reason];
@@ -41,7 +41,7 @@ export function toneOf(state: RunState): Tone {
   return TONES[state];
 }
 
-/** What the relay says of a run or a step that did not end well. */
+/** The relay's data about a failed run or step. */
 export interface Failure {
   readonly error: string | null;
   readonly reason?: string | null;
@@ -59,7 +59,7 @@ const TIPS: Readonly<Record<string, keyof RunTexts['tips']>> = {
   web_forbidden: 'network',
 };
 
-/** What a person can do about it. */
+/** A hint how to resolve the failure. */
 export function tipFor({ reason, refusals }: Failure, status: string): keyof RunTexts['tips'] {
   if (status === 'timeout') return 'timeout';
   const word = refusals?.[0]?.code ?? reason ?? '';
@@ -67,18 +67,18 @@ export function tipFor({ reason, refusals }: Failure, status: string): keyof Run
   return (Object.hasOwn(TIPS, word) && TIPS[word]) || 'other';
 }
 
-/** Where the relay's own sentence says which place, or which name. */
+/** Errors for which the relay's message names a place or an identifier. */
 const WITH_DETAIL: ReadonlySet<string> = new Set(['expression', 'wrong_result', 'script_stopped']);
 
 interface FailureWords {
   readonly texts: RunTexts;
-  /** By the relay's codes. */
+  /** By the relay's error codes. */
   readonly errors: Readonly<Record<string, string>>;
   readonly nameOf: (accessoryId: string) => string | undefined;
   readonly list: (names: readonly string[]) => string;
 }
 
-/** Why it did not end well, in the page's language where the relay gives more than its sentence. */
+/** The reason of a failure, in the page's language if the relay gives more than its message. */
 export function failureText({ error, reason, refusals }: Failure, words: FailureWords): string {
   const { texts, errors } = words;
   const sentence = error ?? '';
@@ -89,7 +89,7 @@ export function failureText({ error, reason, refusals }: Failure, words: Failure
   return WITH_DETAIL.has(reason) ? `${own[reason]} ${texts.detail(sentence)}` : (own[reason] ?? sentence);
 }
 
-/** One sentence for all that refused for the same cause. */
+/** One sentence for all accessories that failed for the same reason. */
 function refusalsText(refusals: NonNullable<Failure['refusals']>, { texts, nameOf, list }: FailureWords): string {
   const names = new Map<keyof RunTexts['refusals'], string[]>();
   for (const { accessoryId, code } of refusals) {
@@ -100,7 +100,7 @@ function refusalsText(refusals: NonNullable<Failure['refusals']>, { texts, nameO
   return [...names].map(([cause, each]) => texts.refusals[cause](list(each), each.length)).join(' ');
 }
 
-/** `choices[1]` and `branches[0]` of a trace's step, as people count. */
+/** `choices[1]` and `branches[0]` of a trace's step, counted from 1. */
 export function branchText(branch: string, { branches }: RunTexts, number: (value: number) => string): string {
   const [, list, index] = /^(choices|branches)\[(\d+)\]$/.exec(branch) ?? [];
   if (list !== undefined) {

@@ -1,4 +1,4 @@
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -6,9 +6,9 @@ import { findTarget } from '../pickers/property.ts';
 import { runTexts } from './texts/texts.ts';
 import { type Failure, failureText } from './trace-words.ts';
 
-/** Why a run or a step did not end well, in the page's language. */
+/** The reason of a failed run or step, in the page's language. */
 export function useFailureWords(): (failure: Failure) => string {
-  const house = useHouse();
+  const house = useHome();
   const texts = useTexts(runTexts);
   const { errors } = useTexts(commonTexts);
   const format = useFormat();

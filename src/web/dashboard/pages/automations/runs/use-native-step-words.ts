@@ -1,6 +1,6 @@
-/** Sentences for the steps of a simple automation's run, from the automation as it is now. */
+/** Sentences for the steps of a simple automation's run, from the current automation. */
 import { useMemo } from 'react';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { NativeQuery } from '../native/native-document.ts';
 import { draftOf } from '../native/native-draft.ts';
@@ -12,7 +12,7 @@ import { runTexts } from './texts/texts.ts';
 export function useNativeStepWords(automationId: string | undefined): (step: Step) => string | undefined {
   const t = useTexts(runTexts);
   const words = useNativeWords();
-  const { data } = useAsk(
+  const { data } = useApiQuery(
     NativeQuery,
     { automationId: automationId ?? '' },
     { subjects: ['automations'], enabled: automationId !== undefined },

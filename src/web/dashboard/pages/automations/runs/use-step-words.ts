@@ -1,4 +1,4 @@
-/** Sentences for the steps of a flow's run: from the flow as it is now, else from what the step itself was given. */
+/** Sentences for the steps of a flow's run: from the current flow, else from the step's own data. */
 import { useMemo } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
@@ -7,7 +7,7 @@ import { nodesById } from './flow-nodes.ts';
 import type { Step } from './runs-document.ts';
 import { runTexts } from './texts/texts.ts';
 
-/** Whose sentences tell of what is within them, which the step does not have. */
+/** Actions whose sentences describe their inner nodes, which the step does not have. */
 const CONTAINERS: ReadonlySet<string> = new Set(['if_then_else', 'choose', 'repeat', 'parallel', 'wait_for_trigger']);
 
 export function useStepWords(flow: FlowRecord | undefined): (step: Step) => string | undefined {
@@ -29,7 +29,7 @@ export function useStepWords(flow: FlowRecord | undefined): (step: Step) => stri
   };
 }
 
-/** What an action decides by; a choice has several, of which the step does not say which. */
+/** The conditions of an action; a choice has several, and the step does not name the one used. */
 function conditionsOf(node: FlowNode): FlowNode | undefined {
   const wanted: Json | undefined =
     node.type === 'if_then_else'

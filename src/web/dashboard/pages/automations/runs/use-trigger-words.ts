@@ -1,11 +1,11 @@
-import { useHouse } from '../../../house/use-house.ts';
+import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useWords, whenText } from '../pickers/property-words.ts';
 import { runTexts } from './texts/texts.ts';
 
-/** What set a run off, in a few words: from the data that expressions see as `trigger`. */
+/** A short description of a run's trigger, from the data that expressions see as `trigger`. */
 export function useTriggerWords(): (data: unknown) => string {
-  const house = useHouse();
+  const house = useHome();
   const words = useWords();
   const { triggers } = useTexts(runTexts);
   return (data) => {

@@ -46,11 +46,16 @@ export const de: TextsLike<typeof en> = {
     revokeTitle: (name) => `„${name}“ widerrufen?`,
     revokeText:
       'Das Programm, das es benutzt, ist sofort ausgesperrt. Es lässt sich nicht zurückholen; du würdest ein neues erzeugen.',
+    revokeAll: 'Widerrufen, samt dem, was es angelegt hat',
+    goesOn: 'Es hat das angelegt, und das bleibt:',
+    endsToo: 'Das endet mit ihm:',
     showRevoked: 'Widerrufene und abgelaufene zeigen',
   },
   tools: {
     title: 'Für Programme',
     lead: 'Alles, was dieses Dashboard tut, geht hier durch und funktioniert ohne Internet.',
+    manual: 'Handbuch',
+    manualText: 'Was das Relay kann und wie, mit Suche; auf Englisch.',
     docs: 'API-Referenz',
     docsText: 'REST, mit einem Formular für jede Anfrage.',
     graphiql: 'GraphiQL',

@@ -1,4 +1,4 @@
-/** How rooms and things are dragged: with a finger, a mouse, or the keyboard, told to those who can't see it. */
+/** Dragging of rooms and tiles by touch, mouse or keyboard, with announcements for screen readers. */
 import {
   type Active,
   type Announcements,
@@ -19,7 +19,7 @@ import type { EditActs } from './use-edit-acts.ts';
 
 type EditTexts = TextsLike<(typeof homeTexts)['en']>['edit'];
 
-/** A tap on the handle is no drag yet. */
+/** A tap on the handle does not start a drag. */
 const DRAG_AFTER_PX = 6;
 
 export function useDragSensors() {
@@ -29,7 +29,7 @@ export function useDragSensors() {
   );
 }
 
-/** Rooms go among rooms; things go to the thing that is nearest, or into a room that has none. */
+/** Rooms drop between rooms; tiles drop on the nearest tile, or into an empty room. */
 export const findTarget: CollisionDetection = (args) => {
   const kind = args.active.data.current?.kind;
   const ofKind = (wanted: string) =>
@@ -56,7 +56,7 @@ export function announcementsIn(t: EditTexts): Announcements {
   const nameOf = (item: Active | Over) => item.data.current?.thing?.name ?? item.data.current?.name ?? '';
   return {
     onDragStart: ({ active }) => t.picked(nameOf(active)),
-    // What was just picked up is over itself: that is no news.
+    // The dragged item is over itself at first: no announcement.
     onDragOver: ({ active, over }) =>
       over && over.id !== active.id ? t.over(nameOf(active), nameOf(over)) : undefined,
     onDragEnd: ({ active, over }) =>

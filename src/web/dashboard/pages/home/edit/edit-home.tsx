@@ -1,11 +1,11 @@
-/** The home page while it is edited: rooms and what is in them as plain rows, to be put in order, renamed, hidden and moved. */
+/** The home page in edit mode: rooms and their tiles as plain rows, to reorder, rename, hide and move. */
 import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Group } from '@mantine/core';
 import { Check, Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'wouter';
-import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
@@ -24,7 +24,7 @@ import { useEditActs } from './use-edit-acts.ts';
 export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const all = useTexts(homeTexts);
   const t = all.edit;
-  const house = useHouse();
+  const house = useHome();
   const { canManage } = useRights();
   const { compare } = useFormat();
   const nameOf = useRoomName();
@@ -38,7 +38,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const acts = useEditActs(house.id, sections, nameOf, select);
   const rooms = useMemo(
     () => sections.map(({ room }) => ({ id: room.id, name: nameOf(room) })),
-    // The names follow the sections and the language; `nameOf` is another function each time.
+    // The names depend on the sections and the language; `nameOf` is a new function each time.
     [sections, t],
   );
   const actions = (

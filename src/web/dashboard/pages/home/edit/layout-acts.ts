@@ -1,8 +1,8 @@
-/** Changes to the home that everybody sees, each with the way back in a message. None throws: what was refused is told. */
+/** Changes to the shared home, each with undo in a toast. None throws: a toast shows the error. */
 import { act, ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
-import { houseStore } from '../../../house/house-store.ts';
+import { homeStore } from '../../../home/home-store.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
@@ -65,12 +65,12 @@ interface Named {
   readonly name: string;
 }
 
-/** Tells what was done, with the way back. */
-export function tellWithUndo(text: string, undo: () => unknown): void {
+/** Shows a toast with undo. */
+export function notifyWithUndo(text: string, undo: () => unknown): void {
   showToast({ text, action: { label: textsNow(commonTexts).undo, run: () => void undo() } });
 }
 
-/** @returns what the change gave; nothing where it was refused, which was told. */
+/** @returns the result of the change; nothing after an error, which a toast shows. */
 async function attempt<T>(change: () => Promise<T>): Promise<T | undefined> {
   try {
     const result = await change();
@@ -87,7 +87,7 @@ async function attempt<T>(change: () => Promise<T>): Promise<T | undefined> {
 export async function createRoom(homeId: string, name: string): Promise<string | undefined> {
   const id = (await attempt(() => ask(CreateRoom, { homeId, name })))?.createRoom?.id;
   if (id !== undefined) {
-    tellWithUndo(textsNow(homeTexts).edit.roomMade(name), () => attempt(() => act(DeleteRoom, { roomId: id })));
+    notifyWithUndo(textsNow(homeTexts).edit.roomMade(name), () => attempt(() => act(DeleteRoom, { roomId: id })));
   }
   return id;
 }
@@ -100,22 +100,25 @@ function rename(kind: Renamed, id: string, name: string): Promise<unknown> {
   return ask(RenameAccessory, { accessoryId: id, name });
 }
 
-/** @returns whether it has the new name */
+/** @returns whether the rename succeeded */
 export async function renameThing(kind: Renamed, { id, name: before }: Named, name: string): Promise<boolean> {
   const isDone = (await attempt(() => rename(kind, id, name))) !== undefined;
   if (isDone) {
     const text = textsNow(homeTexts).edit.renamed(before, name);
-    tellWithUndo(text, () => attempt(() => rename(kind, id, before)));
+    notifyWithUndo(text, () => attempt(() => rename(kind, id, before)));
   }
   return isDone;
 }
 
-/** What is in the room goes to the default one; the way back makes the room anew and puts everything into it again. */
+/**
+ * Moves the content of the room to the default one and deletes the room; undo creates the room again and moves
+ * everything back.
+ */
 export async function deleteRoom(homeId: string, room: Named, onRestored: (newId: string) => void): Promise<void> {
-  const inside = (houseStore.house?.accessories ?? []).filter(({ roomId }) => roomId === room.id).map(({ id }) => id);
+  const inside = (homeStore.house?.accessories ?? []).filter(({ roomId }) => roomId === room.id).map(({ id }) => id);
   const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
   if (!isGone) return;
-  tellWithUndo(textsNow(homeTexts).edit.roomDeleted(room.name, inside.length), () =>
+  notifyWithUndo(textsNow(homeTexts).edit.roomDeleted(room.name, inside.length), () =>
     attempt(async () => {
       const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name });
       if (!made) return;
@@ -126,13 +129,13 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
   );
 }
 
-/** Moves accessories to a room; what is there already is left out. */
+/** Moves accessories to a room; those already there are skipped. */
 export async function moveAccessories(
   ids: readonly string[],
   room: Named,
   onUndone: () => void = () => undefined,
 ): Promise<void> {
-  const before = (houseStore.house?.accessories ?? [])
+  const before = (homeStore.house?.accessories ?? [])
     .filter(({ id, roomId }) => ids.includes(id) && roomId !== room.id)
     .map(({ id, roomId }) => ({ id, roomId }));
   if (before.length === 0) return;
@@ -141,7 +144,7 @@ export async function moveAccessories(
     return true;
   });
   if (!isDone) return;
-  tellWithUndo(textsNow(homeTexts).edit.moved(before.length, room.name), () =>
+  notifyWithUndo(textsNow(homeTexts).edit.moved(before.length, room.name), () =>
     attempt(async () => {
       for (const { id, roomId } of before) if (roomId) await ask(MoveAccessory, { accessoryId: id, roomId });
       onUndone();
@@ -149,16 +152,16 @@ export async function moveAccessories(
   );
 }
 
-/** The home is read again after every change; this waits until a new room is in it. */
+/** Waits until the refetch after the change contains the new room. */
 function whenThere(roomId: string): Promise<void> {
   refresh('house');
   return new Promise((resolve) => {
     const look = () => {
-      if (!houseStore.house?.rooms.some(({ id }) => id === roomId)) return;
+      if (!homeStore.house?.rooms.some(({ id }) => id === roomId)) return;
       end();
       resolve();
     };
-    const end = houseStore.subscribeToLayout(look);
+    const end = homeStore.subscribeToLayout(look);
     queueMicrotask(look);
   });
 }

@@ -1,17 +1,17 @@
-/** A name that becomes a field when it is chosen: enter keeps what was written, escape what was there. */
+/** A name that becomes a text field on click: Enter saves the input, Escape restores the name. */
 import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import classes from './edit.module.css';
 
 interface RenameInPlaceProps {
   readonly name: string;
-  /** What the button does, with the name in it. */
+  /** The action of the button, including the name. */
   readonly label: string;
   readonly onRename: (name: string) => void;
 }
 
-/** The relay takes no longer ones. */
-const MOST_CHARACTERS = 64;
+/** The relay's limit. */
+const MAX_CHARACTERS = 64;
 
 export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
   const [isWriting, setWriting] = useState(false);
@@ -21,7 +21,7 @@ export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
   const wasWriting = useRef(false);
   useEffect(() => {
     if (isWriting) input.current?.select();
-    // Back to where the person came from, not to the top of the page.
+    // Returns the focus to the button, not to the top of the page.
     else if (wasWriting.current && document.activeElement === document.body) button.current?.focus();
     wasWriting.current = isWriting;
   }, [isWriting]);
@@ -51,7 +51,7 @@ export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // The button that gets the focus now would take the key for its own.
+    // Otherwise the newly focused button would handle the same key.
     event.preventDefault();
     if (event.key === 'Enter') keep();
     else setWriting(false);
@@ -62,7 +62,7 @@ export function RenameInPlace({ name, label, onRename }: RenameInPlaceProps) {
       className={classes.nameField}
       aria-label={label}
       value={text}
-      maxLength={MOST_CHARACTERS}
+      maxLength={MAX_CHARACTERS}
       onChange={({ currentTarget }) => setText(currentTarget.value)}
       onKeyDown={onKeyDown}
       onBlur={keep}

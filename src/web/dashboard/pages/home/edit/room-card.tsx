@@ -1,4 +1,4 @@
-/** A room in edit mode, with what is in it. */
+/** A room in edit mode, with its tiles. */
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { ChevronDown, ChevronUp, GripVertical, Trash2 } from 'lucide-react';
@@ -19,7 +19,7 @@ export interface RoomActs {
 
 interface RoomCardProps {
   readonly section: RoomSection;
-  /** As it is shown. */
+  /** The displayed name. */
   readonly name: string;
   readonly place: { readonly isFirst: boolean; readonly isLast: boolean };
   readonly arrangement: Arrangement;

@@ -1,4 +1,4 @@
-/** What is done with all that is chosen. */
+/** Actions for all selected tiles. */
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { EyeOff, Star } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
@@ -8,7 +8,7 @@ import type { ThingActs } from './thing-row.tsx';
 
 interface SelectionBarProps {
   readonly ids: readonly string[];
-  /** Where they can go; none for whoever may not move them. */
+  /** The possible target rooms; none without permission to move. */
   readonly rooms: readonly { readonly id: string; readonly name: string }[];
   readonly acts: ThingActs;
   readonly onClear: () => void;

@@ -1,4 +1,4 @@
-/** An accessory or a group in edit mode: to be dragged, chosen, renamed, hidden, and moved about without dragging. */
+/** An accessory or a group in edit mode: drag, select, rename, hide, and move without dragging. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Menu } from '@mantine/core';
@@ -10,7 +10,7 @@ import { homeTexts } from '../texts/texts.ts';
 import classes from './edit.module.css';
 import { RenameInPlace } from './rename-in-place.tsx';
 
-/** What can be done with things; all of it stays the same object while the page is edited. */
+/** Actions on tiles; the object stays the same during editing. */
 export interface ThingActs {
   select(id: string, shall: boolean): void;
   rename(thing: Thing, name: string): void;

@@ -1,6 +1,6 @@
-/** What edit mode does: the person's own arrangement, and through `layout-acts.ts` the home that everybody shares. */
+/** The actions of edit mode: on the user's own arrangement, and through `layout-acts.ts` on the shared home. */
 import { useMemo, useRef } from 'react';
-import { houseStore } from '../../../house/house-store.ts';
+import { homeStore } from '../../../home/home-store.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import {
   type Arrangement,
@@ -13,21 +13,21 @@ import {
 import type { RoomSection } from '../sections.ts';
 import { homeTexts } from '../texts/texts.ts';
 import { type ChangeArrangement, useArrangement } from '../use-arrangement.ts';
-import { deleteRoom, moveAccessories, renameThing, tellWithUndo } from './layout-acts.ts';
+import { deleteRoom, moveAccessories, notifyWithUndo, renameThing } from './layout-acts.ts';
 import type { RoomActs } from './room-card.tsx';
 import type { ThingActs } from './thing-row.tsx';
 
 export interface EditActs {
   readonly thingActs: ThingActs;
   readonly roomActs: RoomActs;
-  /** Puts a room, or something in a room, to the place of another. */
+  /** Puts a room, or a tile in a room, at the place of another. */
   placeRoom(roomId: string, targetId: string): void;
   placeThing(thingId: string, target: { readonly roomId: string; readonly index: number }): void;
 }
 
 type Select = (id: string, shall: boolean) => void;
 
-/** @param sections as they are on the screen */
+/** @param sections the displayed sections */
 export function useEditActs(
   homeId: string,
   sections: readonly RoomSection[],
@@ -35,7 +35,7 @@ export function useEditActs(
   select: Select,
 ): EditActs {
   const [arrangement, change] = useArrangement();
-  // Rows are many and memoized: they get the same acts for as long as the page is edited, and these what is on the screen now.
+  // The many rows are memoized: their actions keep one identity during editing and read the current data here.
   const now = useRef({ sections, arrangement, nameOf });
   now.current = { sections, arrangement, nameOf };
   return useMemo(() => createActs(homeId, () => now.current, change, select), [homeId, change, select]);
@@ -51,7 +51,7 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
   const tell = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
     const before = now().arrangement;
     change(next);
-    tellWithUndo(text, () => change(() => before));
+    notifyWithUndo(text, () => change(() => before));
   };
   const t = () => textsNow(homeTexts).edit;
   const idsIn = (roomId: string) =>
@@ -78,8 +78,8 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
       const ids = idsIn(roomId);
       const from = ids.indexOf(thingId);
       if (from !== -1) return orderThings(roomId, moved(ids, from, index));
-      // A group is where its first member is.
-      if (!houseStore.house?.accessories.some(({ id }) => id === thingId)) return;
+      // A group is in the room of its first member.
+      if (!homeStore.house?.accessories.some(({ id }) => id === thingId)) return;
       change((all) => withAccessoryOrder(all, roomId, ids.toSpliced(index, 0, thingId)));
       moveTo([thingId], roomId);
     },

@@ -1,4 +1,4 @@
-/** Another controller's file, as it is sent to the relay; and what the relay says of its entries. */
+/** Another controller's file in the format that is sent to the relay, and the relay's result for each entry. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const ImportPairings = graphql(`
@@ -20,15 +20,15 @@ export type Imported = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof ImportPairings>['importPairings']>['devices']>[number]
 >;
 
-/** Home Assistant's has what all its integrations keep; pairings alone are some kilobytes. */
-export const LARGEST_FILE_BYTES = 20_000_000;
+/** Home Assistant's file contains the data of all its integrations; pairings alone are some kilobytes. */
+export const MAX_FILE_BYTES = 20_000_000;
 
-/** A word for what the relay need not be asked. */
+/** Errors found without a request to the relay. */
 export type FileProblem = 'tooLarge' | 'notJson' | 'noPairings';
 
 /**
- * Of Home Assistant's file, which has the secrets of everything in it, nothing leaves the browser but what is asked for.
- * @returns JSON, or what is wrong with it
+ * Home Assistant's file contains the secrets of all its integrations, so only the requested part leaves the browser.
+ * @returns JSON, or the error of the file
  */
 export function relevantPart(text: string): { readonly data: string } | { readonly problem: FileProblem } {
   let content: unknown;
@@ -43,7 +43,7 @@ export function relevantPart(text: string): { readonly data: string } | { readon
   return ours.length === 0 ? { problem: 'noPairings' } : { data: JSON.stringify({ data: { entries: ours } }) };
 }
 
-/** @returns how many are here now that were not before: those that answered, and those that will. */
+/** @returns the number of devices with one of these outcomes */
 export function countOf(devices: readonly Imported[], ...outcomes: readonly string[]): number {
   return devices.filter(({ outcome }) => outcomes.includes(outcome)).length;
 }

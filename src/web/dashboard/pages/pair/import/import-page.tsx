@@ -1,4 +1,4 @@
-/** Moving accessories here with the keys in another controller's file: what would become of each is shown first, then it is done. */
+/** Imports accessories with the keys in another controller's file: a preview of each result, then the import. */
 import { Button, Group } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleMinus, FileKey } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
@@ -7,7 +7,7 @@ import { ApiError } from '../../../api/api-error.ts';
 import { act } from '../../../api/client.ts';
 import { present } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
-import { useHouse, useRights } from '../../../house/use-house.ts';
+import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
 import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../people/parts/entries.tsx';
@@ -17,13 +17,13 @@ import {
   type FileProblem,
   type Imported,
   ImportPairings,
-  LARGEST_FILE_BYTES,
+  MAX_FILE_BYTES,
   relevantPart,
 } from './foreign-file.ts';
 import classes from './import-page.module.css';
 import { importTexts } from './texts/texts.ts';
 
-/** A file that the relay has read. */
+/** A file that the relay has parsed. */
 interface Read {
   readonly file: string;
   readonly data: string;
@@ -44,7 +44,7 @@ export function ImportPage() {
 
 function Import() {
   const t = useTexts(importTexts);
-  const { id: homeId } = useHouse();
+  const { id: homeId } = useHome();
   const [read, setRead] = useState<Read>();
   const [busy, setBusy] = useState<'reading' | 'taking'>();
   const [problem, setProblem] = useState<FileProblem>();
@@ -57,7 +57,7 @@ function Import() {
       const { importPairings } = await act(ImportPairings, { homeId, data, dryRun });
       setRead({ file, data, devices: present(importPairings?.devices), isDone: !dryRun });
     } catch (refusal) {
-      // The relay knows the files; what it does not know has no pairings for us.
+      // The relay knows the supported formats; any other file contains no usable pairings.
       if (refusal instanceof ApiError && refusal.code === 'invalid_value') setProblem('noPairings');
       else setError(refusal);
     } finally {
@@ -68,8 +68,8 @@ function Import() {
   const choose = async (file: File): Promise<void> => {
     setRead(undefined);
     setError(undefined);
-    setProblem(file.size > LARGEST_FILE_BYTES ? 'tooLarge' : undefined);
-    if (file.size > LARGEST_FILE_BYTES) return;
+    setProblem(file.size > MAX_FILE_BYTES ? 'tooLarge' : undefined);
+    if (file.size > MAX_FILE_BYTES) return;
     const part = relevantPart(await file.text());
     if ('problem' in part) setProblem(part.problem);
     else await ask(file.name, part.data, true);
@@ -137,13 +137,13 @@ function FileButton({ text, isQuiet = false, onChoose }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const change = ({ currentTarget }: ChangeEvent<HTMLInputElement>) => {
     const [file] = currentTarget.files ?? [];
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     currentTarget.value = '';
     if (file) void onChoose(file);
   };
   return (
     <>
-      {/* Home Assistant's file has no ending, so that none can be asked for. */}
+      {/* Home Assistant's file has no extension, so the input can't filter by one. */}
       <input ref={input} type="file" hidden onChange={change} />
       <Button
         {...(isQuiet && { variant: 'default' })}
@@ -175,7 +175,7 @@ function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: Outcome
       </p>
       <Entries label={t.list}>
         {devices.map((device, row) => (
-          // A file may name one device twice.
+          // A file may contain one device twice.
           <OutcomeEntry key={row} device={device} />
         ))}
       </Entries>

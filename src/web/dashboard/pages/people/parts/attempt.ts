@@ -1,9 +1,9 @@
-/** One act of a person: what changed is asked for again, what was refused is told at the edge of the page. */
+/** One user action: it refetches the changed data, and shows an error as a toast. */
 import { refresh, type Subject } from '../../../api/query.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 
-/** @returns `undefined` where it was refused; the person has been told. */
+/** @returns `undefined` after an error, which a toast shows. */
 export async function attempt<T>(
   run: () => Promise<T>,
   ...subjects: readonly [Subject, ...Subject[]]
@@ -13,7 +13,7 @@ export async function attempt<T>(
     refresh(...subjects);
     return result;
   } catch (error) {
-    // The screen may show what is not so any more.
+    // The displayed data may be out of date.
     refresh(...subjects);
     showToast({ tone: 'bad', text: errorText(error) });
     return undefined;

@@ -1,4 +1,7 @@
-/** Rows of people, links, tokens: a picture, a name with what is known of it, and what can be done. Plain elements; only menus are more. */
+/**
+ * Rows of people, links and tokens: an icon, a name with details, and actions. They use plain elements, except for
+ * menus.
+ */
 import { Menu } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -17,13 +20,13 @@ export function Entries({ label, children }: { readonly label?: string; readonly
 interface EntryProps {
   readonly icon: ReactNode;
   readonly tone?: 'good' | 'accent';
-  /** Said by people or programs: it is shown as it is and changes nothing around it. */
+  /** Untrusted text of users or programs: shown as text, without effect on the elements around it. */
   readonly name: string;
   readonly badges?: ReactNode;
   readonly children?: ReactNode;
-  /** On phones below the name. */
+  /** Below the name on phones. */
   readonly actions?: ReactNode;
-  /** What else can be done: always at the end of the name's row. */
+  /** Further actions, always at the end of the name's row. */
   readonly menu?: ReactNode;
 }
 
@@ -60,7 +63,7 @@ export interface MenuAct {
   run(): void;
 }
 
-/** @param label whose it is: every one on the page has a name of its own. */
+/** @param label names the row's subject, so that each menu on the page has a unique label. */
 export function ActsMenu({ label, acts }: { readonly label: string; readonly acts: readonly MenuAct[] }) {
   if (acts.length === 0) return null;
   return (
@@ -90,7 +93,7 @@ export function Hint({ children }: { readonly children: ReactNode }) {
   return <p className={classes.hint}>{children}</p>;
 }
 
-/** What should be known before going on. */
+/** Information to read before continuing. */
 export function Note({ children }: { readonly children: ReactNode }) {
   return <div className={classes.note}>{children}</div>;
 }
@@ -99,7 +102,7 @@ export function Steps({ children }: { readonly children: ReactNode }) {
   return <ol className={classes.steps}>{children}</ol>;
 }
 
-/** The first letter of a name, as its owner would write it. */
+/** The first letter of a name, as written. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim());
   return first?.segment.toUpperCase() ?? '?';

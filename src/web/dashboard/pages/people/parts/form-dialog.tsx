@@ -1,4 +1,4 @@
-/** A dialog that asks for something and says what was wrong with it; it closes by itself once that is done. */
+/** A dialog with a form: it shows errors, and closes after success. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { refresh, type Subject } from '../../../api/query.ts';
@@ -9,12 +9,12 @@ import classes from './form-dialog.module.css';
 
 interface FormDialogProps {
   readonly title: string;
-  /** What the button does: "Invite", never "OK". */
+  /** The label of the button: "Invite", never "OK". */
   readonly action: string;
   readonly children: ReactNode;
-  /** What is different afterwards. */
+  /** The subjects that the action changes. */
   readonly subjects: readonly Subject[];
-  /** Throws what was refused. The dialog stays open where it gives `'stay'`. */
+  /** Throws the error. The dialog stays open if it returns `'stay'`. */
   readonly onSubmit: (form: FormData) => Promise<unknown>;
   readonly onClose: () => void;
   readonly isIncomplete?: boolean;
@@ -69,14 +69,14 @@ interface DialogProps {
   readonly size?: 'md' | 'lg' | 'xl';
 }
 
-/** A dialog that is there as long as its component is. */
+/** A dialog that is open while its component is mounted. */
 export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
   const t = useTexts(commonTexts);
   return (
     <Modal.Root opened onClose={onClose} size={size} centered>
       <Modal.Overlay />
       <Modal.Content>
-        {/* Mantine's own header would be a second banner of the page to screen readers. */}
+        {/* To screen readers, Mantine's own header would be a second banner of the page. */}
         <div className={classes.header}>
           <Modal.Title>{title}</Modal.Title>
           <Modal.CloseButton aria-label={t.close} size={44} iconSize={20} />
@@ -87,7 +87,7 @@ export function Dialog({ title, children, onClose, size = 'md' }: DialogProps) {
   );
 }
 
-/** What somebody wrote into a field, without blanks around it. */
+/** The trimmed input of a field. */
 export function textIn(form: FormData, name: string): string {
   const value = form.get(name);
   return typeof value === 'string' ? value.trim() : '';

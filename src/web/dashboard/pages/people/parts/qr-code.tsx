@@ -1,11 +1,11 @@
-/** A link as a picture for a phone's camera, with what it leads to below; printed, it is alone on the paper. */
+/** A link as a QR code, with a label below; when printed, it is alone on the page. */
 import { useMemo } from 'react';
 import classes from './qr-code.module.css';
 import { drawQr, INK, PAPER } from './qr-drawing.ts';
 
 interface QrCodeProps {
   readonly value: string;
-  /** What it leads to, for those who don't see it. */
+  /** The target of the link, as the text alternative. */
   readonly label: string;
   readonly caption?: string;
 }

@@ -1,6 +1,6 @@
 /**
- * QR codes, drawn here: no link leaves this browser for it. Dark on light in every colour scheme, for cameras need that, with the four
- * modules of quiet around them that ISO/IEC 18004 asks for.
+ * Renders QR codes locally: no link leaves this browser for it. They are dark on light in every colour scheme, because
+ * cameras need that, with the quiet zone of four modules that ISO/IEC 18004 requires.
  */
 import encodeQR from 'qr';
 
@@ -9,9 +9,9 @@ export const PAPER = '#ffffff';
 export const INK = '#111111';
 
 export interface QrDrawing {
-  /** Its side with the quiet zone, in modules. */
+  /** The side with the quiet zone, in modules. */
   readonly size: number;
-  /** One horizontal run of dark modules after the other. */
+  /** Horizontal runs of dark modules. */
   readonly path: string;
 }
 
@@ -21,7 +21,7 @@ export function drawQr(value: string): QrDrawing {
   return { size: rows.length, path: runs.join('') };
 }
 
-/** Where dark modules begin, and how many there are. */
+/** The start and length of each run of dark modules. */
 function runsOf(row: readonly boolean[]): (readonly [number, number])[] {
   const runs: (readonly [number, number])[] = [];
   let start = -1;
@@ -34,14 +34,14 @@ function runsOf(row: readonly boolean[]): (readonly [number, number])[] {
   return runs;
 }
 
-/** As a file for printers and screens of any size. */
+/** As an SVG file for printers and screens of any size. */
 export function qrFile(value: string): Blob {
   const { size, path } = drawQr(value);
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="${PAPER}" d="M0 0h${size}v${size}H0z"/><path fill="${INK}" d="${path}" shape-rendering="crispEdges"/></svg>`;
   return new Blob([svg], { type: 'image/svg+xml' });
 }
 
-/** Gives the person a file. @param name as it is called in their downloads. */
+/** Downloads a file. @param name the file name. */
 export function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(file);
@@ -50,5 +50,5 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
 }
 
-/** Browsers begin a download after the click; by then it has begun. */
+/** Browsers start a download after the click; by then it has started. */
 const RELEASE_MS = 10_000;

@@ -120,6 +120,7 @@ export const de: TextsLike<typeof en> = {
     createTitle: 'Neues Konto',
     createHint: 'Für alle, die keiner Einladung folgen können. Das Passwort lässt sich später ändern.',
     email: 'E-Mail-Adresse',
+    emailHint: 'Ohne Adresse melden sie sich mit dem Namen an.',
     password: 'Passwort',
     passwordHint: 'Mindestens 8 Zeichen.',
     founder: 'Betreibt dieses Relay',

@@ -3,13 +3,13 @@ import { pluralIn } from '../../../texts/texts.ts';
 const plural = pluralIn('en');
 
 export const en = {
-  noRoomYet: 'No room yet',
-  noRoomText: 'Accessories come here until you give them a room.',
+  noRoomYet: 'No room',
+  noRoomText: 'Accessories without a room appear here.',
   toHome: 'Home',
-  notFound: 'This room is gone',
-  notFoundText: 'Somebody deleted it. What was in it has no room now.',
+  notFound: 'Room not found',
+  notFoundText: 'It may have been deleted. Its accessories have no room now.',
   empty: 'This room is empty',
-  emptyText: 'Move accessories here from the home page: choose “Edit” there, and drag them to this room.',
+  emptyText: 'To move accessories here, choose “Edit” on the home page and drag them to this room.',
   lightsOn: 'Lights on',
   lightsOff: 'Lights off',
   lights: (on: number, all: number) =>

@@ -60,6 +60,8 @@ export const de: TextsLike<typeof en> = {
   developerOn: 'Entwicklermodus',
   about: 'Über',
   version: 'Version',
+  manual: 'Handbuch',
+  manualLink: 'wie man das Relay benutzt, mit Suche (auf Englisch)',
   licences: 'Lizenzen',
   licencesLink: 'von allem, woraus diese Oberfläche besteht',
   tokenAccount: 'Du bist mit einem Zugriffstoken angemeldet, das keine eigenen Sitzungen hat.',

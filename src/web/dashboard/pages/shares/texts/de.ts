@@ -71,8 +71,9 @@ export const de: TextsLike<typeof en> = {
     email: 'E-Mail-Adresse der Person',
     passcode: 'Code',
     passcodeNew: 'Neuer Code',
-    passcodeLength: 'Mindestens 4 Zeichen, besser 6 oder mehr.',
-    passcodeKeep: 'Lass das Feld leer, um den jetzigen zu behalten.',
+    passcodeLength: 'Mindestens 4 Zeichen; 6, wo gesteuert werden darf.',
+    passcodeKeep:
+      'Lass das Feld leer, um den jetzigen zu behalten. Wo gesteuert werden darf, hat er mindestens 6 Zeichen.',
     may: 'Was damit möglich ist',
     view: 'Ansehen',
     viewHint: 'Sehen, was alles gerade tut.',

@@ -7,7 +7,7 @@ const plural = pluralIn('de');
 export const de: TextsLike<typeof en> = {
   title: 'Anmelden',
   language: 'Sprache',
-  email: 'E-Mail-Adresse',
+  emailOrName: 'E-Mail-Adresse oder Name',
   password: 'Passwort',
   show: 'Getipptes anzeigen',
   hide: 'Getipptes verbergen',

@@ -1,7 +1,7 @@
-/** One backup: when, what made it, what is in it, and what can be done with it. */
+/** One backup: its time, its origin, its content, and its actions. */
 import { Button } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
-import { useAct } from '../../../api/query.ts';
+import { useApiMutation } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -25,7 +25,7 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
   const t = useTexts(backupTexts);
   const format = useFormat();
   const when = format.dateTime(backup.madeAt);
-  const remove = useAct(DeleteBackup, { subjects: ['backups'] });
+  const remove = useApiMutation(DeleteBackup, { subjects: ['backups'] });
   const onDelete = async (): Promise<void> => {
     const question = { title: t.deleteQuestion, body: t.deleteBody(when), action: t.deleteAction, isDangerous: true };
     if (!(await confirm(question))) return;

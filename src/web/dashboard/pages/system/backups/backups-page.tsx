@@ -1,8 +1,8 @@
-/** Backups of the whole house: made, kept elsewhere, brought back. For people who own every home of the relay. */
+/** Backups of the relay: create, download, restore. For users who own every home of the relay. */
 import { Button } from '@mantine/core';
 import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { present } from '../../../api/graphql.ts';
-import { refresh, useAct, useAsk } from '../../../api/query.ts';
+import { refresh, useApiMutation, useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
@@ -20,7 +20,7 @@ import { type Restart, useRestart } from './use-restart.ts';
 const DownloadDialog = lazy(async () => ({ default: (await import('./download-dialog.tsx')).DownloadDialog }));
 const RestoreDialog = lazy(async () => ({ default: (await import('./restore-dialog.tsx')).RestoreDialog }));
 
-/** What a dialog is about. */
+/** The backup that a dialog is about. */
 interface Chosen {
   readonly act: 'download' | 'restore';
   readonly name: string;
@@ -28,7 +28,7 @@ interface Chosen {
 
 export function BackupsPage() {
   const t = useTexts(backupTexts);
-  const backups = useAsk(BackupsQuery, {}, { subjects: ['backups'] });
+  const backups = useApiQuery(BackupsQuery, {}, { subjects: ['backups'] });
   const [chosen, setChosen] = useState<Chosen>();
   const [restart, setRestart] = useState<Restart>();
   const isSlow = useRestart(
@@ -92,13 +92,13 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
   );
 }
 
-/** @param onUploaded called with the name that the relay gave what was uploaded: it is there to be restored. */
+/** @param onUploaded called with the relay's name for the uploaded backup, which can then be restored. */
 function Actions({ onUploaded }: { readonly onUploaded: (name: string) => void }) {
   const t = useTexts(backupTexts);
   const format = useFormat();
   const file = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState<number>();
-  const create = useAct(CreateBackup, { subjects: ['backups'] });
+  const create = useApiMutation(CreateBackup, { subjects: ['backups'] });
   const make = async (): Promise<void> => {
     try {
       await create.mutateAsync({});
@@ -109,7 +109,7 @@ function Actions({ onUploaded }: { readonly onUploaded: (name: string) => void }
   };
   const upload = async ({ currentTarget }: ChangeEvent<HTMLInputElement>): Promise<void> => {
     const [wanted] = currentTarget.files ?? [];
-    // The same file may be chosen again.
+    // Allows choosing the same file again.
     currentTarget.value = '';
     if (!wanted) return;
     setShare(0);
@@ -144,7 +144,7 @@ interface NoticeProps {
   readonly onUndo: (name: string) => void;
 }
 
-/** How the last restore went, and the way back from it as long as that is there. */
+/** The result of the last restore, and undo while its backup exists. */
 function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
   const t = useTexts(backupTexts).last;
   const format = useFormat();

@@ -1,4 +1,4 @@
-/** What the page asks of the relay. Files come and go over REST (`transfer.ts`). */
+/** The page's queries and mutations. Files are transferred over REST (`transfer.ts`). */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const BackupsQuery = graphql(`

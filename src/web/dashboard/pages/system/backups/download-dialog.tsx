@@ -1,4 +1,4 @@
-/** Before a backup leaves the relay: whether it is encrypted, and with what. */
+/** Before a download: whether the backup is encrypted, and with which password. */
 import { Button, Checkbox, Group, Modal, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';

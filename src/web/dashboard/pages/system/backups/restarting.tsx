@@ -1,4 +1,4 @@
-/** In the place of the page while the relay restarts. */
+/** Replaces the page while the relay restarts. */
 import { Loader } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from './backups-page.module.css';

@@ -1,7 +1,7 @@
-/** Before the house goes back: what comes back, what is gone then, and what stays. */
+/** Before a restore: what returns, what is lost, and what stays. */
 import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { useAct } from '../../../api/query.ts';
+import { useApiMutation } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -20,7 +20,7 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
   const common = useTexts(commonTexts);
   const t = useTexts(backupTexts).dialog;
   const format = useFormat();
-  const restore = useAct(RestoreBackup, { subjects: [] });
+  const restore = useApiMutation(RestoreBackup, { subjects: [] });
   const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     const password = new FormData(event.currentTarget).get('password');
@@ -28,7 +28,7 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
       await restore.mutateAsync({ name: backup.name, password: password === null ? null : String(password) });
       onBegun();
     } catch {
-      // Told above the form.
+      // The error is shown above the form.
     }
   };
   return (

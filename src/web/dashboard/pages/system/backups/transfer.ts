@@ -1,12 +1,12 @@
-/** Files on their way to the relay and from it. */
+/** Uploads and downloads of backups. */
 import { ApiError } from '../../../api/api-error.ts';
 import { fetchRest } from '../../../api/client.ts';
 import { sessionHolder } from '../../../api/session.ts';
 
 /**
- * Sends a file. XMLHttpRequest, since fetch does not say how far it is.
- * @param onProgress with the share that is sent, 0–1.
- * @returns the name that the relay gave it. @throws `ApiError`
+ * Uploads a file. It uses XMLHttpRequest, because fetch does not report progress.
+ * @param onProgress receives the uploaded fraction, 0–1.
+ * @returns the relay's name for the backup. @throws `ApiError`
  */
 export function uploadBackup(file: Blob, onProgress: (share: number) => void): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,10 @@ export function uploadBackup(file: Blob, onProgress: (share: number) => void): P
   });
 }
 
-/** Hands a backup to the browser's downloads. @param password encrypts it; empty gives it as it is @throws `ApiError` */
+/**
+ * Downloads a backup through the browser. @param password encrypts it; an empty one leaves it unencrypted @throws
+ * `ApiError`
+ */
 export async function downloadBackup(name: string, password: string): Promise<void> {
   const response = await fetchRest(`/rest/backups/${encodeURIComponent(name)}/download`, {
     method: 'POST',
@@ -38,7 +41,7 @@ export async function downloadBackup(name: string, password: string): Promise<vo
   link.href = URL.createObjectURL(content);
   link.download = fileNameOf(response.headers.get('Content-Disposition')) ?? name;
   link.click();
-  // Not before the browser has taken it up.
+  // The browser needs time to read the URL.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 

@@ -1,4 +1,4 @@
-/** Waits for a relay that restarts into a backup. */
+/** Waits for a relay that restarts into a restored backup. */
 import { useEffect, useState } from 'react';
 import { isOffline } from '../../../api/api-error.ts';
 import { ask } from '../../../api/client.ts';
@@ -7,15 +7,15 @@ import { live } from '../../../live/live-connection.ts';
 import { LastRestoreQuery } from './documents.ts';
 
 const LOOK_EVERY_MS = 700;
-/** Until then it is the ordinary. */
+/** A shorter restart is normal. */
 const SLOW_MS = 20_000;
 
 export interface Restart {
-  /** When the restore before this one was over; `null` if there was none. */
+  /** When the previous restore finished; `null` if there was none. */
   readonly before: string | null;
 }
 
-/** @returns whether it takes longer than usual. @param onOver called when the relay answers again, however the restore went. */
+/** @returns whether it takes longer than usual. @param onOver called when the relay answers again, for every result. */
 export function useRestart(restart: Restart | undefined, onOver: () => void): boolean {
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -45,7 +45,10 @@ export function useRestart(restart: Restart | undefined, onOver: () => void): bo
   return isSlow;
 }
 
-/** While it stops it may still answer, and say of the former restore; an account that is not in the backup is signed out. */
+/**
+ * During shutdown the relay may still answer and report the previous restore. An account that is not in the backup is
+ * signed out.
+ */
 async function isBack({ before }: Restart): Promise<boolean> {
   try {
     const { lastRestore } = await ask(LastRestoreQuery, {});

@@ -1,9 +1,9 @@
-/** One paired device: whether it answers, since when and why, and on demand everything that is known of it. */
+/** One paired device: whether it answers, since when and why not, and all details on demand. */
 import { Button } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
-import { useAct } from '../../../api/query.ts';
+import { useApiMutation } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
@@ -39,7 +39,7 @@ const Unpair = graphql(`
 
 const ICONS = { good: CircleCheck, bad: CircleAlert, busy: LoaderCircle, paused: CirclePause } as const;
 
-/** @param isWanted somebody came for this one: it is open and in view. */
+/** @param isWanted a link selected this device: it is open and in view. */
 export function DeviceCard({ device, isWanted }: { readonly device: Device; readonly isWanted: boolean }) {
   const t = useTexts(systemTexts).devices;
   const [isOpen, setOpen] = useState(isWanted);
@@ -84,8 +84,8 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
 
 function DeviceDetails({ device, title }: { readonly device: Device; readonly title: string }) {
   const t = useTexts(systemTexts).devices;
-  const identify = useAct(Identify, { subjects: [], onDone: () => showToast({ text: t.identified(title) }) });
-  const unpair = useAct(Unpair, {
+  const identify = useApiMutation(Identify, { subjects: [], onDone: () => showToast({ text: t.identified(title) }) });
+  const unpair = useApiMutation(Unpair, {
     subjects: ['pairings', 'discovery', 'house'],
     onDone: () => showToast({ text: t.unpaired(title) }),
   });
@@ -162,7 +162,7 @@ function toneOf(device: Device): keyof typeof ICONS {
 
 type DeviceTexts = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['devices'];
 
-/** Why it is not connected, and what to do. */
+/** Why the device is not connected, and the remedy. */
 function detailText(device: Device, sentence: string, t: DeviceTexts): string {
   const { status } = device;
   if (Object.hasOwn(t.advice, status)) return t.advice[status as keyof typeof t.advice];

@@ -1,4 +1,4 @@
-/** What the paired devices say of themselves, and which of them need somebody. */
+/** The health of the paired devices, and which of them need attention. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const DevicesQuery = graphql(`
@@ -34,14 +34,14 @@ export const DevicesQuery = graphql(`
 
 export type Device = NonNullable<NonNullable<ResultOf<typeof DevicesQuery>['pairings']>[number]>;
 
-/** Worst first: what people came to see. */
+/** Worst first. */
 const ORDER = ['pairing_lost', 'pairing_incomplete', 'offline', 'connecting', 'paused', 'connected'];
 
 export function hasTrouble({ status, accessories }: Pick<Device, 'status' | 'accessories'>): boolean {
   return (status !== 'connected' && status !== 'paused') || accessories.some(({ isReachable }) => !isReachable);
 }
 
-/** A device by the name that people gave its only accessory, else by its own. */
+/** The title of a device: the custom name of its only accessory, else its own name. */
 export function titleOf({ name, accessories }: Pick<Device, 'name' | 'accessories'>): string {
   const [only] = accessories;
   return accessories.length === 1 && only ? only.name : name;
@@ -53,7 +53,7 @@ interface Wanted {
   readonly compare: (a: string, b: string) => number;
 }
 
-/** Those that fit, in the order in which they need somebody. */
+/** The devices that match, those that need attention first. */
 export function listDevices(devices: readonly Device[], { search, onlyTrouble, compare }: Wanted): readonly Device[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   const rank = (device: Device): number =>

@@ -1,10 +1,10 @@
-/** How every paired device does, those in trouble first. */
+/** The health of every paired device, those with errors first. */
 import { Button, Switch, TextInput } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
 import { present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
@@ -14,12 +14,12 @@ import { DeviceCard } from './device-card.tsx';
 import { type Device, DevicesQuery, hasTrouble, listDevices } from './device-health.ts';
 import classes from './devices-page.module.css';
 
-/** When it was heard last is told by no event. */
+/** No event reports the time of the last contact. */
 const EVERY_MS = 15_000;
 
 export function DevicesPage() {
   const t = useTexts(systemTexts).devices;
-  const query = useAsk(DevicesQuery, {}, { subjects: ['pairings', 'house'], everyMs: EVERY_MS });
+  const query = useApiQuery(DevicesQuery, {}, { subjects: ['pairings', 'house'], everyMs: EVERY_MS });
   return (
     <SystemFrame
       lead={t.lead}
@@ -39,7 +39,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
   const { compare } = useFormat();
   const [search, setSearch] = useState('');
   const [onlyTrouble, setOnlyTrouble] = useState(false);
-  /** The accessory whose page led here. */
+  /** The accessory whose page linked here. */
   const wanted = new URLSearchParams(useSearch()).get('of');
   const shown = listDevices(devices, { search, onlyTrouble, compare });
   if (devices.length === 0) {

@@ -1,6 +1,6 @@
 /**
- * Follows the log: reads what is there, then what comes whenever the relay says that there is more. It says so on a stream of events of its
- * own, which is open while this page is.
+ * Follows the log: reads the existing lines, then the new ones on each notification. A separate event stream notifies,
+ * and is open while this page is.
  */
 import { useEffect, useState } from 'react';
 import { ask, fetchRest } from '../../../api/client.ts';
@@ -14,7 +14,7 @@ const LINES_AT_ONCE = 1_000;
 interface Followed {
   readonly lines: readonly LogLine[] | undefined;
   readonly error: unknown;
-  /** Whether new lines would appear now. */
+  /** Whether new lines appear at once. */
   readonly isLive: boolean;
 }
 
@@ -45,7 +45,7 @@ async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
   }
 }
 
-/** The stream first, then the lines: what is logged in between is told. */
+/** Opens the stream before it reads the lines, so that no line in between is missed. */
 async function readStream(signal: AbortSignal, tell: Tell): Promise<void> {
   const response = await fetchRest('/events?type=relay.logged', { headers: { Accept: 'text/event-stream' }, signal });
   const catchUp = catchUpWith(signal, tell);
@@ -60,7 +60,7 @@ async function readStream(signal: AbortSignal, tell: Tell): Promise<void> {
   }
 }
 
-/** @returns a function that reads what is new; while it reads, being called again means once more afterwards. */
+/** @returns a function that reads the new lines; a call during a read causes one more read afterwards. */
 function catchUpWith(signal: AbortSignal, tell: Tell): () => Promise<void> {
   let last: number | undefined;
   let under: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** The lines of the log as the page keeps and shows them. */
+/** The lines of the log in the page's format. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const LogsQuery = graphql(`
@@ -18,15 +18,15 @@ export type LogLine = NonNullable<NonNullable<ResultOf<typeof LogsQuery>['relayL
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What stays on the page; the relay keeps some more. */
-const MOST_LINES = 1_000;
+/** The page's maximum; the relay keeps more. */
+const MAX_LINES = 1_000;
 
-/** @param more what came after those, or begins anew where the relay did: its numbers then begin at 1. */
+/** @param more the lines that follow, or the first lines after a restart: their numbers then begin at 1. */
 export function appendLines(lines: readonly LogLine[], more: readonly LogLine[]): readonly LogLine[] {
   const last = lines.at(-1)?.seq ?? 0;
   const isAnew = more.some(({ seq }) => seq <= last && !lines.some((line) => line.seq === seq));
-  if (isAnew) return more.slice(-MOST_LINES);
-  return [...lines, ...more.filter(({ seq }) => seq > last)].slice(-MOST_LINES);
+  if (isAnew) return more.slice(-MAX_LINES);
+  return [...lines, ...more.filter(({ seq }) => seq > last)].slice(-MAX_LINES);
 }
 
 export function linesShown(lines: readonly LogLine[], level: Level, search: string): readonly LogLine[] {
@@ -48,7 +48,7 @@ export function fieldsText(fields: unknown): string {
     .join(' ');
 }
 
-/** As a file or to be sent to somebody: one line a line. */
+/** As text, for a file or a message: one entry a line. */
 export function asText(lines: readonly LogLine[]): string {
   return lines
     .map(({ at, level, message, fields }) => [at, level.toUpperCase(), message, fieldsText(fields)].join(' ').trim())

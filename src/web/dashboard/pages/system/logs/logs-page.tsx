@@ -1,4 +1,4 @@
-/** The tail of the log, as it grows. */
+/** The tail of the log, live. */
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -79,7 +79,7 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
   );
 }
 
-/** Stays at its end while it is there, and where the person is reading otherwise. */
+/** Scrolls with new lines at the end, and keeps the position elsewhere. */
 function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
   const t = useTexts(systemTexts).logs;
   const format = useFormat();
@@ -94,7 +94,7 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
       ref={list}
       className={classes.lines}
       aria-label={t.region}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be scrolled by keyboard too.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be scrollable by keyboard too.
       tabIndex={0}
       onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
         isAtEnd.current = scrollHeight - scrollTop - clientHeight < 24;

@@ -1,4 +1,4 @@
-/** The settings of the daemon as the page shows them: by subject, and what a form's text means for one. */
+/** The daemon's settings in the page's format: by subject, and the value that a form's text sets. */
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 
 export const SettingsQuery = graphql(`
@@ -30,11 +30,12 @@ export const UpdateRelaySettings = graphql(`
 
 export type Setting = NonNullable<NonNullable<ResultOf<typeof SettingsQuery>['relaySettings']>[number]>;
 
-/** In the order in which people look for them. One that is in none of these is shown at the end. */
+/** Most relevant first. A setting without a subject is shown at the end. */
 export const SUBJECTS = {
   network: ['public_url', 'trusted_proxy', 'allowed_host', 'allowed_origin'],
   discovery: ['advertise', 'manual_device'],
   notifications: ['ntfy_url', 'ntfy_token', 'smtp_url', 'email_from', 'email_to'],
+  apps: ['oauth_refresh_grace_seconds'],
   automations: ['automation_runs_per_minute', 'automation_late_minutes'],
   history: ['history_max_mb'],
   outgoing: ['webhooks_allow_loopback', 'webhooks_public_only'],
@@ -51,35 +52,35 @@ export function bySubject(settings: readonly Setting[]): readonly (readonly [Sub
   ]);
 }
 
-/** What holds from the start on only. */
+/** Settings that need a restart. */
 export function onlyAtStart(settings: readonly Setting[]): readonly Setting[] {
   return settings.filter(({ isLive }) => !isLive);
 }
 
-/** As it stands in a field: several one below the other. A secret is never shown. */
+/** The text of a field, with one list entry a line. A secret is never shown. */
 export function textOfValue(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join('\n');
   return value === null || value === undefined ? '' : String(value);
 }
 
-/** Whether it is written into a field, and so saved by a button; switches and choices act at once. */
+/** Whether the setting is a text field, saved by a button; switches and selects apply at once. */
 export function isTyped({ kind, setBy }: Pick<Setting, 'kind' | 'setBy'>): boolean {
   return kind !== 'switch' && kind !== 'choice' && setBy === null;
 }
 
-/** What stands in its field before anything is typed. */
+/** The initial text of the field. */
 export function keptText({ isSecret, value }: Pick<Setting, 'isSecret' | 'value'>): string {
   return isSecret ? '' : textOfValue(value);
 }
 
-/** What a field's text sets; `null`: nothing, the standard holds. */
+/** The value that a field's text sets; `null` removes the value, and the default applies. */
 export function valueOfTyped(
   { kind, isList }: Pick<Setting, 'kind' | 'isList'>,
   text: string,
 ): string | number | readonly string[] | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;
-  // What is no number is refused by the relay, which says what would be one.
+  // The relay rejects text that is not a number, and names the valid format.
   if (kind === 'number') return Number.isFinite(Number(trimmed)) ? Number(trimmed) : trimmed;
   return isList
     ? trimmed
@@ -90,19 +91,19 @@ export function valueOfTyped(
 }
 
 const MAIL = ['smtp_url', 'email_from', 'email_to'] as const;
-/** What is refused without another one, by that one. */
+/** Settings that are invalid without another one, by that one. */
 const DEPENDENTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(MAIL.map((name) => [name, MAIL])),
   ntfy_url: ['ntfy_token'],
 };
 
-/** The setting, and what was set here that can't be without it: they go together. */
+/** The setting and the set ones that depend on it: they are reset together. */
 export function withDependents({ name }: Pick<Setting, 'name'>, settings: readonly Setting[]): readonly string[] {
   const dependents = settings.filter((one) => DEPENDENTS[name]?.includes(one.name) && one.source === 'stored');
   return [...new Set([name, ...dependents.map((one) => one.name)])];
 }
 
-/** What people call it. One that has no words yet is told in the relay's own. */
+/** The name of a setting. A setting without a translation uses the relay's own text. */
 export function wordsOf(
   { name, meaning }: Pick<Setting, 'name' | 'meaning'>,
   names: Readonly<Record<string, readonly string[]>>,
@@ -112,8 +113,8 @@ export function wordsOf(
 }
 
 /**
- * `log_level` in the file, `HEARTHD_LOG_LEVEL`, `--log-level`. Secrets have no flag, and what lies in a directory can't say where that
- * is.
+ * `log_level` in the file, `HEARTHD_LOG_LEVEL`, `--log-level`. Secrets have no flag, and a setting in the data
+ * directory can't define that directory.
  */
 export function placesOf({ name, isSecret }: Pick<Setting, 'name' | 'isSecret'>): readonly string[] {
   const inFile = name === 'data_dir' ? [] : [name];

@@ -1,4 +1,7 @@
-/** One setting: what it is, what holds, and who says so. A switch and a choice act at once; what is typed waits for its section's button. */
+/**
+ * One setting: its name, its value, and the source of the value. Switches and selects apply at once; text waits for the
+ * section's button.
+ */
 import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import { systemTexts } from '../texts/texts.ts';
@@ -7,13 +10,13 @@ import classes from './settings-page.module.css';
 
 interface FieldProps {
   readonly setting: Setting;
-  /** What is typed; of a setting that is not typed, nothing. */
+  /** The input; empty for a setting that is not a text field. */
   readonly text: string;
   readonly error: string | undefined;
   readonly isBusy: boolean;
   onType(text: string): void;
   onSet(value: unknown): void;
-  /** Back to what holds where nothing is set. */
+  /** Resets the setting to its default. */
   onReset(): void;
 }
 

@@ -1,8 +1,8 @@
-/** The settings of one subject. What is typed into them is saved together, as some are worth nothing without the others. */
+/** The settings of one subject. Text fields are saved together, because some depend on others. */
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
-import { refreshed, useAct } from '../../../api/query.ts';
+import { refreshed, useApiMutation } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
@@ -24,7 +24,7 @@ import classes from './settings-page.module.css';
 
 interface Draft {
   readonly text: string;
-  /** What stood there before: once something else is set elsewhere, that takes the draft's place. */
+  /** The value before editing: if another client changes the setting, the new value replaces the draft. */
   readonly over: string;
 }
 
@@ -33,7 +33,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
   const common = useTexts(commonTexts);
   const errorAt = useErrorAt(settings);
   const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
-  const update = useAct(UpdateRelaySettings, { subjects: ['relay'] });
+  const update = useApiMutation(UpdateRelaySettings, { subjects: ['relay'] });
   const textOf = (setting: Setting) => {
     const kept = keptText(setting);
     const draft = drafts[setting.name];
@@ -46,12 +46,12 @@ export function SettingSection({ title, settings }: { readonly title: string; re
     try {
       await update.mutateAsync({ settings: values });
       showToast({ text: said });
-      // Until the relay has told what it keeps now, the field shows what was sent; what was typed meanwhile stays.
+      // Until the relay returns the stored value, the field shows the submitted one; input made meanwhile stays.
       await refreshed('relay');
       const isSent = ([name, draft]: [string, Draft]) => Object.hasOwn(values, name) && sent[name] === draft;
       setDrafts((now) => Object.fromEntries(Object.entries(now).filter((entry) => !isSent(entry))));
     } catch {
-      // Told at the field.
+      // The field shows the error.
     }
   };
   const submit = (event: FormEvent) => {
@@ -66,7 +66,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
   const error = errorAt(update.error);
   return (
     <Section title={title}>
-      {/* What is wrong is told by the relay, in words; the browser's own bubbles know less. */}
+      {/* The relay's error texts are more precise than the browser's own validation messages. */}
       <form noValidate onSubmit={submit}>
         {settings.map((setting) => (
           <SettingField
@@ -101,7 +101,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
   );
 }
 
-/** What is wrong, and at which of the fields. */
+/** The error, and the field that it belongs to. */
 function useErrorAt(settings: readonly Setting[]) {
   const t = useTexts(systemTexts).settings;
   const textOf = useErrorText();

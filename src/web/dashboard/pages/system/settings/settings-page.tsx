@@ -1,6 +1,6 @@
-/** The settings of the daemon that need no restart, in the words of people; and those that do, with where they are changed. */
+/** The daemon's settings that need no restart; and those that do, with the place to change them. */
 import { present } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
 import { SystemFrame } from '../system-frame.tsx';
@@ -19,7 +19,7 @@ import classes from './settings-page.module.css';
 
 export function SettingsPage() {
   const t = useTexts(systemTexts).settings;
-  const query = useAsk(SettingsQuery, {}, { subjects: ['relay'] });
+  const query = useApiQuery(SettingsQuery, {}, { subjects: ['relay'] });
   return (
     <SystemFrame lead={t.lead}>
       <Answer query={query}>{({ relaySettings }) => <Settings settings={present(relaySettings)} />}</Answer>

@@ -1,7 +1,7 @@
-/** How the relay does: what needs attention first, then the computer, the network and what it looks after. */
+/** The status of the relay: what needs attention first, then the computer, the network and the relay's contents. */
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
-import { useAsk } from '../../../api/query.ts';
+import { useApiQuery } from '../../../api/query.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
@@ -70,11 +70,11 @@ const StatusQuery = graphql(`
 type Relay = ResultOf<typeof StatusQuery>['relay'];
 type Status = NonNullable<Relay['status']>;
 
-/** Memory, load and uptime are told by no event. */
+/** No event reports memory, load and uptime. */
 const EVERY_MS = 10_000;
 
 export function StatusPage() {
-  const query = useAsk(StatusQuery, {}, { subjects: ['relay', 'pairings'], everyMs: EVERY_MS });
+  const query = useApiQuery(StatusQuery, {}, { subjects: ['relay', 'pairings'], everyMs: EVERY_MS });
   return (
     <SystemFrame>
       <Answer query={query}>
@@ -112,7 +112,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
           />
         </Section>
         <Section title={t.house}>
-          <Facts facts={houseFacts(status, t, format)} />
+          <Facts facts={homeFacts(status, t, format)} />
         </Section>
         <Section title={t.network}>
           <Facts facts={networkFacts(status, t, format)} />
@@ -141,7 +141,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
 
 type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['status'];
 
-function houseFacts({ counts }: Status, t: Words, format: Format) {
+function homeFacts({ counts }: Status, t: Words, format: Format) {
   const beside = (count: number, some: number, more: string) =>
     some === 0 ? format.number(count) : `${format.number(count)}, ${more}`;
   return [

@@ -221,6 +221,7 @@ export const de: TextsLike<typeof en> = {
       network: 'Das Relay erreichen',
       discovery: 'Geräte finden',
       notifications: 'Mitteilungen',
+      apps: 'Apps',
       automations: 'Automationen',
       history: 'Verlauf',
       outgoing: 'Anfragen an andere Programme',
@@ -232,7 +233,7 @@ export const de: TextsLike<typeof en> = {
       'Das wird einmal gelesen, wenn das Relay startet. Schreib es in die Datei hearthd.toml im Datenverzeichnis, oder gib es als Variable oder Schalter an, mit den Namen, die jeweils darunter stehen. Starte das Relay dann neu.',
     howToSet: 'Gesetzt als',
     levels: { debug: 'Alles', info: 'Normal', warn: 'Warnungen und Fehler', error: 'Nur Fehler', silent: 'Nichts' },
-    /** What is wrong with a value that the relay refused, and how it is written. */
+    /** Why the relay rejected a value, and the valid format. */
     wrong: {
       public_url: 'Das ist keine Webadresse ohne Pfad. Schreib sie wie https://zuhause.example.org.',
       trusted_proxy:
@@ -250,6 +251,7 @@ export const de: TextsLike<typeof en> = {
       email_to: 'Nicht jede davon ist eine E-Mail-Adresse wie anna@example.org.',
       automation_runs_per_minute: 'Gib eine ganze Zahl von 1 bis 10.000 an.',
       automation_late_minutes: 'Gib eine ganze Zahl von 0 bis 1.440 an.',
+      oauth_refresh_grace_seconds: 'Gib eine ganze Zahl von 0 bis 300 an.',
       history_max_mb: 'Gib eine ganze Zahl von 10 bis 1.000.000 an.',
     },
     names: {
@@ -274,6 +276,10 @@ export const de: TextsLike<typeof en> = {
       automation_late_minutes: [
         'Nachholen binnen (Minuten)',
         'Wie spät Automationen noch tun, was fällig wurde, während das Relay aus war.',
+      ],
+      oauth_refresh_grace_seconds: [
+        'Erneuern wiederholen binnen (Sekunden)',
+        'Für Apps, denen die Antwort beim Erneuern verloren geht. 0: Ein Refresh-Token gilt einmal.',
       ],
       history_max_mb: ['Größte Größe in MB', 'Darüber hinaus gehen die ältesten Werte.'],
       webhooks_allow_loopback: [

@@ -1,4 +1,4 @@
-/** One of a few, yes or no, and numbers. */
+/** Fields for one of a few options, yes or no, and numbers. */
 import { Checkbox, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { hasTemplate, isList, type Json } from '../../flow/flow-record.ts';
 import classes from '../editor.module.css';
@@ -7,7 +7,7 @@ import type { FieldProps } from './field-props.ts';
 
 const METHODS = ['GET', 'POST', 'PUT'] as const;
 const DEFAULT_METHOD = 'POST';
-/** What the relay takes for a flag that is left out. */
+/** Flags that the relay treats as true if they are missing. */
 const FLAGS_ON: ReadonlySet<string> = new Set(['notifyOnEntry', 'continueOnTimeout']);
 
 export function ChoiceField({ field, node, label, error, set }: FieldProps) {
@@ -71,7 +71,7 @@ export function NumberField({ field, node, label, error, set }: FieldProps) {
   );
 }
 
-/** A number, or an expression that says how many. */
+/** A number, or an expression that returns one. */
 export function NumberTemplateField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
   const value = node[field.name];

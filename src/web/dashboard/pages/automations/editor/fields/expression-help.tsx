@@ -1,5 +1,8 @@
-/** What expressions can say (`app/automations/expressions` of the relay): examples with things of this home, and the functions. */
-import { useHouse } from '../../../../house/use-house.ts';
+/**
+ * The syntax of expressions (`app/automations/expressions` of the relay): examples with accessories of this home, and
+ * the functions.
+ */
+import { useHome } from '../../../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
@@ -15,6 +18,7 @@ const FUNCTIONS = [
   'now()',
   'today_at(time)',
   'timestamp(text)',
+  'iso(moment)',
   'getHours(moment)',
   'getMinutes(moment)',
   'getDayOfWeek(moment)',
@@ -47,7 +51,7 @@ const FUNCTIONS = [
 
 export function ExpressionHelp() {
   const { texts } = useEditor();
-  const { accessories } = useHouse();
+  const { accessories } = useHome();
   const accessory = accessories.find((one) => propertiesOf(one).length > 0);
   const name = (accessory?.name ?? 'Lamp').replaceAll("'", "\\'");
   const property = (accessory && propertiesOf(accessory)[0]?.characteristicType) ?? 'power_state';
@@ -55,6 +59,7 @@ export function ExpressionHelp() {
     `states('${name}', '${property}')`,
     `last_changed('${name}') < now() - 300`,
     'getHours(now()) >= 22',
+    'now() - trigger.timestamp > 60',
     'trigger.to_value > 20 and trigger.from_value <= 20',
   ];
   return (

@@ -2,15 +2,15 @@ import type { FlowNode, Json } from '../../flow/flow-record.ts';
 import type { Path } from '../../flow/paths.ts';
 import type { Field } from '../../flow/registry.ts';
 
-/** What every control gets. */
+/** The props of every control. */
 export interface FieldProps {
   readonly field: Field;
   readonly node: FlowNode;
   readonly path: Path;
   readonly label: string;
   readonly error: string | undefined;
-  /** `undefined` takes the field out. */
+  /** `undefined` removes the field. */
   set(value: Json | undefined): void;
-  /** For controls that are about more than their own field. */
+  /** For controls that set several fields. */
   setNode(node: FlowNode): void;
 }

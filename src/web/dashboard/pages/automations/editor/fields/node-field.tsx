@@ -1,4 +1,4 @@
-/** One field of a node's form: the control that its kind asks for. */
+/** One field of a node's form: the control for its kind. */
 import type { ComponentType } from 'react';
 import type { FlowNode } from '../../flow/flow-record.ts';
 import { textOf } from '../../flow/flow-record.ts';

@@ -1,7 +1,7 @@
-/** An accessory or group with a property of it, and values that fit the property. */
+/** An accessory or group with one of its properties, and values that fit the property. */
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useHouse } from '../../../../house/use-house.ts';
+import { useHome } from '../../../../home/use-home.ts';
 import { type FlowNode, hasTemplate, type Json, withFields } from '../../flow/flow-record.ts';
 import { ACCESSORY_SETTING, GROUP_SETTING } from '../../flow/registry.ts';
 import { propertyRef } from '../../flow/sentence-context.ts';
@@ -20,10 +20,10 @@ const FILTERS: Readonly<Record<'read' | 'number' | 'write', (property: Property)
 const BUTTON = 'programmable_switch_event';
 
 export function PropertyField({ field, node, label, error, setNode }: FieldProps) {
-  const house = useHouse();
+  const house = useHome();
   const use = field.control.is === 'property' ? field.control.use : 'read';
   const ref = propertyRef(node);
-  // What was begun as "a button is pressed" is about buttons until one is chosen.
+  // A node created as "a button is pressed" offers only buttons until one is chosen.
   const isButtons = !ref && node.characteristicType === BUTTON;
   const filter = isButtons ? ({ characteristic }: Property) => characteristic.type === BUTTON : FILTERS[use];
   const choose = (next: PropertyRef) => {
@@ -34,7 +34,7 @@ export function PropertyField({ field, node, label, error, setNode }: FieldProps
   return <AccessoryPropertyPicker label={label} error={error} value={ref} onChange={choose} filter={filter} groups />;
 }
 
-/** Values of another property mean nothing for this one. */
+/** Values of the previous property are invalid for the new one. */
 const VALUE_FIELDS = { value: undefined, to: undefined, from: undefined, above: undefined, below: undefined } as const;
 
 function withTarget(node: FlowNode, ref: PropertyRef, isGroup: boolean, property: Property | undefined): FlowNode {
@@ -53,7 +53,7 @@ function withTarget(node: FlowNode, ref: PropertyRef, isGroup: boolean, property
   return withFields(node, { ...cleared, ...first, ...target, characteristicType });
 }
 
-/** What is usual: switched on. */
+/** The default: switched on. */
 function firstValue(node: FlowNode, property: Property | undefined): Readonly<Record<string, Json>> {
   if (property?.characteristic.format !== 'bool') return {};
   return node.type === 'state' && node.id !== undefined ? { to: true } : { value: true };
@@ -108,7 +108,7 @@ interface OptionalValueProps extends Pick<FieldProps, 'label' | 'error' | 'set'>
   readonly value: Json | undefined;
 }
 
-/** Anything, or one value. */
+/** Any value, or one in particular. */
 function OptionalValue({ property, label, error, value, set }: OptionalValueProps) {
   const { texts } = useEditor();
   if (!property) return null;
@@ -145,7 +145,7 @@ function initialOf({ characteristic }: Property): Json {
   return characteristic.format === 'string' ? '' : (characteristic.minValue ?? 0);
 }
 
-/** A bound that may be left out: counted in what the property is. */
+/** An optional bound, in the property's unit. */
 export function LevelField({ field, node, label, error, set }: FieldProps) {
   const property = useProperty(node);
   if (!property) return null;
@@ -153,12 +153,12 @@ export function LevelField({ field, node, label, error, set }: FieldProps) {
 }
 
 function useProperty(node: FlowNode): Property | undefined {
-  const house = useHouse();
+  const house = useHome();
   const ref = propertyRef(node);
   return ref && findProperty(house, ref);
 }
 
-/** How a state is compared; only numbers are above or below. */
+/** The comparison of a state; only numbers can be above or below. */
 export function OperatorField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
   const property = useProperty(node);

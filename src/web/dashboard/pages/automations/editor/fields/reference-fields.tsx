@@ -1,6 +1,6 @@
-/** What a flow refers to: accessories, scenes, people, automations, and other parts of itself. */
+/** References of a flow: accessories, scenes, people, automations, and other parts of the flow. */
 import { Button, Checkbox, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core';
-import { useHouse } from '../../../../house/use-house.ts';
+import { useHome } from '../../../../home/use-home.ts';
 import { CopyField } from '../../../../ui/copy-field.tsx';
 import { type Json, textOf, withFields, wordsOf } from '../../flow/flow-record.ts';
 import { walkFlow } from '../../flow/structure.ts';
@@ -24,7 +24,7 @@ interface IdSelectProps extends Pick<FieldProps, 'label' | 'error'> {
   choose(id: string): void;
 }
 
-/** One of a list, with search; what was chosen and is gone stays on it. */
+/** Selects one entry, with search; a chosen entry that no longer exists stays listed. */
 function IdSelect({ label, error, value, options, gone, choose }: IdSelectProps) {
   const { texts } = useEditor();
   const isKnown = value === '' || options.some((option) => option.value === value);
@@ -50,7 +50,7 @@ function IdSelect({ label, error, value, options, gone, choose }: IdSelectProps)
 }
 
 export function AccessoryField({ field, node, label, error, setNode }: FieldProps) {
-  const { accessories } = useHouse();
+  const { accessories } = useHome();
   const { texts } = useEditor();
   const isVirtualOnly = field.control.is === 'virtualAccessory';
   const offered = accessories.filter((one) => !isVirtualOnly || one.isVirtual);
@@ -66,9 +66,9 @@ export function AccessoryField({ field, node, label, error, setNode }: FieldProp
   );
 }
 
-/** What the virtual accessory can do. */
+/** The operations of the virtual accessory. */
 export function OperationField({ node, label, error, set }: FieldProps) {
-  const house = useHouse();
+  const house = useHome();
   const { texts } = useEditor();
   const accessory = findTarget(house, textOf(node, 'accessoryId'));
   const operations = accessory?.virtualOperations ?? [];
@@ -88,7 +88,7 @@ export function OperationField({ node, label, error, set }: FieldProps) {
 
 /** The value that a virtual accessory is set to. */
 export function OperandField({ node, label, error, set }: FieldProps) {
-  const house = useHouse();
+  const house = useHome();
   const accessory = findTarget(house, textOf(node, 'accessoryId'));
   const [property] = accessory ? propertiesOf(accessory) : [];
   const change = (value: unknown) => set(value as Json | undefined);
@@ -118,7 +118,7 @@ export function PeopleField({ field, node, label, error, set }: FieldProps) {
   return <PeoplePicker label={label} error={error} value={wordsOf(node[field.name])} onChange={change} />;
 }
 
-/** Somebody, everybody, or these people. */
+/** Anyone, everyone, or selected people. */
 export function WhoField({ node, label, error, set }: FieldProps) {
   const { texts, names } = useEditor();
   const isList = Array.isArray(node.who);
@@ -141,7 +141,7 @@ export function WhoField({ node, label, error, set }: FieldProps) {
   );
 }
 
-/** Which of the flow's own beginnings. */
+/** One of the flow's own triggers. */
 export function TriggerRefField({ field, node, label, error, set }: FieldProps) {
   const { state, say } = useEditor();
   const options = state.flow.triggers.map((one) => ({ value: textOf(one, 'id'), label: say.trigger(one) }));
@@ -156,7 +156,7 @@ export function SceneActionRefField({ field, node, label, error, set }: FieldPro
   return <IdSelect {...{ label, error, value, options }} gone={value} choose={set} />;
 }
 
-/** Steps whose results are brought together. */
+/** Steps whose results are combined. */
 export function ActionRefsField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
   const options = useActions(() => true).filter(({ value }) => value !== node.id);
@@ -197,9 +197,9 @@ export function WebhookField({ node }: FieldProps) {
   );
 }
 
-/** Degrees; the home's own place with one touch. */
+/** Coordinates in degrees; one tap fills in the home's own. */
 export function PlaceField({ node, label, error, setNode }: FieldProps) {
-  const { latitude, longitude } = useHouse();
+  const { latitude, longitude } = useHome();
   const { texts } = useEditor();
   const put = (name: string, value: number | string) =>
     setNode(withFields(node, { [name]: typeof value === 'number' ? value : undefined }));

@@ -1,4 +1,4 @@
-/** Texts, expressions, JSON, and names with a value each. */
+/** Texts, expressions, JSON, and pairs of names and values. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
@@ -80,7 +80,7 @@ type JsonFieldProps = Pick<FieldProps, 'field' | 'node' | 'label' | 'error' | 's
   readonly shape: 'any' | 'object' | 'list';
 };
 
-/** Any value, as JSON; a text that is no JSON is a text where that is allowed. */
+/** Any value, as JSON; other input counts as a string if strings are allowed. */
 export function JsonField({ field, node, label, error, set, shape }: JsonFieldProps) {
   const { texts } = useEditor();
   const value = node[field.name];
@@ -113,7 +113,7 @@ function shown(value: Json | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }
 
-/** What somebody typed: JSON where it is, else a text, where one may be. */
+/** Parses input: JSON if it is valid, else a string if one is allowed. */
 export function readJson(text: string, shape: 'any' | 'object' | 'list'): { isFine: boolean; value: Json | undefined } {
   const trimmed = text.trim();
   if (trimmed === '') return { isFine: true, value: undefined };
@@ -134,7 +134,7 @@ interface Entry {
   readonly text: string;
 }
 
-/** Names with a value each: variables, headers. */
+/** Pairs of names and values: variables, headers. */
 export function EntriesField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
   const isText = field.control.is === 'entries' && field.control.values === 'text';

@@ -1,4 +1,4 @@
-/** Times of day, days, spans and dates. */
+/** Times of day, days, durations and dates. */
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useFormat } from '../../../../texts/format.ts';
@@ -44,7 +44,7 @@ export function DurationField({ field, node, label, error, set }: FieldProps) {
       </div>
     );
   }
-  // Worked out by a template: as it stands.
+  // A template computes the value: shown as it is.
   if (ms === undefined) return <JsonField {...{ field, node, label, error, set }} shape="any" />;
   return (
     <div className={classes.stack}>
@@ -90,7 +90,7 @@ export function OffsetField({ field, node, label, error, set }: FieldProps) {
 type PatternUnit = 'seconds' | 'minutes' | 'hours';
 const PATTERN_UNITS: readonly PatternUnit[] = ['minutes', 'hours', 'seconds'];
 
-/** Every so many minutes or hours; whatever else the clock can show as its own pattern. */
+/** Every so many minutes or hours; every other clock pattern as a custom one. */
 export function PatternField({ node, error, setNode }: FieldProps) {
   const { texts } = useEditor();
   const given = PATTERN_UNITS.filter((unit) => node[unit] !== undefined);
@@ -143,7 +143,7 @@ export function PatternField({ node, error, setNode }: FieldProps) {
   );
 }
 
-/** One moment, by the clock of this device; kept with its zone. */
+/** One moment in this device's local time; stored with its zone. */
 export function MomentField({ field, node, label, error, set }: FieldProps) {
   const ms = Date.parse(textOf(node, field.name));
   const change = (text: string) => set(text === '' ? undefined : new Date(text).toISOString());
@@ -158,7 +158,7 @@ export function MomentField({ field, node, label, error, set }: FieldProps) {
   );
 }
 
-/** As `datetime-local` takes it. */
+/** The format of `datetime-local`. */
 function localText(ms: number): string {
   const at = new Date(ms);
   return new Date(ms - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
@@ -172,7 +172,7 @@ const DATE_PARTS = [
 ] as const;
 const DAYS_OF_WEEK = [2, 3, 4, 5, 6, 7, 1];
 
-/** Parts of a date; what is left out is any. Weekdays count from 1, which is Sunday. */
+/** Parts of a date; a missing part matches any. Weekdays count from 1, which is Sunday. */
 export function DatePartsField({ field, node, label, error, set }: FieldProps) {
   const { texts } = useEditor();
   const format = useFormat();

@@ -247,7 +247,7 @@ export const de: TextsLike<typeof en> = {
     functions: 'Funktionen',
     sees: 'Dazu kennen sie',
     seesList:
-      "trigger (was sie auslöste), repeat (in einer Wiederholung), wait (nach einem Warten), nodes['id'].data (Ergebnisse von Schritten) und gemerkte Werte.",
+      "trigger (was sie auslöste; trigger.timestamp: wann, in Sekunden), repeat (in einer Wiederholung), wait (nach einem Warten), nodes['id'].data (Ergebnisse von Schritten) und gemerkte Werte.",
   },
   problems: {
     required: 'Das wird gebraucht.',

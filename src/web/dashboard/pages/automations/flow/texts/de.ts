@@ -170,7 +170,7 @@ export const de: TextsLike<typeof en> = {
     stopBecause: (reason) => `Hier aufhören: ${reason}`,
     fail: 'Hier aufhören, als fehlgeschlagen',
   },
-  /** Of what lies within a step. */
+  /** Labels of a step's inner parts. */
   slots: {
     waitFor: 'Bis eines davon geschieht',
     if: 'Falls',

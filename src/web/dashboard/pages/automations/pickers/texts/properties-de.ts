@@ -1,4 +1,4 @@
-/** What accessories have and do, in German: names of properties, and phrases about their states. */
+/** Properties of accessories in German: their names, and phrases about their states. */
 export const PROPERTIES = {
   power_state: 'Ein/Aus',
   active: 'Betrieb',
@@ -95,7 +95,7 @@ export const PROPERTIES = {
   eve_air_pressure: 'Luftdruck',
 };
 
-/** `#` is the accessory. A phrase that is empty says what nobody can do. */
+/** `#` is the accessory. An empty phrase marks an impossible action. */
 export const STATES = {
   power_state: {
     true: { value: 'ein', when: 'Wenn # eingeschaltet wird', is: '# ist ein', set: '# einschalten' },
@@ -296,7 +296,7 @@ export const STATES = {
   },
 };
 
-/** Values that have a word and no phrases of their own. */
+/** Values with a name but without phrases of their own. */
 export const VALUES = {
   current_heater_cooler_state: { '0': 'aus', '1': 'Bereitschaft', '2': 'heizt', '3': 'kühlt' },
   target_fan_state: { '0': 'von Hand', '1': 'Automatik' },

@@ -1,4 +1,4 @@
-/** What accessories have and do, in English: names of properties, and phrases about their states. */
+/** Properties of accessories in English: their names, and phrases about their states. */
 export const PROPERTIES = {
   power_state: 'Power',
   active: 'Running',
@@ -95,7 +95,7 @@ export const PROPERTIES = {
   eve_air_pressure: 'Air pressure',
 };
 
-/** `#` is the accessory. A phrase that is empty says what nobody can do. */
+/** `#` is the accessory. An empty phrase marks an impossible action. */
 export const STATES = {
   power_state: {
     true: { value: 'on', when: 'When # is turned on', is: '# is on', set: 'Turn on #' },
@@ -114,8 +114,8 @@ export const STATES = {
     false: { value: 'no motion', when: 'When # no longer detects motion', is: '# detects no motion', set: '' },
   },
   occupancy_detected: {
-    '1': { value: 'occupied', when: 'When # detects somebody', is: '# detects somebody', set: '' },
-    '0': { value: 'not occupied', when: 'When # no longer detects anybody', is: '# detects nobody', set: '' },
+    '1': { value: 'occupied', when: 'When # detects someone', is: '# detects someone', set: '' },
+    '0': { value: 'not occupied', when: 'When # no longer detects anyone', is: '# detects no one', set: '' },
   },
   contact_state: {
     '0': { value: 'closed', when: 'When # closes', is: '# is closed', set: '' },
@@ -159,8 +159,8 @@ export const STATES = {
     '3': { value: 'unknown', when: 'When the state of # becomes unknown', is: 'The state of # is unknown', set: '' },
   },
   lock_target_state: {
-    '0': { value: 'unlocked', when: 'When somebody unlocks #', is: '# is to be unlocked', set: 'Unlock #' },
-    '1': { value: 'locked', when: 'When somebody locks #', is: '# is to be locked', set: 'Lock #' },
+    '0': { value: 'unlocked', when: 'When someone unlocks #', is: '# is set to unlocked', set: 'Unlock #' },
+    '1': { value: 'locked', when: 'When someone locks #', is: '# is set to locked', set: 'Lock #' },
   },
   current_door_state: {
     '0': { value: 'open', when: 'When # is open', is: '# is open', set: '' },
@@ -170,8 +170,8 @@ export const STATES = {
     '4': { value: 'stopped', when: 'When # stops halfway', is: '# has stopped halfway', set: '' },
   },
   target_door_state: {
-    '0': { value: 'open', when: 'When somebody opens #', is: '# is to be open', set: 'Open #' },
-    '1': { value: 'closed', when: 'When somebody closes #', is: '# is to be closed', set: 'Close #' },
+    '0': { value: 'open', when: 'When someone opens #', is: '# is set to open', set: 'Open #' },
+    '1': { value: 'closed', when: 'When someone closes #', is: '# is set to closed', set: 'Close #' },
   },
   obstruction_detected: {
     true: { value: 'blocked', when: 'When something blocks #', is: 'Something blocks #', set: '' },
@@ -241,7 +241,7 @@ export const STATES = {
   },
 };
 
-/** Values that have a word and no phrases of their own. */
+/** Values with a name but without phrases of their own. */
 export const VALUES = {
   current_heater_cooler_state: { '0': 'off', '1': 'standby', '2': 'heating', '3': 'cooling' },
   target_fan_state: { '0': 'manual', '1': 'auto' },

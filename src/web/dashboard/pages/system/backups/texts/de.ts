@@ -23,6 +23,9 @@ export const de: TextsLike<typeof en> = {
   faults: {
     damaged: 'Beschädigt: nicht wiederherstellbar',
     foreign: 'Nicht von hearthd: nicht wiederherstellbar',
+    altered: 'Verändert: nicht wiederherstellbar',
+    incomplete: 'Unvollständig, während der Benutzung kopiert: nicht wiederherstellbar',
+    unreadable: 'Nicht lesbar: prüfe die Rechte und den Speicher',
     newer: 'Von einer neueren Version: erst aktualisieren',
   },
   encrypted: 'Verschlüsselt',

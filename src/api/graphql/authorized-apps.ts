@@ -1,0 +1,107 @@
+/** Apps that a user authorized by OAuth (API §5.2). */
+import type { MadeThing as Made } from '../../app/access/makers.ts';
+import type { AuthorizedApp } from '../../app/oauth/authorized-apps.ts';
+import { presentTime } from '../rest/present-time.ts';
+import { builder, LIST } from './builder.ts';
+import { ALL_OF_THEM, MadeThing } from './made-things.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { decodeJson, JSON_TEXT } from './scalars.ts';
+
+const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').implement({
+  description: 'An app that somebody let in. What it says of itself is unverified. Times are ISO 8601 in UTC.',
+  fields: (t) => ({
+    clientId: t.exposeString('clientId', { nullable: false, description: 'The id that it registered under.' }),
+    clientName: t.exposeString('clientName', { nullable: false, description: 'What it calls itself.' }),
+    clientUri: t.exposeString('clientUri', { description: 'Its site, by its own word.' }),
+    logoUri: t.exposeString('logoUri', { description: 'Its picture, by its own word.' }),
+    redirectDomain: t.exposeString('redirectDomain', {
+      description: 'Where people are sent back to: a host, or the scheme of an app’s own.',
+    }),
+    scope: t.exposeString('scope', {
+      nullable: false,
+      description: '`mcp:read`, `mcp:write` and `mcp:admin`, with blanks between them.',
+    }),
+    homePermissions: t.string({
+      description: 'A text that holds a JSON object, home id → `control` or `view`; null for all homes of the person.',
+      resolve: ({ homePermissions }) => (homePermissions === null ? null : JSON.stringify(homePermissions)),
+    }),
+    createdAt: t.string({ description: 'When it was let in.', resolve: ({ createdAt }) => presentTime(createdAt) }),
+    lastUsedAt: t.string({
+      description: 'When it was used last, to the minute; null if it never was.',
+      resolve: ({ lastUsedAt }) => presentTime(lastUsedAt),
+    }),
+    made: t.expose('made', {
+      type: [MadeThing],
+      nullable: ALL_OF_THEM,
+      description: 'What it made. It ends when the app is shut out.',
+    }),
+  }),
+});
+
+interface UpdatedApp extends Outcome {
+  readonly app: AuthorizedApp | null;
+}
+
+const UpdateAuthorizedAppResult = builder.objectRef<UpdatedApp>('UpdateAuthorizedAppResult').implement({
+  description: 'What an app may do now.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ app: t.expose('app', { type: AuthorizedAppInfo, description: 'The app.' }) }),
+});
+
+interface RevokedApp extends Outcome {
+  readonly ended: readonly Made[];
+}
+
+const RevokeAuthorizedAppResult = builder.objectRef<RevokedApp>('RevokeAuthorizedAppResult').implement({
+  description: 'Whether an app was shut out.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    ended: t.expose('ended', {
+      type: [MadeThing],
+      nullable: ALL_OF_THEM,
+      description: 'What it had made, which has ended with it.',
+    }),
+  }),
+});
+
+builder.queryFields((t) => ({
+  authorizedApps: t.field({
+    type: [AuthorizedAppInfo],
+    nullable: LIST,
+    description:
+      'The apps that the caller’s person let in, oldest first. For people who are signed in, access tokens without home limits and apps with `mcp:admin`.',
+    resolve: (_, __, { caller, deps }) => deps.authorizedApps.list(caller),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  updateAuthorizedApp: t.field({
+    type: UpdateAuthorizedAppResult,
+    description: 'Changes which homes an app reaches, at once, for the tokens that it has. For whoever let it in.',
+    args: {
+      clientId: t.arg.string({ required: true }),
+      homePermissions: t.arg.string({
+        description: 'A text that holds a JSON object: home id → `control` or `view`. Null for all homes.',
+        ...JSON_TEXT,
+      }),
+    },
+    resolve: (_, { clientId, homePermissions }, { caller, deps }) =>
+      reportOutcome<Pick<UpdatedApp, 'app'>, Pick<UpdatedApp, 'app'>>(
+        () => ({
+          app: deps.authorizedApps.update(caller, clientId, decodeJson(homePermissions, 'homePermissions')),
+        }),
+        { app: null },
+      ),
+  }),
+  revokeAuthorizedApp: t.field({
+    type: RevokeAuthorizedAppResult,
+    description:
+      'Shuts an app out, with all its tokens and what it made, at once. For the person who let it in, and callers that may list it.',
+    args: { clientId: t.arg.string({ required: true }) },
+    resolve: (_, { clientId }, { caller, deps }) =>
+      reportOutcome<Pick<RevokedApp, 'ended'>, Pick<RevokedApp, 'ended'>>(
+        () => ({ ended: deps.authorizedApps.revoke(caller, clientId) }),
+        { ended: [] },
+      ),
+  }),
+}));

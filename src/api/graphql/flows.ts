@@ -1,0 +1,290 @@
+/**
+ * Flows: the service's own automations (wire-facts §6.2), and the runs of all automations. A flow's definition is JSON
+ * here too; the REST reference describes its shape once (`/docs/api`, "Flows").
+ */
+import type { Flow } from '../../app/automations/flow.ts';
+import type { FlowVersion } from '../../app/automations/flows/flow-store.ts';
+import { presentDefinition } from '../../app/automations/flows/present-flow.ts';
+import type { Admission } from '../../app/automations/program.ts';
+import { documentFormat } from '../rest/flow-documents.ts';
+import { presentFlow, webhookUrls, withoutShown } from '../rest/present-flow.ts';
+import { presentTime } from '../rest/present-time.ts';
+import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { decodeJson } from './scalars.ts';
+
+const DATA =
+  'The flow, as an object or a text that holds it in JSON: `name` and `actions` at least. It replaces all that was; `dataJson` can be sent back as it was shown.';
+const FORMAT = '`yaml` or `json`.';
+
+/** The flow that arguments name. @throws `automation_not_found` */
+function getFlow({ caller, deps }: GraphqlContext, id: string, homeId?: Maybe<string>): Flow {
+  return requireHome(deps.flows.get(caller, id), homeId, 'automation_not_found');
+}
+
+const FlowMetadata = builder.objectRef<Flow>('FlowMetadata').implement({
+  description: 'When a flow was made, changed and set off.',
+  fields: (t) => ({
+    createdAt: t.string({
+      nullable: false,
+      description: 'ISO 8601.',
+      resolve: ({ createdAt }) => presentTime(createdAt),
+    }),
+    updatedAt: t.string({
+      nullable: false,
+      description: 'When it was saved last, ISO 8601.',
+      resolve: ({ updatedAt }) => presentTime(updatedAt),
+    }),
+    lastTriggeredAt: t.string({
+      description: 'When it was set off last, ISO 8601; null if it never was.',
+      resolve: ({ lastTriggeredAt }) => presentTime(lastTriggeredAt),
+    }),
+    triggerCount: t.exposeInt('triggerCount', {
+      nullable: false,
+      description: 'How often it was set off, runs that were refused among them.',
+    }),
+  }),
+});
+
+const FlowType = builder.objectRef<Flow>('Flow').implement({
+  description:
+    'One of the service’s own automations: what sets it off, what must hold, what it does. Its parts are JSON, as in REST.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
+    name: t.exposeString('name', {
+      nullable: false,
+      description: 'Ends with a letter or a number; others may have the same.',
+    }),
+    description: t.exposeString('description', { description: 'What it is for, in its owner’s words.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers set it off.' }),
+    version: t.exposeInt('version', { nullable: false, description: 'Rises with every save, from 1.' }),
+    mode: t.exposeString('mode', {
+      nullable: false,
+      description:
+        'What becomes of a second run while one is under way. `single`: it is refused; `restart`: it ends the first; `queued`: it waits; `parallel`: both run.',
+    }),
+    maxRunning: t.exposeInt('maxRunning', {
+      nullable: false,
+      description: 'How many runs may be under way, or wait, in the modes `queued` and `parallel`.',
+    }),
+    triggers: t.field({
+      type: 'JSON',
+      nullable: false,
+      description: 'What sets it off, a list. Without ids of webhooks for whoever may only view the home.',
+      resolve: ({ triggers }) => triggers,
+    }),
+    conditions: t.field({
+      type: 'JSON',
+      nullable: false,
+      description: 'What must hold when it is set off: `{operator, conditions}`.',
+      resolve: ({ conditions }) => conditions,
+    }),
+    actions: t.field({
+      type: 'JSON',
+      nullable: false,
+      description: 'What it does, a list. Without credentials of requests for whoever may not change it.',
+      resolve: ({ actions }) => actions,
+    }),
+    variables: t.field({
+      type: 'JSON',
+      nullable: false,
+      description: 'What its expressions can name, by name.',
+      resolve: ({ variables }) => variables,
+    }),
+    blueprintId: t.exposeString('blueprintId', { description: 'The template that it was made from.' }),
+    uiState: t.field({
+      type: 'JSON',
+      description: 'What an editor keeps for itself.',
+      resolve: ({ uiState }) => uiState,
+    }),
+    metadata: t.field({
+      type: FlowMetadata,
+      nullable: false,
+      description: 'When it was made, changed and set off.',
+      resolve: (flow) => flow,
+    }),
+    webhookUrls: t.stringList({
+      nullable: false,
+      description: 'The addresses of its webhooks. Whoever knows one may run the flow: they are shown to nobody else.',
+      resolve: (flow, _, { webhookOrigin }) => [...webhookUrls(flow, webhookOrigin)],
+    }),
+    dataJson: t.string({
+      nullable: false,
+      description: 'All of it as a text of JSON, for editors; `saveFlow` takes it back.',
+      resolve: (flow, _, { webhookOrigin }) => JSON.stringify(presentFlow(flow, webhookOrigin)),
+    }),
+  }),
+});
+
+const FlowVersionType = builder.objectRef<FlowVersion>('FlowVersion').implement({
+  description: 'A flow as it was saved once. The last 50 saves are kept.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID, for `restoreFlowVersion`.' }),
+    flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),
+    version: t.exposeInt('version', { nullable: false, description: 'Its number.' }),
+    name: t.exposeString('name', { nullable: false, description: 'What the flow was called.' }),
+    savedAt: t.string({
+      nullable: false,
+      description: 'ISO 8601.',
+      resolve: ({ savedAt }) => presentTime(savedAt),
+    }),
+    definition: t.field({
+      type: 'JSON',
+      nullable: false,
+      description: 'What the flow did: triggers, conditions, actions and all else but its name and whether it is on.',
+      resolve: ({ definition }) => presentDefinition(definition),
+    }),
+  }),
+});
+
+const FlowResult = builder.objectRef<Outcome & { flowId: string }>('FlowResult').implement({
+  description: 'Whether a flow was deleted.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),
+  }),
+});
+
+type RunOutcome = Outcome & { readonly flowId: string } & { readonly [K in keyof Admission]: Admission[K] | null };
+
+const FlowRunResult = builder.objectRef<RunOutcome>('FlowRunResult').implement({
+  description: 'Whether a flow was set off. It runs on by itself: its trace tells how.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),
+    runId: t.exposeString('runId', {
+      description: 'The run’s id, which is the one of its trace; a refused run has a trace too.',
+    }),
+    blockedReason: t.exposeString('blockedReason', {
+      description: 'Why the run was refused: `disabled`, `rate_limit`, `mode_single` …; null if it was not.',
+    }),
+  }),
+});
+
+/** A blocked run is an expected error. */
+function presentRun({ runId, blockedReason }: Admission): Partial<Outcome> & Admission {
+  if (blockedReason === null) return { runId, blockedReason };
+  const code = blockedReason === 'rate_limit' ? 'rate_limited' : 'conflict';
+  return { success: false, error: `The run was refused: ${blockedReason}.`, code, runId, blockedReason };
+}
+
+builder.queryFields((t) => ({
+  flows: t.field({
+    type: [FlowType],
+    nullable: LIST,
+    description: 'The flows of a home, by name.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.flows.list(caller, homeId),
+  }),
+  flow: t.field({
+    type: FlowType,
+    description: 'One flow. NOT_FOUND if there is none that the caller can see.',
+    args: { flowId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { flowId, homeId }, context) => getFlow(context, flowId, homeId),
+  }),
+  flowVersions: t.field({
+    type: [FlowVersionType],
+    nullable: LIST,
+    description: 'What a flow was when it was saved, the latest first.',
+    args: { flowId: t.arg.string({ required: true }) },
+    resolve: (_, { flowId }, { caller, deps }) => deps.flows.versions(caller, flowId),
+  }),
+  exportFlow: t.string({
+    description:
+      'A flow as a text to keep and share: what it refers to is named, ids of webhooks are left out. For whoever may view its home.',
+    args: {
+      flowId: t.arg.string({ required: true }),
+      format: t.arg.string({ description: `${FORMAT} \`yaml\` if left out.` }),
+    },
+    resolve: (_, { flowId, format }, { caller, deps }) =>
+      deps.flows.export(caller, flowId, documentFormat(format ?? 'yaml')),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  saveFlow: t.field({
+    type: FlowType,
+    description:
+      'Makes a flow, or replaces one as a whole. Nothing is kept if anything of it is not valid; `field` names the faulty place. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      flowId: t.arg.string({ description: 'The flow to replace; a new one if left out.' }),
+      data: t.arg({ type: 'JSON', required: true, description: DATA }),
+    },
+    resolve: (_, { homeId, flowId, data }, { caller, deps }) =>
+      deps.flows.save(caller, { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) }),
+  }),
+  setFlowEnabled: t.field({
+    type: FlowType,
+    description: 'Enables or disables a flow. For admins of its home.',
+    args: {
+      flowId: t.arg.string({ required: true }),
+      enabled: t.arg.boolean({ required: true }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { flowId, enabled, homeId }, context) => {
+      const { id } = getFlow(context, flowId, homeId);
+      return context.deps.flows.setEnabled(context.caller, id, enabled);
+    },
+  }),
+  deleteFlow: t.field({
+    type: FlowResult,
+    description: 'Deletes a flow with its versions and traces, and ends its runs. For admins of its home.',
+    args: { flowId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
+    resolve: (_, { flowId, homeId }, context) =>
+      reportOutcome(
+        () => {
+          const { id } = getFlow(context, flowId, homeId);
+          context.deps.flows.delete(context.caller, id);
+          return { flowId: id };
+        },
+        { flowId },
+      ),
+  }),
+  runFlow: t.field({
+    type: FlowRunResult,
+    description: 'Sets a flow off now and does not wait for it. For whoever may control its home.',
+    args: {
+      flowId: t.arg.string({ required: true }),
+      variables: t.arg({
+        type: 'JSON',
+        description: 'For this run, put over the flow’s own: an object, or a text that holds it in JSON.',
+      }),
+      homeId: t.arg.string({ description: HOME_CHECK }),
+    },
+    resolve: (_, { flowId, variables, homeId }, context) =>
+      reportOutcome(
+        () => {
+          const { id } = getFlow(context, flowId, homeId);
+          const options = { variables: decodeJson(variables, 'variables') };
+          return { flowId: id, ...presentRun(context.deps.programs.run(context.caller, id, options)) };
+        },
+        { flowId, runId: null, blockedReason: null },
+      ),
+  }),
+  restoreFlowVersion: t.field({
+    type: FlowType,
+    description:
+      'Makes a flow again what it was, as a new version; whether it is enabled stays. For admins of its home.',
+    args: {
+      versionId: t.arg.string({ required: true }),
+      homeId: t.arg.string({ description: 'Not looked at: a version belongs to one flow.' }),
+    },
+    resolve: (_, { versionId }, { caller, deps }) => deps.flows.restoreVersion(caller, versionId),
+  }),
+  importFlow: t.field({
+    type: FlowType,
+    description:
+      'Makes a flow of an exported one. What it refers to is found by id, else by name and room. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      data: t.arg.string({ required: true, description: 'The text of `exportFlow`.' }),
+      format: t.arg.string({ description: `${FORMAT} Found out if left out.` }),
+    },
+    resolve: (_, { homeId, data, format }, { caller, deps }) =>
+      deps.flows.import(caller, homeId, data, format ? documentFormat(format) : undefined),
+  }),
+}));

@@ -1,0 +1,230 @@
+/** Homes, with all their contents for clients that request a whole home at once. */
+import type { Home } from '../../home/model.ts';
+import { slugKey } from '../../home/slug.ts';
+import { isoTime } from '../../kernel/iso-time.ts';
+import { PlatformAccessory } from './accessory-types.ts';
+import { viewAccessory } from './accessory-views.ts';
+import { given } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { PlatformRoom } from './rooms.ts';
+import { decodeJson } from './scalars.ts';
+import { PlatformScene } from './scenes.ts';
+import { PlatformServiceGroup } from './service-groups.ts';
+import { PlatformZone } from './zones.ts';
+
+const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
+  description: 'A home. A relay holds one or more.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    name: t.exposeString('name', { nullable: false, description: 'Unique, ignoring case.' }),
+    role: t.string({
+      description: 'What the caller is in it: `owner`, `admin`, `control` or `view`.',
+      resolve: ({ id }, _, { caller, deps }) => deps.access.roleIn(caller, id) ?? null,
+    }),
+    key: t.string({
+      nullable: false,
+      description: 'Its slug key in REST’s state tree.',
+      resolve: ({ id, name }) => slugKey(name, id),
+    }),
+    connected: t.boolean({
+      nullable: false,
+      description: 'Whether commands can be sent to it: RELAY_NOT_CONNECTED while they can’t.',
+      resolve: ({ id }, _, { deps }) => deps.state.isConnected(id),
+    }),
+    isPrimary: t.boolean({
+      nullable: false,
+      description: 'Whether it is the oldest one that the caller may see.',
+      resolve: ({ id }, _, { request }) => request.homes()[0]?.id === id,
+    }),
+    isAdmin: t.boolean({
+      description: 'Whether the relay’s account may edit native automations in it.',
+      resolve: ({ privileges }) => privileges === 'edit',
+    }),
+    paused: t.exposeBoolean('paused', { nullable: false, description: 'Whether its owner has paused its devices.' }),
+    privileges: t.exposeString('privileges', {
+      nullable: false,
+      description: 'The relay account’s rights on the home platform: `edit` or `view`.',
+    }),
+    timeZone: t.exposeString('timeZone', {
+      description: 'IANA name of the time zone that its clocks show; null for the computer’s own.',
+    }),
+    latitude: t.float({
+      description: 'Where it stands, in degrees; null while nobody has said.',
+      resolve: ({ location }) => location?.latitude ?? null,
+    }),
+    longitude: t.float({
+      description: 'The same, east positive.',
+      resolve: ({ location }) => location?.longitude ?? null,
+    }),
+    radius: t.float({
+      description: 'Whoever is within so many metres of it is at home.',
+      resolve: ({ location }) => location?.radiusM ?? null,
+    }),
+    roomCount: t.int({
+      nullable: false,
+      description: 'How many rooms it has.',
+      resolve: ({ id }, _, { request }) => request.rooms(id).length,
+    }),
+    accessoryCount: t.int({
+      nullable: false,
+      description: 'How many accessories it has.',
+      resolve: ({ id }, _, { request }) => request.accessoriesOfHome(id).length,
+    }),
+    rooms: t.field({
+      type: [PlatformRoom],
+      nullable: false,
+      description: 'Its rooms, by name.',
+      resolve: ({ id }, _, { request }) => request.rooms(id),
+    }),
+    accessories: t.field({
+      type: [PlatformAccessory],
+      nullable: false,
+      description: 'Its accessories, by name.',
+      resolve: ({ id }, _, { deps, request }) =>
+        request.accessoriesOfHome(id).map((accessory) => viewAccessory(accessory, deps.state)),
+    }),
+    scenes: t.field({
+      type: [PlatformScene],
+      nullable: false,
+      description: 'Its scenes, as the query of this name gives them.',
+      resolve: ({ id }, _, { caller, deps }) => deps.scenes.list(caller, id),
+    }),
+    zones: t.field({
+      type: [PlatformZone],
+      nullable: false,
+      description: 'Its zones, by name.',
+      resolve: ({ id }, _, { caller, deps }) => deps.zones.list(caller, id),
+    }),
+    serviceGroups: t.field({
+      type: [PlatformServiceGroup],
+      nullable: false,
+      description: 'Its service groups, by name.',
+      resolve: ({ id }, _, { caller, deps }) => deps.serviceGroups.list(caller, id),
+    }),
+  }),
+});
+
+export const CachedHome = builder.objectRef<Home>('CachedHome').implement({
+  description: 'A home in short, for lists: whether it can be reached, without what is in it.',
+  fields: (t) => ({
+    homeId: t.exposeString('id', { nullable: false, description: 'The home’s id.' }),
+    name: t.exposeString('name', { nullable: false, description: 'The home’s name.' }),
+    role: t.string({
+      description: 'What the caller is in it: `owner`, `admin`, `control` or `view`.',
+      resolve: ({ id }, _, { caller, deps }) => deps.access.roleIn(caller, id) ?? null,
+    }),
+    isConnected: t.boolean({
+      description: 'Whether commands can be sent to it.',
+      resolve: ({ id }, _, { deps }) => deps.state.isConnected(id),
+    }),
+    memberCount: t.int({
+      description: 'How many people are members of it.',
+      resolve: ({ id }, _, { deps }) => deps.members.count(id),
+    }),
+    id: t.exposeString('id', { nullable: false, description: 'The same as `homeId`.' }),
+    relayConnected: t.boolean({
+      description: 'The same as `isConnected`.',
+      resolve: ({ id }, _, { deps }) => deps.state.isConnected(id),
+    }),
+    relayLastSeenAt: t.string({
+      description: 'Now, as the relay itself answers: ISO 8601; null while the home is not connected.',
+      resolve: ({ id }, _, { deps }) => (deps.state.isConnected(id) ? new Date(deps.clock.now()).toISOString() : null),
+    }),
+    updatedAt: t.string({
+      description: 'When the home was made, ISO 8601: nothing is cached here that could be older than the home is.',
+      resolve: ({ createdAt }) => isoTime(createdAt),
+    }),
+    ownerEmail: t.string({
+      description: 'The owner’s address, the oldest one’s where there are several; null while it has none.',
+      resolve: ({ id }, _, { deps }) => deps.members.ownerOf(id)?.email ?? null,
+    }),
+    mqttEnabled: t.boolean({
+      description: 'Whether it is published over MQTT.',
+      resolve: ({ id }, _, { deps }) => deps.brokers.isPublished(id),
+    }),
+  }),
+});
+
+const DeleteHomeResult = builder.objectRef<Outcome & { homeId: string }>('DeleteHomeResult').implement({
+  description: 'Whether a home was deleted.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ homeId: t.exposeString('homeId', { description: 'The home.' }) }),
+});
+
+builder.queryFields((t) => ({
+  homes: t.field({
+    type: [PlatformHome],
+    nullable: LIST,
+    description: 'The homes that the caller may see, oldest first.',
+    resolve: (_, __, { request }) => request.homes(),
+  }),
+  home: t.field({
+    type: PlatformHome,
+    description: 'One home. NOT_FOUND if the caller can’t see it.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.homes.get(caller, homeId),
+  }),
+  cachedHomes: t.field({
+    type: [CachedHome],
+    nullable: LIST,
+    description: 'The same homes in short.',
+    resolve: (_, __, { request }) => request.homes(),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  createHome: t.field({
+    type: PlatformHome,
+    description: 'Makes a home with its default room. For owners.',
+    args: { name: t.arg.string({ required: true }) },
+    resolve: (_, { name }, { caller, deps }) => deps.homes.create(caller, { name }),
+  }),
+  updateHome: t.field({
+    type: PlatformHome,
+    description: 'Changes what is given; all of it or nothing. For admins of the home.',
+    args: {
+      homeId: t.arg.string({ required: true }),
+      name: t.arg.string(),
+      paused: t.arg.boolean({ description: 'true lets its devices go; commands fail with RELAY_NOT_CONNECTED then.' }),
+      privileges: t.arg.string({ description: '`edit` or `view`.' }),
+      timeZone: t.arg.string({ description: 'An IANA name; an empty text for the computer’s own.' }),
+      location: t.arg({
+        type: 'JSON',
+        description: '`{latitude, longitude, radius}` in degrees and metres; an empty text forgets it.',
+      }),
+    },
+    resolve: (_, { homeId, location, ...changes }, { caller, deps }) =>
+      deps.homes.update(caller, homeId, {
+        ...given(changes),
+        ...(location !== null &&
+          location !== undefined && { location: location === '' ? null : decodeJson(location, 'location') }),
+      }),
+  }),
+  renameHome: t.field({
+    type: PlatformHome,
+    description: 'Renames a home. For admins of it.',
+    args: { homeId: t.arg.string({ required: true }), name: t.arg.string({ required: true }) },
+    resolve: (_, { homeId, name }, { caller, deps }) => deps.homes.update(caller, homeId, { name }),
+  }),
+  setHomePaused: t.field({
+    type: PlatformHome,
+    description: 'Pauses or resumes a home’s devices. For admins of it.',
+    args: { homeId: t.arg.string({ required: true }), paused: t.arg.boolean({ required: true }) },
+    resolve: (_, { homeId, paused }, { caller, deps }) => deps.homes.update(caller, homeId, { paused }),
+  }),
+  deleteHome: t.field({
+    type: DeleteHomeResult,
+    description: 'Deletes a home with its rooms; refused while it has accessories or is the only one. For owners.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) =>
+      reportOutcome(
+        () => {
+          const { id } = deps.homes.get(caller, homeId);
+          deps.homes.delete(caller, id);
+          return { homeId: id };
+        },
+        { homeId },
+      ),
+  }),
+}));

@@ -1,0 +1,69 @@
+import type { LiveEvent } from '../live/live-event.ts';
+import type { LiveReader, Missed } from '../live/live-reader.ts';
+
+/** An event, and the number of events lost before it. */
+export interface Told {
+  readonly event: LiveEvent;
+  readonly missed: Missed | undefined;
+}
+
+/**
+ * A position in the ring of events as GraphQL reads it: one event after the other. It takes each event only on request,
+ * so that a slow client holds nothing, and it checks permissions at that time. `return` ends it, even while a reader
+ * waits; a generator would end with the next event only.
+ */
+export class LiveSource implements AsyncIterableIterator<Told> {
+  readonly #reader: LiveReader;
+  #missed: Missed | undefined;
+  #waiting: ((result: IteratorResult<Told>) => void) | undefined;
+  #isOver = false;
+
+  constructor(reader: LiveReader) {
+    this.#reader = reader;
+    reader.onReady(() => this.#serve());
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Told>> {
+    if (this.#isOver) return Promise.resolve(OVER);
+    const told = this.#take();
+    if (told) return Promise.resolve({ value: told, done: false });
+    return new Promise((resolve) => {
+      this.#waiting = resolve;
+    });
+  }
+
+  return(): Promise<IteratorResult<Told>> {
+    this.#isOver = true;
+    this.#reader.close();
+    this.#answer(OVER);
+    return Promise.resolve(OVER);
+  }
+
+  #serve(): void {
+    const told = this.#waiting && this.#take();
+    if (told) this.#answer({ value: told, done: false });
+  }
+
+  #answer(result: IteratorResult<Told>): void {
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.(result);
+  }
+
+  /** Reports lost events with the event that comes after them. */
+  #take(): Told | undefined {
+    const { events, missed } = this.#reader.next(1);
+    this.#missed ??= missed;
+    const [event] = events;
+    if (!event) return undefined;
+    const told = { event, missed: this.#missed };
+    this.#missed = undefined;
+    return told;
+  }
+}
+
+const OVER: IteratorResult<Told> = { value: undefined, done: true };

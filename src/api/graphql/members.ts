@@ -1,0 +1,239 @@
+/**
+ * The members of a home with their roles, and the invitations to it. Existing clients name a member by their address.
+ */
+import type { Invitation, Member } from '../../app/users/member.ts';
+import type { Home } from '../../home/model.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import { presentTime } from '../rest/present-time.ts';
+import { originOfLinks } from '../share-url.ts';
+import type { Maybe } from './arguments.ts';
+import { builder, LIST } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
+import { CachedHome } from './homes.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+
+const HomeMember = builder.objectRef<Member>('HomeMember').implement({
+  description: 'Somebody who is a member of a home, or is invited to be one.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'Of a member the user’s id, of an invitation its own.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
+    userId: t.exposeString('userId', { description: 'The user; null while nobody has signed up with the address.' }),
+    email: t.exposeString('email', {
+      nullable: false,
+      description: 'Their address, or their name where they have none.',
+    }),
+    name: t.exposeString('name', { description: 'What they are called; null while nobody has signed up.' }),
+    role: t.exposeString('role', { nullable: false, description: '`owner`, `admin`, `control` or `view`.' }),
+    isPending: t.exposeBoolean('isPending', { nullable: false, description: 'Whether they have yet to accept.' }),
+    status: t.exposeString('status', {
+      nullable: false,
+      description: '`awaiting_signup`, `awaiting_acceptance` or `active`.',
+    }),
+    createdAt: t.string({
+      nullable: false,
+      description: 'When they were invited or became a member, ISO 8601.',
+      resolve: ({ createdAt }) => presentTime(createdAt),
+    }),
+  }),
+});
+
+const PendingInvitation = builder.objectRef<Invitation>('PendingInvitation').implement({
+  description: 'An invitation to the caller that they have not answered.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
+    homeName: t.exposeString('homeName', { nullable: false, description: 'What it is called.' }),
+    role: t.exposeString('role', { nullable: false, description: 'What they would be in it.' }),
+    inviterName: t.exposeString('inviterName', { description: 'Who invited; null if it was the command line.' }),
+    createdAt: t.string({
+      nullable: false,
+      description: 'When, ISO 8601.',
+      resolve: ({ createdAt }) => presentTime(createdAt),
+    }),
+    expiresAt: t.string({
+      nullable: false,
+      description: 'Until when it can be accepted, ISO 8601.',
+      resolve: ({ expiresAt }) => presentTime(expiresAt),
+    }),
+  }),
+});
+
+const HomeMemberResult = builder.objectRef<Outcome & { readonly member: Member | null }>('HomeMemberResult').implement({
+  description: 'A member as they are now.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ member: t.expose('member', { type: HomeMember, description: 'The member.' }) }),
+});
+
+interface Invited {
+  readonly member: Member | null;
+  readonly invitationCode: string | null;
+  readonly invitationUrl: string | null;
+  readonly expiresAt: number | null;
+}
+
+const NOBODY_INVITED: Invited = { member: null, invitationCode: null, invitationUrl: null, expiresAt: null };
+
+const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeMemberResult').implement({
+  description:
+    'Who is invited. A relay sends no mails: somebody without an account is given the address or the code by whoever invites them.',
+  interfaces: [MutationResult],
+  fields: (t) => ({
+    member: t.expose('member', { type: HomeMember, description: 'As they are listed until they accept.' }),
+    invitationCode: t.exposeString('invitationCode', {
+      description: 'For `signup`, this once only; null for somebody who has an account, and accepts there.',
+    }),
+    invitationUrl: t.exposeString('invitationUrl', { description: 'The page where they sign up with it.' }),
+    expiresAt: t.string({
+      description: 'Until when, ISO 8601.',
+      resolve: ({ expiresAt }) => presentTime(expiresAt),
+    }),
+  }),
+});
+
+const InvitationResult = builder.objectRef<Outcome & { readonly homeId: string }>('InvitationResult').implement({
+  description: 'Whether an invitation was answered, or somebody removed.',
+  interfaces: [MutationResult],
+  fields: (t) => ({ homeId: t.exposeString('homeId', { description: 'The home.' }) }),
+});
+
+const MEMBER_ARGUMENTS = {
+  memberId: 'The member’s id, or their invitation’s; either this or `email`.',
+  email: 'Their address.',
+} as const;
+
+/**
+ * The member that arguments name, by id or address.
+ * @throws `invalid_request` neither · `user_not_found` no member has this address · what listing members throws
+ */
+function memberIdOf({ caller, deps }: GraphqlContext, homeId: string, who: NamedMember): string {
+  const { memberId, email } = who;
+  if (typeof memberId === 'string') return memberId;
+  if (typeof email !== 'string') {
+    throw new HearthError('invalid_request', 'Say who is meant: give "memberId" or "email".', { field: 'memberId' });
+  }
+  const wanted = email.trim().toLowerCase();
+  const member = deps.members.list(caller, homeId).find((candidate) => candidate.email.toLowerCase() === wanted);
+  if (!member) throw new HearthError('user_not_found', `${email} is not a member of this home.`, { field: 'email' });
+  return member.id;
+}
+
+interface NamedMember {
+  readonly memberId?: Maybe<string>;
+  readonly email?: Maybe<string>;
+}
+
+builder.queryFields((t) => ({
+  homeMembers: t.field({
+    type: [HomeMember],
+    nullable: LIST,
+    description: 'The members of a home and those who are invited. For admins of the home.',
+    args: { homeId: t.arg.string({ required: true }) },
+    resolve: (_, { homeId }, { caller, deps }) => deps.members.list(caller, homeId),
+  }),
+  pendingInvitations: t.field({
+    type: [PendingInvitation],
+    nullable: LIST,
+    description: 'Invitations to the user that the caller acts for.',
+    resolve: (_, __, { caller, deps }) => deps.members.pending(caller),
+  }),
+  mySharedHomes: t.field({
+    type: [CachedHome],
+    nullable: LIST,
+    description: 'Those of the homes that the caller may see in which they are not the owner.',
+    resolve: (_, __, { caller, deps, request }): readonly Home[] =>
+      request.homes().filter(({ id }) => deps.access.roleIn(caller, id) !== 'owner'),
+  }),
+}));
+
+builder.mutationFields((t) => {
+  const answerInvitation = (description: string, act: (context: GraphqlContext, homeId: string) => unknown) =>
+    t.field({
+      type: InvitationResult,
+      description,
+      args: { homeId: t.arg.string({ required: true }) },
+      resolve: (_, { homeId }, context) =>
+        reportOutcome(
+          () => {
+            act(context, homeId);
+            return { homeId };
+          },
+          { homeId },
+        ),
+    });
+  const accept = ({ caller, deps }: GraphqlContext, homeId: string) => deps.members.accept(caller, homeId);
+  const reject = ({ caller, deps }: GraphqlContext, homeId: string) => deps.members.reject(caller, homeId);
+  return {
+    inviteHomeMember: t.field({
+      type: InviteHomeMemberResult,
+      description:
+        'Invites somebody into a home, for seven days. For admins of the home; only its owners make admins and owners.',
+      args: {
+        homeId: t.arg.string({ required: true }),
+        email: t.arg.string({ required: true }),
+        role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
+      },
+      resolve: (_, { homeId, email, role }, { caller, deps, webhookOrigin }) =>
+        reportOutcome<Invited, Invited>(() => {
+          const { member, invitation } = deps.members.invite(caller, { homeId, email, role });
+          return {
+            member,
+            invitationCode: invitation?.code ?? null,
+            invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
+            expiresAt: invitation?.expiresAt ?? null,
+          };
+        }, NOBODY_INVITED),
+    }),
+    updateHomeMemberRole: t.field({
+      type: HomeMemberResult,
+      description:
+        'Gives a member another role. For admins of the home; only its owners give or take the roles owner and admin, and one owner stays.',
+      args: {
+        homeId: t.arg.string({ required: true }),
+        memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
+        email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
+        role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
+      },
+      resolve: (_, { homeId, role, ...who }, context) =>
+        reportOutcome<{ member: Member | null }, { member: null }>(
+          () => ({
+            member: context.deps.members.setRole(context.caller, {
+              homeId,
+              memberId: memberIdOf(context, homeId, who),
+              role,
+            }),
+          }),
+          { member: null },
+        ),
+    }),
+    removeHomeMember: t.field({
+      type: InvitationResult,
+      description:
+        'Removes a member or takes an invitation back. For admins of the home; anybody may remove themselves.',
+      args: {
+        homeId: t.arg.string({ required: true }),
+        memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),
+        email: t.arg.string({ description: MEMBER_ARGUMENTS.email }),
+      },
+      resolve: (_, { homeId, ...who }, context) =>
+        reportOutcome(
+          () => {
+            context.deps.members.remove(context.caller, { homeId, memberId: memberIdOf(context, homeId, who) });
+            return { homeId };
+          },
+          { homeId },
+        ),
+    }),
+    acceptHomeInvitation: answerInvitation('Becomes a member of a home that the caller is invited to.', accept),
+    acceptPendingInvitation: answerInvitation('The same as `acceptHomeInvitation`.', accept),
+    rejectHomeInvitation: answerInvitation('Declines an invitation.', reject),
+    rejectPendingInvitation: answerInvitation('The same as `rejectHomeInvitation`.', reject),
+    dismissHome: t.boolean({
+      description: 'Leaves a home that the caller is a member of. Its last owner can’t.',
+      args: { homeId: t.arg.string({ required: true }) },
+      resolve: (_, { homeId }, { caller, deps }) => {
+        deps.members.remove(caller, { homeId, memberId: deps.users.me(caller).id });
+        return true;
+      },
+    }),
+  };
+});

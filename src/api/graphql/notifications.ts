@@ -1,0 +1,227 @@
+/** Notifications (API §2.4, §3): sent notifications, and each user's channels. */
+import type { StoredNotification } from '../../app/notifications/notification-store.ts';
+import type { ChannelInfo } from '../../app/notifications/notifications.ts';
+import type { NotificationPreference } from '../../app/notifications/preference.ts';
+import { presentTime } from '../rest/present-time.ts';
+import { builder, LIST } from './builder.ts';
+import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+
+const SCOPE = '`global`, `home` or `automation`.';
+const SCOPE_ID = 'The id of the home or of the automation; null for `global`.';
+
+/** The Cloud edition's push tokens. No relay holds any. */
+interface PushToken {
+  readonly id: string;
+  readonly platform: string;
+  readonly deviceName: string | null;
+  readonly deviceFingerprint: string;
+  readonly createdAt: string;
+  readonly lastUsedAt: string | null;
+}
+
+const PushTokenInfo = builder.objectRef<PushToken>('PushTokenInfo').implement({
+  description: 'A device that push messages are sent to. A Cloud feature: a relay has none, and pushes through ntfy.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    platform: t.exposeString('platform', { nullable: false, description: '`web`, `macos` or `ios`.' }),
+    deviceName: t.exposeString('deviceName', { description: 'What its owner calls it.' }),
+    deviceFingerprint: t.exposeString('deviceFingerprint', {
+      nullable: false,
+      description: 'Tells devices apart.',
+    }),
+    createdAt: t.exposeString('createdAt', { nullable: false, description: 'ISO 8601.' }),
+    lastUsedAt: t.exposeString('lastUsedAt', { description: 'ISO 8601.' }),
+  }),
+});
+
+const NotificationPreferenceInfo = builder.objectRef<NotificationPreference>('NotificationPreferenceInfo').implement({
+  description:
+    'By which channels somebody wants to be told of something. The most specific one counts: automation, home, global, then the defaults (push and local, no email).',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    scope: t.exposeString('scope', { nullable: false, description: SCOPE }),
+    scopeId: t.exposeString('scopeId', { description: SCOPE_ID }),
+    pushEnabled: t.boolean({
+      nullable: false,
+      description: 'Through ntfy, where that is set up.',
+      resolve: ({ channels }) => channels.push,
+    }),
+    emailEnabled: t.boolean({
+      nullable: false,
+      description: 'By e-mail, where that is set up.',
+      resolve: ({ channels }) => channels.email,
+    }),
+    localEnabled: t.boolean({
+      nullable: false,
+      description: 'On the screens that are connected to the relay.',
+      resolve: ({ channels }) => channels.local,
+    }),
+  }),
+});
+
+const NotificationLogInfo = builder.objectRef<StoredNotification>('NotificationLogInfo').implement({
+  description: 'Something that people were told, or were not because there was too much of it. Kept for thirty days.',
+  fields: (t) => ({
+    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    automationId: t.exposeString('automationId', { description: 'Whose message it is; null: the home’s own.' }),
+    homeId: t.exposeString('homeId', { description: 'The home that it is about, if any.' }),
+    title: t.exposeString('title', { description: 'One line.' }),
+    message: t.exposeString('message', { nullable: false, description: 'The text.' }),
+    channelsSent: t.string({
+      nullable: false,
+      description: 'The channels that took it, parted by commas: `local`, `push`, `email`.',
+      resolve: ({ channelsSent }) => channelsSent.join(','),
+    }),
+    channelsFailed: t.string({
+      description: 'The channels that did not take it, parted by commas; null: none.',
+      resolve: ({ channelsFailed }) => channelsFailed.join(',') || null,
+    }),
+    rateLimited: t.exposeBoolean('rateLimited', {
+      nullable: false,
+      description:
+        'It was held back: there had been thirty in an hour from this automation. Of those that follow one a minute is listed.',
+    }),
+    createdAt: t.string({
+      nullable: false,
+      description: 'ISO 8601.',
+      resolve: ({ createdAt }) => presentTime(createdAt),
+    }),
+  }),
+});
+
+const NotificationChannelInfo = builder.objectRef<ChannelInfo>('NotificationChannelInfo').implement({
+  description: 'A way of telling people.',
+  fields: (t) => ({
+    name: t.exposeString('name', { nullable: false, description: '`local`, `push` or `email`.' }),
+    configured: t.exposeBoolean('configured', {
+      nullable: false,
+      description: 'Whether the relay’s configuration sets it up; `local` needs none.',
+    }),
+  }),
+});
+
+const RegisterPushTokenResult = builder.objectRef<Outcome>('RegisterPushTokenResult').implement({
+  description: 'Always a failure, which says that push tokens are a Cloud feature.',
+  interfaces: [MutationResult],
+});
+
+interface PreferenceOutcome extends Outcome {
+  readonly preference: NotificationPreference | null;
+}
+
+const SetNotificationPreferenceResult = builder
+  .objectRef<PreferenceOutcome>('SetNotificationPreferenceResult')
+  .implement({
+    description: 'A preference as it is now.',
+    interfaces: [MutationResult],
+    fields: (t) => ({
+      preference: t.expose('preference', { type: NotificationPreferenceInfo, description: 'Null where it failed.' }),
+    }),
+  });
+
+builder.queryFields((t) => ({
+  pushTokens: t.field({
+    type: [PushTokenInfo],
+    nullable: LIST,
+    description: 'Always empty: push tokens are a Cloud feature.',
+    resolve: () => [],
+  }),
+  notificationChannels: t.field({
+    type: [NotificationChannelInfo],
+    nullable: LIST,
+    description: 'The ways of telling people.',
+    resolve: (_, __, { caller, deps }) => deps.notifications.channels(caller),
+  }),
+  notificationPreferences: t.field({
+    type: [NotificationPreferenceInfo],
+    nullable: LIST,
+    description: 'The caller’s preferences, global first. Without user accounts they are the home’s.',
+    resolve: (_, __, { caller, deps }) => deps.notificationPreferences.list(caller),
+  }),
+  notificationHistory: t.field({
+    type: [NotificationLogInfo],
+    nullable: LIST,
+    description: 'What people were told in the homes that the caller may see, newest first.',
+    args: {
+      limit: t.arg.int({ description: '1–500; 50 if left out.' }),
+      offset: t.arg.int({ description: 'How many to pass over.' }),
+      automationId: t.arg.string({ description: 'Only those of this automation.' }),
+    },
+    resolve: (_, { limit, offset, automationId }, { caller, deps }) =>
+      deps.notifications.history(caller, {
+        limit: limit ?? undefined,
+        offset: offset ?? undefined,
+        automationId: automationId ?? undefined,
+      }),
+  }),
+}));
+
+builder.mutationFields((t) => ({
+  registerPushToken: t.field({
+    type: RegisterPushTokenResult,
+    description: 'Always fails: push tokens are a Cloud feature.',
+    args: {
+      token: t.arg.string({ required: true }),
+      platform: t.arg.string({ required: true }),
+      deviceFingerprint: t.arg.string({ required: true }),
+      deviceName: t.arg.string(),
+    },
+    resolve: (_, __, { caller, deps }) => reportOutcome(() => deps.notifications.registerPushToken(caller), {}),
+  }),
+  unregisterPushToken: t.boolean({
+    nullable: true,
+    description: 'Whether a token was removed. False always: there is none.',
+    args: { deviceFingerprint: t.arg.string({ required: true }) },
+    resolve: () => false,
+  }),
+  setNotificationPreference: t.field({
+    type: SetNotificationPreferenceResult,
+    description: 'Sets the caller’s preference for a scope. The home’s, where there are no users: for its admins.',
+    args: {
+      scope: t.arg.string({ required: true, description: SCOPE }),
+      scopeId: t.arg.string({ description: SCOPE_ID }),
+      pushEnabled: t.arg.boolean({ required: true }),
+      emailEnabled: t.arg.boolean({ required: true }),
+      localEnabled: t.arg.boolean({ required: true }),
+    },
+    resolve: (_, { scope, scopeId, pushEnabled, emailEnabled, localEnabled }, { caller, deps }) =>
+      reportOutcome<Pick<PreferenceOutcome, 'preference'>, Pick<PreferenceOutcome, 'preference'>>(
+        () => {
+          const channels = { push: pushEnabled, email: emailEnabled, local: localEnabled };
+          return { preference: deps.notificationPreferences.set(caller, { scope, scopeId }, channels) };
+        },
+        { preference: null },
+      ),
+  }),
+  deleteNotificationPreference: t.boolean({
+    nullable: true,
+    description: 'Deletes a preference, so that the next wider one counts. False if there was none.',
+    args: {
+      scope: t.arg.string({ required: true, description: SCOPE }),
+      scopeId: t.arg.string({ description: SCOPE_ID }),
+    },
+    resolve: (_, { scope, scopeId }, { caller, deps }) =>
+      deps.notificationPreferences.delete(caller, { scope, scopeId }),
+  }),
+  sendTestNotification: t.boolean({
+    nullable: true,
+    description:
+      'Sends a message over every channel that is set up, whatever the preferences. True if all of them took it. For admins of any home.',
+    args: {
+      message: t.arg.string({ description: 'A usual one if left out.' }),
+      deviceFingerprint: t.arg.string({ description: 'Has no effect: there are no registered devices.' }),
+    },
+    resolve: async (_, { message }, { caller, deps }) => {
+      const { failures } = await deps.notifications.sendTest(caller, message ?? null);
+      return Object.keys(failures).length === 0;
+    },
+  }),
+  clearNotificationHistory: t.boolean({
+    nullable: true,
+    description: 'Deletes the history of the homes that the caller manages. For admins of any home.',
+    resolve: (_, __, { caller, deps }) => {
+      deps.notifications.clearHistory(caller);
+      return true;
+    },
+  }),
+}));

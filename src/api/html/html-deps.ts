@@ -1,0 +1,16 @@
+/** The dependencies of the pages. */
+import type { AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
+import type { Members } from '../../app/users/members.ts';
+import type { Sessions } from '../../app/users/sessions.ts';
+import type { Users } from '../../app/users/users.ts';
+import type { FailureLog } from '../failure-log.ts';
+import type { PageSessions } from './page-session.ts';
+
+export interface HtmlDeps {
+  readonly users: Users;
+  readonly sessions: Sessions;
+  readonly members: Members;
+  readonly authorizedApps: AuthorizedApps;
+  readonly pageSessions: PageSessions;
+  readonly failures: FailureLog;
+}

@@ -1,0 +1,125 @@
+/**
+ * Signing in and out. An error never reveals whether the address or the password was wrong: otherwise it would reveal
+ * who has an account.
+ */
+import { Hono } from 'hono';
+import type { ApiContext, ApiEnv } from '../env.ts';
+import { languageOf } from '../language.ts';
+import { deviceOf } from './device-words.ts';
+import { Done, Field, Form, Problem, readForm } from './form.tsx';
+import type { HtmlDeps } from './html-deps.ts';
+import { answerPage, type Markup, Page, seeOther } from './page.tsx';
+import { type Refusal, refusalOf } from './refusal.ts';
+import { loginPath, parseReturnTo } from './return-to.ts';
+import { type PageTexts, textsOf } from './texts/texts.ts';
+
+const ACCOUNT = '/account';
+const OAUTH = '/oauth/';
+const SIGNED_OUT = 'signed-out';
+
+type LoginDeps = Pick<HtmlDeps, 'users' | 'sessions' | 'pageSessions'>;
+
+export function loginRoutes({ users, sessions, pageSessions }: LoginDeps): Hono<ApiEnv> {
+  const answerForm = (c: ApiContext, props: Omit<LoginPageProps, 'texts' | 'csrf'>): Response => {
+    const { status = 200, headers = {} } = props.refusal ?? {};
+    const page = <LoginPage {...props} texts={textsOf(c)} csrf={pageSessions.csrfToken(c)} />;
+    return answerPage(c, page, { status, headers });
+  };
+
+  return new Hono<ApiEnv>()
+    .get('/login', async (c) => {
+      if (!users.isClaimed()) return seeOther(c, '/setup');
+      const returnTo = parseReturnTo(c.req.query('return_to'));
+      if (await pageSessions.userOf(c)) return goOn(c, returnTo ?? ACCOUNT);
+      // The confirmation after a form, by its `?done=` value: a URL cannot inject any other text.
+      const done = c.req.query('done') === SIGNED_OUT ? textsOf(c).signIn.signedOut : undefined;
+      return answerForm(c, { returnTo, done });
+    })
+
+    .post('/login', async (c) => {
+      const form = await readForm(c);
+      pageSessions.requireCsrf(c, form);
+      const returnTo = parseReturnTo(form.get('return_to'));
+      const email = form.get('email') ?? '';
+      const before = await pageSessions.callerOf(c);
+      try {
+        const password = form.get('password') ?? '';
+        const signedIn = await users.logIn(before, { email, password, device: deviceOf(c) });
+        // The previous user's session in this browser ends.
+        if (before.principal.kind === 'user') sessions.end(before, before.principal.sessionId);
+        await pageSessions.signIn(c, signedIn);
+      } catch (error) {
+        return answerForm(c, { returnTo, email, refusal: refusalOf(error, languageOf(c), 'signIn') });
+      }
+      return seeOther(c, returnTo?.startsWith(OAUTH) ? loginPath(returnTo) : (returnTo ?? ACCOUNT));
+    })
+
+    .post('/logout', async (c) => {
+      const form = await readForm(c);
+      pageSessions.requireCsrf(c, form);
+      const user = await pageSessions.userOf(c);
+      pageSessions.signOut(c);
+      if (user?.principal.kind === 'user') sessions.end(user, user.principal.sessionId);
+      return seeOther(c, parseReturnTo(form.get('return_to')) ?? `/login?done=${SIGNED_OUT}`);
+    });
+}
+
+/**
+ * Redirects to an app's sign-in by a page that continues by itself. Chromium applies the policy of the form's page to
+ * the redirects after a form, and an app that is already authorized is answered by redirects alone: Chromium would
+ * block them on the way from the relay's form to the app.
+ */
+function goOn(c: ApiContext, path: string): Response {
+  return path.startsWith(OAUTH) ? answerPage(c, <GoingOnPage texts={textsOf(c)} path={path} />) : seeOther(c, path);
+}
+
+function GoingOnPage({ texts, path }: { readonly texts: PageTexts; readonly path: string }): Markup {
+  return (
+    <Page texts={texts} title={texts.signIn.doneTitle} head={<meta http-equiv="refresh" content={`0; url=${path}`} />}>
+      <h1>{texts.signIn.done}</h1>
+      <p>
+        <a class="button primary full" href={path}>
+          {texts.signIn.toApp}
+        </a>
+      </p>
+    </Page>
+  );
+}
+
+interface LoginPageProps {
+  readonly texts: PageTexts;
+  readonly csrf: string;
+  readonly returnTo: string | undefined;
+  readonly email?: string;
+  readonly refusal?: Refusal;
+  readonly done?: string | undefined;
+}
+
+function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
+  const { signIn, fields } = texts;
+  return (
+    <Page texts={texts} title={refusal ? texts.failed(signIn.title) : signIn.title}>
+      <h1>{signIn.title}</h1>
+      {returnTo?.startsWith(OAUTH) && <p class="quiet">{signIn.forApp}</p>}
+      <Done message={done} />
+      <Problem message={refusal?.message} />
+      <Form action="/login" csrf={csrf} hidden={{ return_to: returnTo }}>
+        <Field
+          name="email"
+          label={fields.emailOrName}
+          type="text"
+          autocomplete="username"
+          value={email}
+          maxlength={254}
+        />
+        <Field name="password" label={fields.password} type="password" autocomplete="current-password" />
+        <div class="actions">
+          <button class="primary" type="submit">
+            {signIn.signIn}
+          </button>
+        </div>
+      </Form>
+      <p class="quiet small aside">{signIn.forgotten(<code>hearthd user password</code>)}</p>
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * Where a page redirects after its action. The URL contains the target, so an attacker may have written it: only the
+ * relay's own pages in a plain spelling are accepted, and anything else is ignored.
+ */
+
+const MAX_LENGTH = 2_048;
+/** No scheme, no host, no backslash, nothing that a browser would normalise or that could break a header. */
+const PLAIN_PATH = /^\/[\w.~%-][\w.~%/-]*(?:\?[\w.~%&=+:/-]*)?$/;
+const OWN_PAGES = ['/oauth/interaction/', '/s/', '/invite/', '/account'] as const;
+
+/** @returns the path, if it is one of the relay's pages; `undefined` for anything else. */
+export function parseReturnTo(wish: string | null | undefined): string | undefined {
+  if (wish === null || wish === undefined || wish.length > MAX_LENGTH || !PLAIN_PATH.test(wish)) return undefined;
+  const [path = ''] = wish.split('?');
+  if (path.includes('//') || path.split('/').some((segment) => isDots(segment))) return undefined;
+  const isOwn = OWN_PAGES.some((page) =>
+    page.endsWith('/') ? path.startsWith(page) && path !== page : path === page || path.startsWith(`${page}/`),
+  );
+  return isOwn ? wish : undefined;
+}
+
+/** The path of the sign-in page that redirects to `path` afterwards. */
+export function loginPath(path: string | undefined): string {
+  return path === undefined ? '/login' : `/login?return_to=${encodeURIComponent(path)}`;
+}
+
+/** `..` in any spelling: browsers resolve the encoded ones too. */
+function isDots(segment: string): boolean {
+  return /^(?:\.|%2e){1,2}$/i.test(segment);
+}

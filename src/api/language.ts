@@ -1,0 +1,49 @@
+/**
+ * Chooses the language of a response to a person: the one their browser prefers, else English. The relay stores no
+ * language per user: the dashboard stores the user's choice in the browser and does not send it. Programs get English
+ * only.
+ */
+import { type DetectorOptions, detectFromHeader, detectFromQuery } from 'hono/language';
+import type { ApiContext } from './env.ts';
+
+const LANGUAGES = ['en', 'de'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/**
+ * Each part has its texts beside it, one file a language. English defines the type: a missing text does not compile.
+ */
+export type TextsLike<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (...values: infer Values) => infer Text
+      ? (...values: Values) => Text
+      : TextsLike<T[K]>;
+};
+
+export type TextsIn<T> = Readonly<Record<Language, TextsLike<T>>>;
+
+const DETECTOR: DetectorOptions = {
+  order: ['querystring', 'header'],
+  lookupFromHeaderKey: 'Accept-Language',
+  lookupQueryString: 'lang',
+  lookupCookie: '',
+  lookupFromPathIndex: 0,
+  caches: false,
+  ignoreCase: true,
+  fallbackLanguage: 'en',
+  supportedLanguages: [...LANGUAGES],
+};
+
+/** The most preferred available language (RFC 9110 §12.5.4); `de` matches `de-AT` too. */
+export function languageOf(c: ApiContext): Language {
+  return known(detectFromHeader(c, DETECTOR)) ?? 'en';
+}
+
+/** For requests of an open page: the language of that page, which it sends as `?lang=`. */
+export function languageOfPage(c: ApiContext): Language {
+  return known(detectFromQuery(c, DETECTOR)) ?? languageOf(c);
+}
+
+function known(tag: string | undefined): Language | undefined {
+  return LANGUAGES.find((language) => language === tag);
+}

@@ -1,0 +1,23 @@
+/** An action that clients call by name: the schema of its payload, and the one operation that it calls. */
+import type { z } from 'zod';
+import type { Caller } from '../../../../app/access/caller.ts';
+import { checkEnvelope } from '../../../rest/request.ts';
+import type { RestDeps } from '../../../rest/routes.ts';
+
+export interface ActionContext {
+  readonly caller: Caller;
+  readonly deps: RestDeps;
+}
+
+type Answer = object | Promise<object>;
+
+/** @returns the payload of the response. @throws HearthErrors, as REST does */
+export type Action = (payload: unknown, context: ActionContext) => Answer;
+
+/** Unknown fields are ignored: existing clients send more than is needed. */
+export function action<T extends z.ZodType>(
+  schema: T,
+  perform: (payload: z.output<T>, context: ActionContext) => Answer,
+): Action {
+  return (payload, context) => perform(checkEnvelope(payload, schema), context);
+}

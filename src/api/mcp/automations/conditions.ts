@@ -1,0 +1,169 @@
+/** Conditions of flows in the tools' format (wire-facts §11.2). A list of them is `and`; a block within is a `nest`. */
+import { z } from 'zod';
+import { COMPARISONS, type Condition, type ConditionBlock } from '../../../app/automations/flow.ts';
+import { invalid } from '../../../app/automations/flows/faults.ts';
+import { given } from '../../../app/automations/flows/fields.ts';
+import { presentDuration } from './durations.ts';
+import type { HomeWords } from './home-words.ts';
+import { type Node, presentTarget, presentUnsupported, type WireNode } from './node.ts';
+import { presentNumeric, presentReading, requireNumeric } from './settings.ts';
+import { bound, isVirtual, readVirtual } from './triggers.ts';
+import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } from './vocabulary.ts';
+
+/** Beside `nest`, which is a block. */
+export const CONDITION_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'template'] as const;
+type SaidType = (typeof CONDITION_TYPES)[number];
+
+interface Row {
+  /** For clients that write one; `read` does the actual checks. */
+  readonly schema: z.ZodRawShape;
+  read(node: Node): WireNode;
+}
+
+const SUN = z.enum(['sunrise', 'sunset']).optional();
+const TIME = z.string().optional().describe('HH:MM');
+const OPERATOR = z.enum(COMPARISONS).optional().describe('eq where left out');
+
+export const CONDITIONS: Readonly<Record<SaidType, Row>> = {
+  device: {
+    schema: {
+      accessory: ACCESSORY.optional(),
+      service_group: SERVICE_GROUP.optional(),
+      characteristic: CHARACTERISTIC,
+      value: VALUE,
+      operator: OPERATOR,
+    },
+    read(node) {
+      const { target, accessory } = node.target();
+      const characteristicType = node.property(accessory);
+      return {
+        type: 'state',
+        ...target,
+        characteristicType,
+        value: node.value(accessory, characteristicType, 'value'),
+        operator: node.take('operator'),
+      };
+    },
+  },
+
+  numeric: {
+    schema: {
+      accessory: ACCESSORY.optional(),
+      service_group: SERVICE_GROUP.optional(),
+      characteristic: CHARACTERISTIC,
+      above: z.number().optional(),
+      below: z.number().optional(),
+    },
+    read(node) {
+      const { target, accessory } = node.target();
+      const characteristicType = requireNumeric(accessory, node.property(accessory), node.fields.at('characteristic'));
+      return { type: 'numeric_state', ...target, characteristicType, ...bound(node) };
+    },
+  },
+
+  virtual: {
+    schema: {
+      virtual: ACCESSORY.describe('Key or name of a virtual accessory'),
+      equals: VALUE.optional(),
+      operator: OPERATOR,
+      above: z.number().optional(),
+      below: z.number().optional(),
+    },
+    read(node) {
+      const place = readVirtual(node);
+      const { fields } = node;
+      if (!fields.has('above') && !fields.has('below')) {
+        return { type: 'state', ...place, value: node.take('value', 'equals'), operator: node.take('operator') };
+      }
+      for (const name of ['equals', 'operator']) {
+        if (fields.has(name)) throw invalid(fields.at(name), 'give it, or above and below, not both');
+      }
+      return { type: 'numeric_state', ...place, ...bound(node) };
+    },
+  },
+
+  time: {
+    schema: { after: TIME, before: TIME, weekdays: WEEKDAYS.optional() },
+    read: (node) => ({
+      type: 'time',
+      after: node.take('after'),
+      before: node.take('before'),
+      weekdays: node.take('weekdays'),
+    }),
+  },
+
+  sun: {
+    schema: { after: SUN, before: SUN, after_offset: DURATION.optional(), before_offset: DURATION.optional() },
+    read: (node) => ({
+      type: 'sun',
+      after: node.take('after'),
+      before: node.take('before'),
+      afterOffset: node.duration('afterOffset', 'after_offset'),
+      beforeOffset: node.duration('beforeOffset', 'before_offset'),
+    }),
+  },
+
+  template: {
+    schema: { expression: z.string().describe('CEL, with or without {{ }}') },
+    read: (node) => ({ type: 'template', expression: node.take('expression') }),
+  },
+};
+
+export function isBlock(condition: Condition | ConditionBlock): condition is ConditionBlock {
+  return 'conditions' in condition;
+}
+
+/** A list: for a block that is not `and`, that one alone. */
+export function presentConditions(block: ConditionBlock, words: HomeWords): readonly WireNode[] {
+  if (block.operator !== 'and') return [presentBlock(block, words)];
+  return block.conditions.map((one) => presentAny(one, words));
+}
+
+export function presentAny(condition: Condition | ConditionBlock, words: HomeWords): WireNode {
+  if (isBlock(condition)) return presentBlock(condition, words);
+  const own = presentOwn(condition, words);
+  return own ? given(own) : presentUnsupported(condition);
+}
+
+function presentBlock({ operator, conditions }: ConditionBlock, words: HomeWords): WireNode {
+  return { type: 'nest', operator, conditions: conditions.map((one) => presentAny(one, words)) };
+}
+
+function presentOwn(condition: Condition, words: HomeWords): WireNode | undefined {
+  switch (condition.type) {
+    case 'state': {
+      const { said, accessory } = presentTarget(condition, words);
+      const { characteristicType, value: wanted, operator } = condition;
+      const {
+        characteristic,
+        values: [value],
+      } = presentReading(accessory, characteristicType, [wanted]);
+      return isVirtual(accessory, characteristic)
+        ? { type: 'virtual', virtual: said.accessory, equals: value, operator }
+        : { type: 'device', ...said, characteristic, value, operator };
+    }
+    case 'numeric_state': {
+      const { said, accessory } = presentTarget(condition, words);
+      const { characteristicType, above, below } = condition;
+      const characteristic = presentNumeric(accessory, characteristicType);
+      return isVirtual(accessory, characteristic)
+        ? { type: 'virtual', virtual: said.accessory, above, below }
+        : { type: 'numeric', ...said, characteristic, above, below };
+    }
+    case 'time':
+    case 'template':
+      return condition;
+    case 'sun': {
+      const { type, after, afterOffset, before, beforeOffset } = condition;
+      return {
+        type,
+        after,
+        after_offset: afterOffset && presentDuration(afterOffset),
+        before,
+        before_offset: beforeOffset && presentDuration(beforeOffset),
+      };
+    }
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+/** Durations in the tools' format: a number of seconds, or `{hours, minutes, seconds}`. */
+import type { Duration, TemplateDuration } from '../../../app/automations/flow.ts';
+import type { Fields } from '../../../app/automations/flows/fields.ts';
+import type { Places } from './places.ts';
+
+type WireNode = number | string | Exclude<TemplateDuration, string>;
+
+/** Seconds if it has no other parts. */
+export function presentDuration(duration: Duration | TemplateDuration): WireNode {
+  if (typeof duration === 'string') return duration;
+  const { seconds } = duration;
+  const isSeconds = typeof seconds === 'number' && Object.keys(duration).length === 1;
+  return isSeconds ? seconds : duration;
+}
+
+/**
+ * @param record the position of the duration in the record. @returns the input for the record's parser, which checks it
+ */
+export function readDuration(fields: Fields, name: string, record: string, places: Places): unknown {
+  const said = fields.raw(name);
+  places.put(record, fields.at(name));
+  if (typeof said !== 'number') return said;
+  places.put(`${record}.seconds`, fields.at(name));
+  return { seconds: said };
+}

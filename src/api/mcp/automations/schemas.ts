@@ -1,0 +1,101 @@
+/**
+ * The vocabulary as JSON Schema, for clients that write an automation. Schemas describe the parts kind by kind but do
+ * not validate them: the parser reports an error in one sentence with its position and valid alternatives, which a
+ * schema can't.
+ */
+import { z } from 'zod';
+import { presentSchema } from '../json-schema.ts';
+import { ACTIONS, BASE } from './actions.ts';
+import { CONDITIONS } from './conditions.ts';
+import { TRIGGERS } from './triggers.ts';
+import { ACCESSORY, CHARACTERISTIC, VALUE } from './vocabulary.ts';
+
+const NODE = { id: BASE.id, enabled: BASE.enabled };
+const PROPERTY = VALUE.describe('A property of _settable and the value to set, or {{ an expression }}');
+
+/** A part of any kind. */
+export const PART = z.record(z.string(), z.unknown());
+
+/** A part, described as `vocabulary`. @param common the common fields of all its kinds */
+function described(vocabulary: z.ZodType, common: z.ZodRawShape = {}): typeof PART {
+  const { properties = {} } = presentSchema(z.object(common), 'input');
+  const beside = Object.keys(properties).length > 0 && { properties };
+  return PART.meta({ ...presentSchema(vocabulary, 'input'), ...beside });
+}
+
+/** One schema per kind, distinguished by `type`. */
+function kinds(rows: Readonly<Record<string, { readonly schema: z.ZodRawShape }>>): z.ZodObject[] {
+  return Object.entries(rows).map(([type, { schema }]) => z.object({ type: z.literal(type), ...schema }));
+}
+
+const { device, ...OTHER_ACTIONS } = ACTIONS;
+const DEVICE = z.object({ type: z.literal('device'), ...device.schema }).catchall(PROPERTY);
+const NEST = z.object({
+  type: z.literal('nest'),
+  operator: z.enum(['and', 'or', 'not']),
+  conditions: z.array(PART).describe('Conditions, nests among them'),
+});
+
+export const FLOW_TRIGGER = described(z.union(kinds(TRIGGERS)), NODE);
+export const FLOW_CONDITION = described(z.union([...kinds(CONDITIONS), NEST]));
+export const FLOW_ACTION = described(z.union([DEVICE, ...kinds(OTHER_ACTIONS)]), BASE);
+
+const DATE_PARTS = z
+  .record(z.string(), z.int())
+  .describe('Parts of a date: hour, minute, day, weekday (1 = Sunday), month');
+const NATIVE_EVENT = z.union([
+  z.object({
+    type: z.literal('characteristic'),
+    accessory: ACCESSORY,
+    characteristic: CHARACTERISTIC,
+    value: VALUE.optional().describe('Fires on any change where left out'),
+  }),
+  z.object({
+    type: z.literal('significantTime'),
+    significantEvent: z.enum(['sunrise', 'sunset']),
+    offsetMinutes: z.int().optional().describe('Negative: before'),
+  }),
+  z.object({ type: z.literal('calendar'), calendarComponents: DATE_PARTS }),
+]);
+const NATIVE_CONDITION = z.object({
+  type: z.literal('characteristic'),
+  accessory: ACCESSORY,
+  characteristic: CHARACTERISTIC,
+  value: VALUE,
+});
+
+export const NATIVE_TRIGGER = described(
+  z.union([
+    z.object({
+      type: z.literal('timer'),
+      hour: z.int().optional(),
+      minute: z.int().optional(),
+      fireDate: z.string().optional().describe('ISO 8601, instead of hour and minute'),
+      recurrenceType: z.enum(['daily', 'weekly', 'once']).optional().describe('once where left out'),
+      recurrence: DATE_PARTS.optional().describe('Instead of recurrenceType: a weekday, or after how long again'),
+      timeZone: z.string().optional().describe('IANA; that of the home where left out'),
+      executeOnce: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('event'),
+      events: z.array(NATIVE_EVENT).describe('Any of them sets it off'),
+      conditions: z.array(NATIVE_CONDITION).optional().describe('All of them must hold'),
+      endEvents: z
+        .array(PART)
+        .optional()
+        .describe(
+          'Any of them brings back what was there before: as events, or {"type": "duration", "durationSeconds": 60}',
+        ),
+      recurrences: z
+        .array(z.object({ weekday: z.int() }))
+        .optional()
+        .describe('The days on which it fires, 1 = Sunday'),
+      executeOnce: z.boolean().optional(),
+    }),
+  ]),
+);
+export const NATIVE_ACTION = described(
+  z
+    .object({ accessory: ACCESSORY, room: z.string().optional().describe('Where the name alone would not do') })
+    .catchall(VALUE.describe('A property of _settable and the value to set')),
+);

@@ -1,0 +1,195 @@
+/** Triggers of flows in the tools' format (wire-facts §11.2). One row per kind, for both directions. */
+import { z } from 'zod';
+import type { Trigger, TriggerOf } from '../../../app/automations/flow.ts';
+import { invalid } from '../../../app/automations/flows/faults.ts';
+import { given } from '../../../app/automations/flows/fields.ts';
+import type { CharacteristicValue } from '../../../home/model.ts';
+import { presentDuration } from './durations.ts';
+import type { HomeWords } from './home-words.ts';
+import { type Node, presentTarget, presentUnsupported, readType, type WireNode } from './node.ts';
+import { presentNumeric, presentReading, propertyOfVirtual, requireNumeric } from './settings.ts';
+import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } from './vocabulary.ts';
+
+export const TRIGGER_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'webhook'] as const;
+type SaidType = (typeof TRIGGER_TYPES)[number];
+
+interface Row {
+  /** For clients that write one; `read` does the actual checks. */
+  readonly schema: z.ZodRawShape;
+  /** The record's own fields. */
+  read(node: Node): WireNode;
+}
+
+const bounds = { above: z.number().optional(), below: z.number().optional() };
+
+export const TRIGGERS: Readonly<Record<SaidType, Row>> = {
+  device: {
+    schema: {
+      accessory: ACCESSORY.optional(),
+      service_group: SERVICE_GROUP.optional(),
+      characteristic: CHARACTERISTIC,
+      to: VALUE.optional().describe('Fires on any change where left out'),
+      from: VALUE.optional(),
+      for: DURATION.optional(),
+    },
+    read(node) {
+      const { target, accessory } = node.target();
+      const characteristicType = node.property(accessory);
+      return {
+        type: 'state',
+        ...target,
+        characteristicType,
+        from: node.value(accessory, characteristicType, 'from'),
+        to: node.value(accessory, characteristicType, 'to'),
+        ...held(node),
+      };
+    },
+  },
+
+  numeric: {
+    schema: {
+      accessory: ACCESSORY.optional(),
+      service_group: SERVICE_GROUP.optional(),
+      characteristic: CHARACTERISTIC,
+      ...bounds,
+      for: DURATION.optional(),
+    },
+    read(node) {
+      const { target, accessory } = node.target();
+      const characteristicType = requireNumeric(accessory, node.property(accessory), node.fields.at('characteristic'));
+      return { type: 'numeric_state', ...target, characteristicType, ...bound(node), ...held(node) };
+    },
+  },
+
+  virtual: {
+    schema: {
+      virtual: ACCESSORY.describe('Key or name of a virtual accessory'),
+      to: VALUE.optional(),
+      from: VALUE.optional(),
+      ...bounds,
+      for: DURATION.optional(),
+    },
+    read(node) {
+      const place = readVirtual(node);
+      const { fields } = node;
+      const isNumeric = fields.has('above') || fields.has('below');
+      if (!isNumeric) return { type: 'state', ...place, from: node.take('from'), to: node.take('to'), ...held(node) };
+      for (const name of ['to', 'from']) {
+        if (fields.has(name)) throw invalid(fields.at(name), 'give it, or above and below, not both');
+      }
+      return { type: 'numeric_state', ...place, ...bound(node), ...held(node) };
+    },
+  },
+
+  time: {
+    schema: { at: z.string().describe('HH:MM or HH:MM:SS'), weekdays: WEEKDAYS.optional() },
+    read: (node) => ({ type: 'time', at: node.take('at'), weekdays: node.take('weekdays') }),
+  },
+
+  sun: {
+    schema: {
+      event: z.enum(['sunrise', 'sunset']),
+      offset: DURATION.optional().describe('Seconds, or {hours, minutes, seconds}; negative: before'),
+    },
+    read: (node) => ({ type: 'sun', event: node.take('event'), offset: node.duration('offset') }),
+  },
+
+  webhook: {
+    schema: {
+      webhook_id: z.string().optional().describe('Secret of the address /webhook/<id>; one is made where left out'),
+      allowed_methods: z.array(z.enum(['GET', 'POST', 'PUT'])).optional(),
+    },
+    read: (node) => ({
+      type: 'webhook',
+      webhookId: node.take('webhookId', 'webhook_id'),
+      allowedMethods: node.take('allowedMethods', 'allowed_methods'),
+    }),
+  },
+};
+
+/** @returns the record's trigger, which its parser checks. @throws HearthError with the position of the error */
+export function readTrigger(node: Node): WireNode {
+  const { fields } = node;
+  const type = readType(fields, TRIGGER_TYPES, 'trigger');
+  const trigger = { id: node.take('id'), enabled: node.take('enabled'), ...TRIGGERS[type].read(node) };
+  fields.done();
+  return given(trigger);
+}
+
+export function presentTrigger(trigger: Trigger, words: HomeWords): WireNode {
+  const own = presentOwn(trigger, words);
+  if (!own) return presentUnsupported(trigger);
+  const { id, enabled } = trigger;
+  return given({ id, ...own, enabled: enabled ? undefined : false });
+}
+
+function presentOwn(trigger: Trigger, words: HomeWords): WireNode | undefined {
+  switch (trigger.type) {
+    case 'state':
+      return presentState(trigger, words);
+    case 'numeric_state': {
+      const { said, accessory } = presentTarget(trigger, words);
+      const { characteristicType, above, below } = trigger;
+      const characteristic = presentNumeric(accessory, characteristicType);
+      const rest = { above, below, ...presentHeld(trigger) };
+      return isVirtual(accessory, characteristic)
+        ? { type: 'virtual', virtual: said.accessory, ...rest }
+        : { type: 'numeric', ...said, characteristic, ...rest };
+    }
+    case 'time': {
+      const { type, at, weekdays } = trigger;
+      return { type, at, weekdays };
+    }
+    case 'sun': {
+      const { type, event, offset } = trigger;
+      return { type, event, offset: offset && presentDuration(offset) };
+    }
+    case 'webhook': {
+      const { type, webhookId, allowedMethods } = trigger;
+      return { type, webhook_id: webhookId === '' ? undefined : webhookId, allowed_methods: allowedMethods };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function presentState(trigger: TriggerOf<'state'>, words: HomeWords): WireNode {
+  const { said, accessory } = presentTarget(trigger, words);
+  const bounds = [trigger.from, trigger.to].filter((value) => value !== undefined) as CharacteristicValue[];
+  const { characteristic, values } = presentReading(accessory, trigger.characteristicType, bounds);
+  const [first, second] = values;
+  const from = trigger.from === undefined ? undefined : first;
+  const to = trigger.from === undefined ? first : second;
+  const rest = { from, to, ...presentHeld(trigger) };
+  return isVirtual(accessory, characteristic)
+    ? { type: 'virtual', virtual: said.accessory, ...rest }
+    : { type: 'device', ...said, characteristic, ...rest };
+}
+
+/** The one property of a virtual accessory, which is implied. */
+export function readVirtual(node: Node): { readonly accessoryId: string; readonly characteristicType: string } {
+  node.place('accessoryId', 'virtual');
+  node.place('characteristicType', 'virtual');
+  const accessory = node.words.virtual(node.fields);
+  return { accessoryId: accessory.id, characteristicType: propertyOfVirtual(accessory) };
+}
+
+/** Whether it is a virtual accessory and only its one property is used. */
+export function isVirtual(
+  accessory: Parameters<typeof propertyOfVirtual>[0] | undefined,
+  characteristic: string,
+): boolean {
+  return accessory !== undefined && accessory.virtual !== null && propertyOfVirtual(accessory) === characteristic;
+}
+
+export function bound(node: Node): WireNode {
+  return { above: node.take('above'), below: node.take('below') };
+}
+
+function held(node: Node): WireNode {
+  return { for: node.duration('for') };
+}
+
+function presentHeld({ for: duration }: TriggerOf<'state' | 'numeric_state'>): WireNode {
+  return { for: duration && presentDuration(duration) };
+}

@@ -1,0 +1,53 @@
+/** Shared by the tools for flows: their input, output and vocabulary. */
+import { z } from 'zod';
+import { type Flow, RUN_MODES } from '../../../app/automations/flow.ts';
+import type { Home } from '../../../home/model.ts';
+import { presentFlow, type SaidFlow } from '../automations/flow-words.ts';
+import { HomeWords } from '../automations/home-words.ts';
+import { FLOW_ACTION, FLOW_CONDITION, FLOW_TRIGGER, PART } from '../automations/schemas.ts';
+import { findIn } from './automation-homes.ts';
+import type { ToolContext } from './mcp-tool.ts';
+
+const settings = {
+  name: z.string().describe('Must end with a letter or a number'),
+  enabled: z.boolean(),
+  mode: z
+    .enum(RUN_MODES)
+    .describe('What happens when it is set off while it runs: single refuses, restart begins anew'),
+  description: z.string(),
+};
+
+export const newFlowFields = {
+  ...settings,
+  triggers: z.array(FLOW_TRIGGER).describe('Any of them sets it off'),
+  conditions: z.array(FLOW_CONDITION).describe('All of them must hold when it is set off'),
+  actions: z.array(FLOW_ACTION).describe('Done one after the other'),
+};
+
+/** A caller who sees this tool sees `create_flow`, too. */
+const anyParts = z.array(PART).describe('As create_flow takes them');
+export const changedFlowFields = { ...settings, triggers: anyParts, conditions: anyParts, actions: anyParts };
+
+export const flowOutput = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string().nullable(),
+  enabled: z.boolean(),
+  mode: z.enum(RUN_MODES),
+  triggers: z.array(PART),
+  conditions: z.array(PART),
+  actions: z.array(PART),
+  last_triggered: z.string().nullable(),
+  trigger_count: z.int(),
+  editable_via_mcp: z.boolean().describe('Whether the caller may change it, and all of it can be said here'),
+});
+export const changedFlowOutput = z.object({ home: z.string(), flow: flowOutput, message: z.string() });
+
+export function findFlow({ caller, deps }: ToolContext, home: Home, text: string): Flow {
+  return findIn(deps.flows.list(caller, home.id), text, home, { noun: 'flow', plural: 'flows' });
+}
+
+/** For a flow that the caller has just changed. */
+export function presentChangedFlow(context: ToolContext, home: Home, flow: Flow): SaidFlow {
+  return presentFlow(flow, new HomeWords(context, home), true);
+}

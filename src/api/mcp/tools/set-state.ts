@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { insufficientPermissions } from '../../../app/access/authorize.ts';
+import type { TargetOutcome } from '../../../app/groups/service-groups.ts';
+import type { Accessory } from '../../../home/model.ts';
+import { shorten } from '../../../home/vocabulary/values.ts';
+import { HearthError } from '../../../kernel/errors.ts';
+import { reportStateWrite } from '../../rest/state-report.ts';
+import type { Target } from '../../rest/state-write.ts';
+import { CHANGES, type McpTool, type ToolContext } from './mcp-tool.ts';
+import {
+  accessoriesIn,
+  Directory,
+  describePlaces,
+  findHome,
+  findRoom,
+  homeName,
+  keyOf,
+  pickAccessory,
+} from './places.ts';
+
+const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and says what to set; "_settable" of get_state lists what it takes.
+Updates that can't be done are told in "errors"; the others are done all the same.`;
+
+/** The maximum of one call: as many as the accessories of any home. */
+const MAX_UPDATES = 500;
+
+/** The maximum of errors that list alternatives; the errors of a completely wrong call must not take a megabyte. */
+const MAX_EXPLAINED = 20;
+
+const flag = z.boolean();
+const percent = z.int().min(0).max(100);
+const properties = {
+  on: flag.optional().describe('Power'),
+  brightness: percent.optional().describe('0 to 100 percent'),
+  hue: z.number().min(0).max(360).optional().describe('0 to 360 degrees'),
+  saturation: z.number().min(0).max(100).optional().describe('0 to 100 percent'),
+  color_temp: z.number().optional().describe('Mireds, 140 (cool) to 500 (warm)'),
+  active: flag.optional().describe('Whether climate devices, purifiers and humidifiers work'),
+  heat_target: z.number().optional().describe('°C'),
+  cool_target: z.number().optional().describe('°C'),
+  hvac_mode: z.string().optional().describe('auto, heat, cool or off'),
+  lock_target: z.union([flag, z.number()]).optional().describe('true locks, false unlocks'),
+  alarm_target: z.union([z.string(), z.number()]).optional().describe('home, away, night or off'),
+  speed: percent.optional().describe('0 to 100 percent'),
+  volume: percent.optional().describe('0 to 100 percent'),
+  mute: flag.optional(),
+  target: percent.optional().describe('Position of blinds and garage doors: 0 is closed, 100 open'),
+  virtual_mode: z.string().optional().describe('One of the modes of a virtual accessory'),
+  virtual_count: z.number().optional().describe('Of a virtual counter'),
+  virtual_number: z.number().optional().describe('Of a virtual number'),
+  virtual_text: z.string().optional().describe('Of a virtual text'),
+  virtual_datetime: z.string().optional().describe('ISO 8601 without a zone, as the virtual date takes it'),
+  virtual_timer: z.union([z.string(), z.number(), flag]).optional().describe('"start" or "cancel" a virtual timer'),
+};
+
+const update = z
+  .object({
+    home: homeName,
+    room: z.string().describe('Key of the room'),
+    accessory: z.string().describe('Key of the accessory or service group'),
+    ...properties,
+  })
+  .catchall(z.union([flag, z.number(), z.string()]).describe('Any other property of _settable, such as on_2'));
+
+const input = z.strictObject({ updates: z.array(update).max(MAX_UPDATES) });
+
+const output = z.object({
+  updated: z.int(),
+  failed: z.int(),
+  changes: z.array(z.string()),
+  errors: z.array(z.string()),
+  message: z.string(),
+});
+
+type Update = z.output<typeof update>;
+
+/** POST /rest/state by names (wire-facts §2.7). */
+export const setState: McpTool<typeof input, typeof output> = {
+  name: 'set_state',
+  title: 'Set state',
+  description: (context) => `${DESCRIPTION}\n${describePlaces(context)}`,
+  needs: 'control',
+  annotations: CHANGES,
+  input,
+  output,
+  async run(context, { updates }) {
+    const { caller, deps } = context;
+    if (updates.length === 0) {
+      return { updated: 0, failed: 0, changes: [], errors: [], message: 'No updates provided' };
+    }
+    const write = readUpdates(context, updates);
+    const homeIds = [...write.homeIds];
+    if (homeIds.length > 0 && !homeIds.some((id) => deps.access.mayIn(caller, 'control', id))) {
+      throw insufficientPermissions();
+    }
+    const outcomes = await deps.serviceGroups.setProperties(caller, write.targets);
+    return { ...reportStateWrite({ ...write, withSuccess: false }, outcomes), message: sentenceOf(write, outcomes) };
+  },
+  failed: (result) => 'updated' in result && result.updated === 0 && 'failed' in result && result.failed !== 0,
+};
+
+interface Write {
+  readonly targets: readonly Target[];
+  readonly errors: readonly string[];
+  readonly homeIds: ReadonlySet<string>;
+}
+
+/** An unknown name becomes a line of the report; the other updates go on. */
+function readUpdates(context: ToolContext, updates: readonly Update[]): Write {
+  const targets: Target[] = [];
+  const errors: string[] = [];
+  const homeIds = new Set<string>();
+  const byRoom = new Map<string, Directory<Accessory>>();
+  for (const { home: homeName, room: roomName, accessory: accessoryName, ...settings } of updates) {
+    const path = [homeName, roomName, accessoryName].map((name) => shorten(name)).join('/');
+    try {
+      const home = findHome(context, homeName);
+      homeIds.add(home.id);
+      const room = findRoom(context, home, roomName);
+      const inRoom = byRoom.get(room.id) ?? new Directory(accessoriesIn(context, { home, room, groups: true }));
+      byRoom.set(room.id, inRoom);
+      if (errors.length >= MAX_EXPLAINED && inRoom.matching(accessoryName).length === 0) {
+        errors.push(`${path}: not found`);
+        continue;
+      }
+      const accessory = pickAccessory(inRoom, { home, room }, accessoryName);
+      if (Object.keys(settings).length === 0) errors.push(`${path}: say what to set`);
+      else targets.push({ path: [home, room, accessory].map(keyOf).join('/'), accessoryId: accessory.id, settings });
+    } catch (error) {
+      if (!(error instanceof HearthError)) throw error;
+      errors.push(`${path}: ${error.message}`);
+    }
+  }
+  return { targets, errors, homeIds };
+}
+
+function sentenceOf({ errors }: Write, outcomes: readonly TargetOutcome[]): string {
+  const updated = outcomes.filter(({ settings }) => settings.some(({ ok }) => ok)).length;
+  const failed = errors.length + outcomes.filter(({ settings }) => settings.some(({ ok }) => !ok)).length;
+  if (updated === 0) return `All ${failed} updates failed`;
+  const done = `Updated ${updated} ${updated === 1 ? 'accessory' : 'accessories'}`;
+  return failed === 0 ? done : `${done}, ${failed} failed`;
+}

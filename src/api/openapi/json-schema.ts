@@ -1,0 +1,78 @@
+/**
+ * Helpers for JSON Schema (2020-12, for OpenAPI 3.1). Objects list every field they have; `optional` ones may be
+ * absent.
+ */
+
+export interface JsonSchema {
+  readonly [keyword: string]: unknown;
+}
+
+type Fields = Readonly<Record<string, JsonSchema>>;
+
+/** @param optional the names of fields that a response may omit. */
+export function object(fields: Fields, optional: readonly string[] = []): JsonSchema {
+  const required = Object.keys(fields).filter((name) => !optional.includes(name));
+  return { type: 'object', properties: fields, ...(required.length > 0 && { required }) };
+}
+
+/** An object whose keys are data: slug keys, ids. */
+export function mapOf(values: JsonSchema, description?: string): JsonSchema {
+  return { type: 'object', additionalProperties: values, ...(description && { description }) };
+}
+
+export function arrayOf(items: JsonSchema, description?: string): JsonSchema {
+  return { type: 'array', items, ...(description && { description }) };
+}
+
+export function text(description?: string): JsonSchema {
+  return { type: 'string', ...(description && { description }) };
+}
+
+export function flag(description?: string): JsonSchema {
+  return { type: 'boolean', ...(description && { description }) };
+}
+
+export function integer(description?: string): JsonSchema {
+  return { type: 'integer', ...(description && { description }) };
+}
+
+export function number(description?: string): JsonSchema {
+  return { type: 'number', ...(description && { description }) };
+}
+
+/** A UUID in lower case. */
+export function id(description?: string): JsonSchema {
+  return { type: 'string', format: 'uuid', ...(description && { description }) };
+}
+
+/** ISO 8601 in UTC. */
+export function time(description?: string): JsonSchema {
+  return { type: 'string', format: 'date-time', ...(description && { description }) };
+}
+
+export function oneOf(values: readonly string[], description?: string): JsonSchema {
+  return { type: 'string', enum: values, ...(description && { description }) };
+}
+
+/** The response of a mutation without further data. */
+export function success(fields: Fields = {}): JsonSchema {
+  return object({ success: { const: true }, ...fields });
+}
+
+/** The same, or `null`. */
+export function orNull(schema: JsonSchema): JsonSchema {
+  const { description, type, ...rest } = schema;
+  const said = description === undefined ? {} : { description };
+  if (typeof type === 'string' && rest.enum === undefined) return { ...said, type: [type, 'null'], ...rest };
+  return { ...said, anyOf: [type === undefined ? rest : { type, ...rest }, { type: 'null' }] };
+}
+
+/** A schema of the document's components, by name. */
+export function ref(name: string): JsonSchema {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+/** The value of a characteristic. */
+export function anyValue(description: string): JsonSchema {
+  return { type: ['boolean', 'number', 'string', 'null'], description };
+}

@@ -1,0 +1,88 @@
+/**
+ * The OpenAPI 3.1 description of the REST API, for people (`/docs/api`) and for client generators. One file a resource
+ * in `resources/`, one row a route. Request bodies are the zod schemas that the routes parse with. Responses are
+ * described here, and tests compare them with the routes and with real responses. It holds no data of the home and
+ * needs no token.
+ */
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { Hono } from 'hono';
+import type { ApiEnv } from '../env.ts';
+import { ASK_AGAIN, answerKept } from '../negotiate.ts';
+import { ERROR_SCHEMAS, errorResponses } from './errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { presentOperation, templateOf } from './operation.ts';
+import { RESOURCES } from './resources.ts';
+
+export const OPENAPI_VERSION = '3.1.1';
+
+const INTRODUCTION = `hearthd finds, pairs and drives the HomeKit accessories of a home and serves them here.
+
+Every request but those marked otherwise carries \`Authorization: Bearer hc_…\`; \`hearthd token create\` makes such a token.
+Bodies are JSON in UTF-8. Ids are UUIDs. Times are ISO 8601 in UTC. What a token may not see answers exactly as what does not exist.
+A method that an address does not have is answered 405, with those it has in \`Allow\`; every error has the same shape.
+GraphQL over the same operations is at \`/graphql\`, a place to try it at \`/graphiql\`.`;
+
+/** @param version of the daemon. */
+export function createOpenApi(version: string): JsonSchema {
+  const paths: Record<string, Record<string, JsonSchema>> = {};
+  const schemas: Record<string, JsonSchema> = { ...ERROR_SCHEMAS };
+  for (const { tag, operations, schemas: own = {} } of RESOURCES) {
+    Object.assign(schemas, own);
+    for (const operation of operations) {
+      const path = templateOf(operation.path);
+      paths[path] = { ...paths[path], [operation.method]: presentOperation(operation, tag) };
+    }
+  }
+  return {
+    openapi: OPENAPI_VERSION,
+    info: {
+      title: 'hearthd',
+      version,
+      summary: 'The home over HTTP.',
+      description: INTRODUCTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The relay that serves this document' }],
+    security: [{ accessToken: [] }],
+    tags: RESOURCES.map(({ tag, description }) => ({ name: tag, description })),
+    paths,
+    components: {
+      schemas,
+      responses: errorResponses(),
+      securitySchemes: {
+        accessToken: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'hc_…',
+          description: 'An access token, such as `hearthd token create` makes.',
+        },
+      },
+    },
+  };
+}
+
+/** Public. */
+export function openApiRoutes(version: string): Hono<ApiEnv> {
+  // Created at the first request: most relays never get one.
+  let rendered: Rendered | undefined;
+  return new Hono<ApiEnv>().get('/openapi.json', (c) => {
+    rendered ??= render(createOpenApi(version));
+    const { plain, gzipped, etag } = rendered;
+    const kept = { type: 'application/json', etag, cacheControl: ASK_AGAIN };
+    return answerKept(c, kept, (compressed) => (compressed ? gzipped : plain));
+  });
+}
+
+/** The serialised document. */
+interface Rendered {
+  readonly plain: Buffer<ArrayBuffer>;
+  readonly gzipped: Buffer<ArrayBuffer>;
+  readonly etag: string;
+}
+
+function render(document: JsonSchema): Rendered {
+  const plain = Buffer.from(JSON.stringify(document));
+  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
+  return { plain, gzipped: gzipSync(plain), etag };
+}

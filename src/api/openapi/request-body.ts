@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { JsonSchema } from './json-schema.ts';
+
+/**
+ * A request body's schema: from the zod schema that the route parses with, so that the two cannot differ, plus the
+ * meaning of each field.
+ * @param fields by name; a string is a description, a schema replaces a field that the route leaves open (`unknown`).
+ * @param required fields that the route requires although its schema, for a better message, does not.
+ * @throws if a described field is not in the body: a mistake in the table
+ */
+export function describeBody(
+  schema: z.ZodType | JsonSchema,
+  fields: Readonly<Record<string, string | JsonSchema>>,
+  required: readonly string[] = [],
+): JsonSchema {
+  if (!(schema instanceof z.ZodType)) return schema;
+  const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
+  const properties: Record<string, unknown> = { ...(body.properties ?? {}) };
+  for (const [name, said] of Object.entries(fields)) {
+    const property = properties[name];
+    if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
+    properties[name] = typeof said === 'string' ? { ...(property as object), description: said } : said;
+  }
+  const needed = [...(body.required ?? []), ...required];
+  return { ...body, properties, ...(needed.length > 0 && { required: needed }) };
+}

@@ -1,0 +1,336 @@
+/**
+ * The shapes of flows and traces (wire-facts §6.2, §6.5). Triggers, conditions and actions are one object each with the
+ * fields of all their types, which editors and client generators handle best; the descriptions state which type has
+ * which field.
+ */
+import {
+  COMPARISONS,
+  ERROR_POLICIES,
+  HTTP_METHODS,
+  PRESENCE_EVENTS,
+  RUN_MODES,
+  SYSTEM_EVENTS,
+  WEBHOOK_METHODS,
+} from '../../../app/automations/flow.ts';
+import { ACTION_TYPES } from '../../../app/automations/flows/parse-actions.ts';
+import { CONDITION_TYPES } from '../../../app/automations/flows/parse-conditions.ts';
+import { TRIGGER_TYPES } from '../../../app/automations/flows/parse-triggers.ts';
+import { BLOCKED_REASONS, TRACE_STATUSES } from '../../../app/automations/program.ts';
+import { ERROR_REASONS } from '../../../kernel/reasons.ts';
+import { ERROR_CODES } from '../../error-table.ts';
+import {
+  arrayOf,
+  flag,
+  id,
+  integer,
+  type JsonSchema,
+  mapOf,
+  number,
+  object,
+  oneOf,
+  orNull,
+  ref,
+  text,
+  time,
+} from '../json-schema.ts';
+
+const WHICH = 'Which of the other fields there are.';
+
+function anyJson(description: string): JsonSchema {
+  return { description };
+}
+
+/** All fields are optional except the type. */
+function typed(type: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return object({ type, ...fields }, Object.keys(fields));
+}
+
+const DURATION_PART = { type: ['number', 'string'], description: 'A number; in actions also a template.' };
+const EXPRESSION = text(
+  'An expression without braces: `states("Hall Sensor") > 21`. Moments are seconds since 1970: `now() - trigger.timestamp > 60`.',
+);
+const WEEKDAYS = arrayOf(integer(), '0 = Sunday … 6 = Saturday; every day if left out.');
+const PERSON_IDS = arrayOf(id(), 'Only these people count.');
+
+const TARGET = {
+  accessoryId: id('The accessory.'),
+  serviceGroupId: id('Instead of an accessory: a service group, as the one accessory that it is.'),
+  characteristicType: text('In snake_case, `power_state_2` for the second of an accessory; on input in any spelling.'),
+};
+const RANGE = {
+  above: number('More than this.'),
+  below: number('Less than this.'),
+};
+
+const TRIGGER = {
+  id: text('Unique in the list; made where left out. Conditions of the type `trigger` name it.'),
+  enabled: flag('`true` if left out.'),
+  ...TARGET,
+  ...RANGE,
+  from: anyJson('Of `state`: the value before; any if left out.'),
+  to: anyJson('Of `state`: the value now; any if left out. Of `device_availability`: `unavailable` or `available`.'),
+  for: { ...ref('Duration'), description: 'It must have been so for that long.' },
+  at: text('Of `time`: `HH:MM` or `HH:MM:SS` by the clocks of the home.'),
+  weekdays: WEEKDAYS,
+  hours: text('Of `time_pattern`, like `minutes` and `seconds`: `/N` every N, `N` or `*`.'),
+  minutes: text(),
+  seconds: { type: ['string', 'number'], description: 'Of `time_pattern`; of `duration` (in waits only) how long.' },
+  event: oneOf(['sunrise', 'sunset', ...SYSTEM_EVENTS, ...PRESENCE_EVENTS], 'Of `sun`, `system` and `presence`.'),
+  offset: { ...ref('Duration'), description: 'Of `sun`: so long after it; negative parts: before.' },
+  webhookId: text('Of `webhook`: made where left out. Not shown to whoever may only view the home.'),
+  allowedMethods: arrayOf(oneOf(WEBHOOK_METHODS), 'Of `webhook`: besides POST.'),
+  eventType: text('Of `event`: as `fire_event` says it, or `automation.error`, `timer.finished` …'),
+  eventData: mapOf({}, 'Of `event`: what its data must hold at least.'),
+  expression: EXPRESSION,
+  personIds: PERSON_IDS,
+  latitude: number('Of `location`: degrees, north positive.'),
+  longitude: number('Degrees, east positive.'),
+  radius: number('Metres.'),
+  notifyOnEntry: flag('When somebody comes into the circle.'),
+  notifyOnExit: flag('When somebody leaves it.'),
+  fireDate: time('Of `timer`: when it fires first.'),
+  recurrence: ref('DateComponents'),
+  timeZone: text('Of `timer`: IANA time zone; the home’s if left out.'),
+  components: ref('DateComponents'),
+};
+
+const CONDITION = {
+  ...TARGET,
+  ...RANGE,
+  value: anyJson('Of `state`: what it is compared with.'),
+  operator: oneOf(COMPARISONS, 'Of `state`: `eq` if left out.'),
+  after: text('Of `time`: `HH:MM`, from then on. Of `sun`: `sunrise` or `sunset`.'),
+  before: text('Until before it; of `time` the next day’s if it is the earlier one.'),
+  weekdays: WEEKDAYS,
+  afterOffset: ref('Duration'),
+  beforeOffset: ref('Duration'),
+  expression: EXPRESSION,
+  triggerId: text('Of `trigger`: the trigger that set the flow off.'),
+  event: oneOf(['atHome', 'notAtHome'], 'Of `presence`.'),
+  who: anyJson('Of `presence`: `anyone`, `everyone` or a list of ids.'),
+};
+
+const LIST_OF_ACTIONS = arrayOf(ref('FlowAction'));
+
+const ACTION = {
+  id: text('Unique in the flow; made where left out. Expressions read what it gave as `nodes["<id>"].data`.'),
+  alias: text('What it is called.'),
+  enabled: flag('`true` if left out.'),
+  onError: oneOf(ERROR_POLICIES, 'What becomes of the run where it fails; `stop` if left out.'),
+  maxRetries: integer('With `retry`: 3 if left out.'),
+  retryDelayMs: integer('With `retry`: milliseconds before the first try; doubles up to 30,000.'),
+  accessoryId: id('Of `set_characteristic` and `virtual`.'),
+  groupId: id('Of `set_service_group`.'),
+  characteristicType: TARGET.characteristicType,
+  value: anyJson('The value to set; may hold templates: `{{ trigger.to_value }}`.'),
+  sceneId: id('Of `execute_scene`.'),
+  duration: {
+    anyOf: [ref('Duration'), text('A template.')],
+    description: 'Of `delay`, at most 24 hours; of `virtual`.',
+  },
+  triggers: arrayOf(ref('FlowTrigger'), 'Of `wait_for_trigger`: any of them ends the wait.'),
+  timeout: { anyOf: [ref('Duration'), text('A template.')], description: 'Of waits: without end if left out.' },
+  continueOnTimeout: flag('Of waits: whether the run goes on then; `true` if left out.'),
+  expression: EXPRESSION,
+  choices: arrayOf(
+    object({ alias: text(), conditions: ref('FlowConditions'), actions: LIST_OF_ACTIONS }, ['alias']),
+    'Of `choose`: the first whose conditions hold is done.',
+  ),
+  default: arrayOf(ref('FlowAction'), 'Of `choose`: where none of them holds.'),
+  condition: ref('FlowConditions'),
+  // biome-ignore lint/suspicious/noThenProperty: the field's name on the wire; no code awaits a schema.
+  then: LIST_OF_ACTIONS,
+  else: LIST_OF_ACTIONS,
+  mode: oneOf(
+    ['count', 'while', 'until', 'for_each', 'append', 'combine', 'wait_all'],
+    'Of `repeat` the first four, of `merge` the others.',
+  ),
+  sequence: arrayOf(ref('FlowAction'), 'Of `repeat`: at most 1,000 times.'),
+  count: { type: ['number', 'string'], description: 'Of `repeat`: a number or a template.' },
+  whileCondition: ref('FlowConditions'),
+  untilCondition: ref('FlowConditions'),
+  forEachItems: anyJson('Of `repeat`: a list, or a template of one.'),
+  branches: arrayOf(LIST_OF_ACTIONS, 'Of `parallel`.'),
+  variables: mapOf({}, 'Of `variables` and `call_script`; may hold templates.'),
+  reason: text('Of `stop`.'),
+  error: flag('Of `stop`: whether the run has failed.'),
+  responseVariable: text('Of `stop` the variable to give back, of `call_script` the one to keep it in.'),
+  eventType: text('Of `fire_event`.'),
+  eventData: anyJson('Of `fire_event`; may hold templates.'),
+  url: text('Of `fire_webhook`; may hold templates. Without user and query for whoever may not change the flow.'),
+  method: oneOf(HTTP_METHODS, 'Of `fire_webhook`. Without their values for whoever may not change the flow.'),
+  headers: mapOf({ type: 'string' }, 'Of `fire_webhook`.'),
+  body: anyJson('Of `fire_webhook`; may hold templates.'),
+  automationId: id('Of `toggle_automation`: a flow or a native automation.'),
+  action: oneOf(['enable', 'disable', 'toggle', 'trigger'], 'Of `toggle_automation`.'),
+  scriptId: id('Of `call_script`: another flow of the home.'),
+  message: text('Of `notify`; may hold templates.'),
+  title: text('Of `notify`.'),
+  icon: text('Of `notify`.'),
+  iconColor: text('Of `notify`.'),
+  data: anyJson('Of `notify`.'),
+  combineKey: text('Of `merge`.'),
+  inputIds: arrayOf(text(), 'Of `merge`: ids of other actions.'),
+  operation: text('Of `virtual`: `toggle`, `start`, `increment` …'),
+  step: { type: ['number', 'string'], description: 'Of `virtual`.' },
+  nodeId: text('Of `restore_state`: an `execute_scene` before it.'),
+};
+
+/** The definition of a flow, and its optional fields. */
+export const DEFINITION = {
+  description: orNull(text('What it is for, in its owner’s words.')),
+  mode: oneOf(
+    RUN_MODES,
+    'What becomes of a second run while one is under way: refused, ending the first, waiting, or both run. `single` if left out.',
+  ),
+  maxRunning: integer('How many runs may be under way or wait in `queued` and `parallel`; 10 if left out.'),
+  triggers: arrayOf(ref('FlowTrigger'), 'Any of them sets it off.'),
+  conditions: ref('FlowConditions'),
+  actions: arrayOf(ref('FlowAction'), 'What it does, one after the other.'),
+  variables: mapOf({}, 'What expressions can name besides.'),
+  blueprintId: orNull(text('The template that it was made from.')),
+  uiState: { type: ['object', 'null'], description: 'What an editor keeps for itself; never read here.' },
+};
+
+export const RUN_SCHEMA = object(
+  {
+    success: flag('Whether it began.'),
+    runId: id('Of the run, or of the trace that says why it was refused.'),
+    blockedReason: oneOf(BLOCKED_REASONS, 'Why it was refused.'),
+  },
+  ['blockedReason'],
+);
+
+const NAME = text('Ends with a letter or a number; others may have the same.');
+const SHOWN = {
+  id: id(),
+  version: integer('Rises with every save, from 1.'),
+  metadata: object(
+    {
+      createdAt: time(),
+      updatedAt: time('When it was saved last.'),
+      lastTriggeredAt: time('When it was set off last.'),
+      triggerCount: integer('How often it was set off, runs that were refused among them.'),
+    },
+    ['lastTriggeredAt'],
+  ),
+  webhookUrls: arrayOf(text(), 'The addresses of its webhooks; none for whoever may not run it.'),
+};
+
+export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Flow: object({
+    ...SHOWN,
+    homeId: id(),
+    name: NAME,
+    enabled: flag('Whether its triggers set it off.'),
+    ...DEFINITION,
+  }),
+  NewFlow: object(
+    {
+      homeId: id('The home it is for; of a flow that is replaced, its own.'),
+      name: NAME,
+      enabled: flag('`true` for a new flow, else as it was.'),
+      ...DEFINITION,
+      ...SHOWN,
+    },
+    ['homeId', 'enabled', ...Object.keys(DEFINITION).filter((field) => field !== 'actions'), ...Object.keys(SHOWN)],
+  ),
+  FlowTrigger: typed(oneOf(TRIGGER_TYPES, WHICH), TRIGGER),
+  FlowCondition: typed(oneOf(CONDITION_TYPES, WHICH), CONDITION),
+  FlowConditions: {
+    ...object({
+      operator: oneOf(['and', 'or', 'not'], '`not`: none of them holds.'),
+      conditions: {
+        type: 'array',
+        items: { anyOf: [ref('FlowCondition'), ref('FlowConditions')] },
+        description: 'An empty list holds.',
+      },
+    }),
+    description: 'What must hold. On input also a list, which is `and`, or one condition.',
+  },
+  FlowAction: typed(oneOf(ACTION_TYPES, WHICH), ACTION),
+  Duration: object({ hours: DURATION_PART, minutes: DURATION_PART, seconds: DURATION_PART }, [
+    'hours',
+    'minutes',
+    'seconds',
+  ]),
+  FlowVersion: object({
+    id: id('For restoring it.'),
+    flowId: id(),
+    version: integer(),
+    name: text('What the flow was called.'),
+    savedAt: time(),
+    definition: object(DEFINITION),
+  }),
+  AutomationOutline: object({
+    id: id(),
+    kind: oneOf(['flow', 'native']),
+    homeId: id(),
+    name: text(),
+    enabled: flag(),
+    triggers: arrayOf(object({ id: text(), summary: text('One line for people.'), enabled: flag() })),
+    conditions: orNull(text('What must hold then.')),
+    actions: arrayOf(
+      object({
+        id: text(),
+        depth: integer('How many actions it is within.'),
+        branch: orNull(text('Which list of the one that it is within: `then`, `choices[1]` …')),
+        summary: text('One line for people.'),
+        enabled: flag(),
+      }),
+      'Each before those within it.',
+    ),
+  }),
+  Trace: object(
+    {
+      id: id('The run’s.'),
+      automationId: id('The flow or native automation.'),
+      automationName: text('What it was called then.'),
+      homeId: id(),
+      startedAt: time(),
+      finishedAt: orNull(time('`null` while it is under way.')),
+      status: oneOf(TRACE_STATUSES),
+      triggerData: mapOf(
+        {},
+        'What set it off, as expressions see it under `trigger`: `timestamp` in seconds since 1970.',
+      ),
+      steps: arrayOf(ref('TraceStep'), 'In the order in which they began.'),
+      variables: mapOf({}, 'As they were last. What is long is cut.'),
+      error: orNull(text('Why it did not end well.')),
+      reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
+      refusals: arrayOf(
+        object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
+        'The accessories that did not do what they were told, where that is why.',
+      ),
+      blockedReason: { anyOf: [oneOf(BLOCKED_REASONS), { type: 'null' }], description: 'Why it did not begin.' },
+      chain: arrayOf(text(), 'With `loop` and `depth`: the automations that led here, by name.'),
+    },
+    ['reason', 'refusals', 'chain'],
+  ),
+  TraceStep: object(
+    {
+      index: integer('From 0.'),
+      type: oneOf(['trigger', 'condition', 'action']),
+      nodeId: orNull(text('The id of the trigger or action.')),
+      nodeType: text('Its type.'),
+      nodeSummary: text('One line for people.'),
+      startedAt: time(),
+      finishedAt: orNull(time()),
+      durationMs: orNull(number('Milliseconds.')),
+      result: oneOf(['passed', 'failed', 'executed', 'skipped', 'error', 'running', 'timeout']),
+      input: anyJson('What it was given. What is long is cut.'),
+      output: anyJson('What it gave.'),
+      error: orNull(text()),
+      reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
+      refusals: arrayOf(
+        object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
+        'The accessories that did not do what they were told, where that is why.',
+      ),
+      parentNodeId: orNull(text('The action that it is within.')),
+      branch: orNull(text('Which list of that one: `then`, `choices[1]` …')),
+      iteration: orNull(integer('Which round of a repeat, from 1.')),
+      attempt: integer('From 1; higher after failures.'),
+    },
+    ['reason', 'refusals'],
+  ),
+};

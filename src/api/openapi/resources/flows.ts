@@ -1,0 +1,366 @@
+import { FlowChanges, FlowRun } from '../../rest/flows.ts';
+import { arrayOf, id, integer, object, oneOf, ref, success, text, time } from '../json-schema.ts';
+import type { Resource } from '../operation.ts';
+import { ACCESSORY_ID } from './accessories.ts';
+import { FLOW_SCHEMAS, RUN_SCHEMA } from './flow-schemas.ts';
+import { HOME_ID } from './homes.ts';
+
+const FLOW_ID = '6e8d7c41-0b5f-4f6e-8c1a-2d9b3f4a5e60';
+const RUN_ID = '9b1c2d3e-4f50-4a6b-8c7d-0e1f2a3b4c5d';
+const VERSION_ID = '1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b';
+
+const MOTION = {
+  id: 'motion',
+  enabled: true,
+  type: 'state',
+  accessoryId: ACCESSORY_ID,
+  characteristicType: 'motion_detected',
+  to: true,
+};
+const LIGHT = {
+  id: 'light',
+  type: 'set_characteristic',
+  accessoryId: ACCESSORY_ID,
+  characteristicType: 'brightness',
+  value: '{{ level }}',
+  enabled: true,
+  onError: 'stop',
+};
+const DEFINITION = {
+  description: null,
+  mode: 'restart',
+  maxRunning: 10,
+  triggers: [MOTION],
+  conditions: { operator: 'and', conditions: [{ type: 'sun', after: 'sunset' }] },
+  actions: [LIGHT],
+  variables: { level: 40 },
+  blueprintId: null,
+  uiState: null,
+};
+const FLOW = {
+  id: FLOW_ID,
+  homeId: HOME_ID,
+  name: 'Hall Light',
+  enabled: true,
+  version: 3,
+  ...DEFINITION,
+  metadata: { createdAt: '2026-01-31T19:05:12.000Z', updatedAt: '2026-02-01T08:00:00.000Z', triggerCount: 0 },
+  webhookUrls: [],
+};
+const INPUT = {
+  name: 'Hall Light',
+  mode: 'restart',
+  triggers: [{ type: 'state', accessoryId: ACCESSORY_ID, characteristicType: 'motion_detected', to: true }],
+  conditions: DEFINITION.conditions,
+  actions: [
+    { type: 'set_characteristic', accessoryId: ACCESSORY_ID, characteristicType: 'brightness', value: '{{ level }}' },
+  ],
+  variables: { level: 40 },
+};
+const VERSION = {
+  id: VERSION_ID,
+  flowId: FLOW_ID,
+  version: 2,
+  name: 'Hall Light',
+  savedAt: '2026-01-31T19:20:00.000Z',
+  definition: DEFINITION,
+};
+const STEP = {
+  index: 0,
+  type: 'trigger',
+  nodeId: 'motion',
+  nodeType: 'state',
+  nodeSummary: 'Motion of Hall Sensor becomes true',
+  startedAt: '2026-02-01T18:00:00.000Z',
+  finishedAt: '2026-02-01T18:00:00.000Z',
+  durationMs: 0,
+  result: 'executed',
+  input: null,
+  output: null,
+  error: null,
+  parentNodeId: null,
+  branch: null,
+  iteration: null,
+  attempt: 1,
+};
+const TRACE = {
+  id: RUN_ID,
+  automationId: FLOW_ID,
+  automationName: 'Hall Light',
+  homeId: HOME_ID,
+  startedAt: '2026-02-01T18:00:00.000Z',
+  finishedAt: '2026-02-01T18:00:00.120Z',
+  status: 'success',
+  triggerData: { id: 'motion', type: 'state', timestamp: 1769968800, to_value: true },
+  steps: [STEP],
+  variables: { level: 40 },
+  error: null,
+  blockedReason: null,
+};
+const DOCUMENT = `hearthd: flow/1
+name: Hall Light
+enabled: true
+actions:
+  - type: variables
+    variables:
+      level: 40
+`;
+
+const A_FLOW = { description: 'The flow as it is now.', schema: ref('Flow'), example: FLOW };
+const AUTOMATION = 'Of a native automation too, by its id.';
+
+export const flows: Resource = {
+  tag: 'Flows',
+  description:
+    'The service’s own automations: triggers, conditions, actions, variables and expressions (CEL) in `{{ }}`. All of it is JSON, and can be sent back as it is shown; the names of an editor’s palette (`device_changed`, `set_device` …) are understood too. Every fault is named with its path in `field`.',
+  schemas: FLOW_SCHEMAS,
+  operations: [
+    {
+      method: 'get',
+      path: '/rest/flows',
+      id: 'listFlows',
+      summary: 'The flows of a home, or of all homes',
+      audience: 'token',
+      query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
+      answer: { description: 'The flows, by name.', schema: arrayOf(ref('Flow')), example: [FLOW] },
+      errors: [400, 404],
+    },
+    {
+      method: 'post',
+      path: '/rest/flows',
+      id: 'createFlow',
+      summary: 'Make a flow',
+      description: 'If anything of it is not valid nothing is made.',
+      audience: 'admin',
+      body: { schema: ref('NewFlow'), examples: { 'A light with a motion sensor': { homeId: HOME_ID, ...INPUT } } },
+      answer: A_FLOW,
+      errors: [404],
+    },
+    {
+      method: 'post',
+      path: '/rest/flows/import',
+      id: 'importFlow',
+      summary: 'Make a flow of an exported one',
+      description: 'What it refers to is found by id, else by name and room; a name that is taken gets a number.',
+      audience: 'admin',
+      query: [{ name: 'home', description: 'The home it is for.', schema: id(), required: true, example: HOME_ID }],
+      body: {
+        schema: { type: 'object', description: 'As an export has it.' },
+        also: { type: 'application/yaml', schema: text('As an export has it.'), example: DOCUMENT },
+        examples: { 'A document': { hearthd: 'flow/1', name: 'Hall Light', actions: [] } },
+      },
+      answer: A_FLOW,
+      errors: [404],
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/traces/:runId',
+      id: 'getTrace',
+      summary: 'What one run did and why',
+      description: 'Of native automations too.',
+      audience: 'view',
+      pathParameters: { runId: 'The id of the run.' },
+      answer: { description: 'The trace.', schema: ref('Trace'), example: TRACE },
+    },
+    {
+      method: 'post',
+      path: '/rest/flows/versions/:versionId/restore',
+      id: 'restoreFlowVersion',
+      summary: 'Make a flow again what it was',
+      description: 'As a new version; whether it is enabled stays.',
+      audience: 'admin',
+      pathParameters: { versionId: 'The id of the version.' },
+      answer: A_FLOW,
+      errors: [422],
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id',
+      id: 'getFlow',
+      summary: 'One flow',
+      audience: 'view',
+      answer: { description: 'The flow.', schema: ref('Flow'), example: FLOW },
+    },
+    {
+      method: 'put',
+      path: '/rest/flows/:id',
+      id: 'replaceFlow',
+      summary: 'Replace a flow as a whole',
+      description: 'As a new version. Runs under way end as what they began as.',
+      audience: 'admin',
+      body: { schema: ref('NewFlow'), examples: { 'All of it': INPUT } },
+      answer: A_FLOW,
+    },
+    {
+      method: 'patch',
+      path: '/rest/flows/:id',
+      id: 'changeFlow',
+      summary: 'Rename a flow, enable or disable it',
+      audience: 'admin',
+      body: {
+        schema: FlowChanges,
+        fields: { name: 'As for a new one. It makes a new version.', enabled: 'Whether its triggers set it off.' },
+        examples: { 'Disable it': { enabled: false }, 'Rename it': { name: 'Hall' } },
+      },
+      answer: A_FLOW,
+    },
+    {
+      method: 'delete',
+      path: '/rest/flows/:id',
+      id: 'deleteFlow',
+      summary: 'Delete a flow',
+      description: 'With its versions and traces; its runs end.',
+      audience: 'admin',
+      answer: {
+        description: 'It is gone.',
+        schema: success({ flowId: id() }),
+        example: { success: true, flowId: FLOW_ID },
+      },
+    },
+    {
+      method: 'post',
+      path: '/rest/flows/:id/enable',
+      id: 'enableFlow',
+      summary: 'Enable a flow',
+      audience: 'admin',
+      answer: A_FLOW,
+    },
+    {
+      method: 'post',
+      path: '/rest/flows/:id/disable',
+      id: 'disableFlow',
+      summary: 'Disable a flow',
+      description: 'Runs under way end as they would have.',
+      audience: 'admin',
+      answer: A_FLOW,
+    },
+    {
+      method: 'post',
+      path: '/rest/flows/:id/run',
+      id: 'runFlow',
+      summary: 'Set an automation off now',
+      description: `If its conditions hold. Does not wait for it: its trace tells how it went. ${AUTOMATION}`,
+      audience: 'control',
+      body: {
+        schema: FlowRun,
+        optional: true,
+        fields: { variables: 'For this run, put over the flow’s own.' },
+        examples: { 'As it is': {}, 'With a variable': { variables: { level: 80 } } },
+      },
+      answer: {
+        description: 'The run, or why it was refused.',
+        schema: RUN_SCHEMA,
+        example: { success: true, runId: RUN_ID },
+      },
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id/outline',
+      id: 'getOutline',
+      summary: 'An automation in words',
+      description: AUTOMATION,
+      audience: 'view',
+      answer: {
+        description: 'A line for each of its triggers, conditions and actions.',
+        schema: ref('AutomationOutline'),
+        example: {
+          id: FLOW_ID,
+          kind: 'flow',
+          homeId: HOME_ID,
+          name: 'Hall Light',
+          enabled: true,
+          triggers: [{ id: 'motion', summary: 'When Motion of Hall Sensor becomes true', enabled: true }],
+          conditions: 'After sunset',
+          actions: [{ id: 'light', depth: 0, branch: null, summary: 'Set Brightness of Hall Light', enabled: true }],
+        },
+      },
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id/traces',
+      id: 'listTraces',
+      summary: 'What the latest runs did and why',
+      description: AUTOMATION,
+      audience: 'view',
+      query: [{ name: 'limit', description: '1 to 100; 20 if left out.', schema: integer() }],
+      answer: { description: 'The traces, the newest first.', schema: arrayOf(ref('Trace')), example: [TRACE] },
+      errors: [422],
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id/versions',
+      id: 'listFlowVersions',
+      summary: 'What a flow was when it was saved',
+      audience: 'view',
+      answer: {
+        description: 'The last 50 saves, the latest first.',
+        schema: arrayOf(ref('FlowVersion')),
+        example: [VERSION],
+      },
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id/next',
+      id: 'listNextFireDates',
+      summary: 'When the clock sets an automation off next',
+      description: `None while it is disabled, and where nothing of it goes by the clock. ${AUTOMATION}`,
+      audience: 'view',
+      query: [{ name: 'count', description: '1 to 100; 5 if left out.', schema: integer() }],
+      answer: {
+        description: 'The moments, the earliest first.',
+        schema: arrayOf(time()),
+        example: ['2026-02-01T21:00:00.000Z'],
+      },
+      errors: [422],
+    },
+    {
+      method: 'get',
+      path: '/rest/flows/:id/export',
+      id: 'exportFlow',
+      summary: 'A flow as a text to keep and share',
+      description: 'What it refers to is named in it; ids of webhooks are left out.',
+      audience: 'view',
+      query: [{ name: 'format', description: '`yaml` if left out.', schema: oneOf(['yaml', 'json']) }],
+      answer: {
+        description: 'The document.',
+        type: 'application/yaml',
+        schema: text(),
+        example: DOCUMENT,
+        also: { type: 'application/json', schema: { type: 'object' } },
+      },
+      errors: [422],
+    },
+    {
+      method: 'post',
+      path: '/webhook/:webhookId',
+      id: 'callWebhook',
+      summary: 'Set a flow off from outside',
+      description:
+        'The trigger of the type `webhook` says the id, and which other methods it takes; of a GET the parameters are the payload. Expressions read it as `trigger.webhook_payload`, and when it came as `trigger.timestamp`, in seconds since 1970.',
+      audience: 'anybody',
+      pathParameters: { webhookId: 'Of the trigger. Whoever knows it may call it.' },
+      body: {
+        schema: { description: 'Any JSON up to 64 KiB; `null` if there is no body.' },
+        optional: true,
+        examples: { Something: { door: 'front' }, Nothing: null },
+      },
+      answer: {
+        status: 202,
+        description: 'It was received. `success` is false where no run began: `blockedReason` says why.',
+        schema: object(
+          {
+            success: { type: 'boolean' },
+            runId: {
+              type: ['string', 'null'],
+              description: 'Of the run, or of the trace that says why it was refused.',
+            },
+            blockedReason: text('`disabled`, `mode_single`, `not_waiting` …'),
+          },
+          ['blockedReason'],
+        ),
+        example: { success: true, runId: RUN_ID },
+      },
+      errors: [429, 503],
+    },
+  ],
+};

@@ -1,0 +1,46 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Control } from '../../app/control/control.ts';
+import type { Accessories } from '../../app/layout/accessories.ts';
+import type { Accessory } from '../../home/model.ts';
+import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
+import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { type AccessoryPresentation, presentAccessory } from './present-accessory.ts';
+import { queryId, queryText, readBody } from './request.ts';
+
+export interface AccessoryRoutesDeps extends AccessoryPresentation {
+  readonly control: Control;
+  readonly accessories: Accessories;
+}
+
+export const AccessoryChanges = z.strictObject({ name: z.string().nullish(), roomId: z.string().optional() });
+
+export function accessoryRoutes(deps: AccessoryRoutesDeps): Hono<ApiEnv> {
+  const { control, accessories } = deps;
+  const present = (accessory: Accessory): object => presentAccessory(accessory, deps);
+  return new Hono<ApiEnv>()
+    .get('/', (c) => {
+      const homeId = queryId(c, 'home');
+      const roomId = queryId(c, 'room');
+      const name = queryText(c, 'name');
+      const type = queryText(c, 'type')?.trim().toLowerCase();
+      const found = control.listAccessories(c.get('caller'), { homeId, roomId, name });
+      return answerJson(found.filter((accessory) => type === undefined || isOfType(accessory, type)).map(present));
+    })
+    .get('/:id', (c) => answerJson(present(control.getAccessory(c.get('caller'), c.req.param('id')))))
+    .patch('/:id', async (c) => {
+      const changes = await readBody(c, AccessoryChanges);
+      return answerJson(present(accessories.update(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .post('/:id/identify', async (c) => {
+      await control.identify(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true });
+    });
+}
+
+/** A device type, a service's name, or the title of the category, which is the type in this list (wire-facts §2.8). */
+function isOfType(accessory: Accessory, type: string): boolean {
+  return categoryTitle(accessory.category).toLowerCase() === type || matchesTypeFilter(accessory, type);
+}

@@ -1,0 +1,49 @@
+/** Native automations (API §2.4). Triggers and actions are JSON here, not JSON strings. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Automation } from '../../app/automations/native/automation.ts';
+import type { Automations } from '../../app/automations/native/automations.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentAutomation } from './present-automation.ts';
+import { queryId, readBody } from './request.ts';
+
+export interface AutomationRoutesDeps {
+  readonly automations: Automations;
+  readonly state: HomeState;
+}
+
+/** The operations check triggers and actions: their errors have the position. */
+const Trigger = z.record(z.string(), z.unknown());
+const Actions = z.array(z.unknown());
+export const NewAutomation = z.strictObject({
+  homeId: z.string(),
+  name: z.string(),
+  trigger: Trigger,
+  actions: Actions,
+});
+export const AutomationChanges = z.strictObject({
+  name: z.string().optional(),
+  trigger: Trigger.optional(),
+  actions: Actions.optional(),
+  enabled: z.boolean().optional(),
+});
+
+export function automationRoutes({ automations, state }: AutomationRoutesDeps): Hono<ApiEnv> {
+  const present = (automation: Automation): object => presentAutomation(automation, state);
+  return new Hono<ApiEnv>()
+    .get('/', (c) => answerJson(automations.list(c.get('caller'), queryId(c, 'home')).map(present)))
+    .post('/', async (c) => answerJson(present(automations.create(c.get('caller'), await readBody(c, NewAutomation)))))
+    .get('/:id', (c) => answerJson(present(automations.get(c.get('caller'), c.req.param('id')))))
+    .patch('/:id', async (c) => {
+      const changes = await readBody(c, AutomationChanges);
+      return answerJson(present(automations.update(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = automations.get(caller, c.req.param('id'));
+      automations.delete(caller, id);
+      return answerJson({ success: true, automationId: id });
+    });
+}

@@ -1,0 +1,223 @@
+/**
+ * Recorded history (API §4.1.2): series and their samples, recording settings, export as CSV, deletion. Times in
+ * queries and bodies are ISO 8601 with a time zone, or milliseconds since the epoch.
+ */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { History, HistoryReport, SeriesInfo, StorageStats } from '../../app/history/history.ts';
+import type { HomeHistory } from '../../app/history/history-settings.ts';
+import { slugKey } from '../../home/slug.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { ApiContext, ApiEnv } from '../env.ts';
+import { parseTime } from '../parse-time.ts';
+import { answer, answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { queryId, queryText, readBody } from './request.ts';
+
+export interface HistoryRoutesDeps {
+  readonly history: History;
+}
+
+export const HomeChanges = z.strictObject({
+  enabled: z.boolean().optional(),
+  shared: z.boolean().optional(),
+  rawRetentionDays: z.number().nullable().optional(),
+});
+/** `null` is the catalog's default. */
+export const SeriesChanges = z.strictObject({
+  homeId: z.string(),
+  accessoryId: z.string(),
+  characteristicType: z.string(),
+  enabled: z.boolean().nullable().optional(),
+  minIntervalS: z.number().nullable().optional(),
+  deadband: z.number().nullable().optional(),
+  retentionDays: z.number().nullable().optional(),
+});
+
+export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', async (c) => {
+      const report = await history.report(c.get('caller'), {
+        accessory: queryText(c, 'accessory'),
+        home: queryText(c, 'home'),
+        characteristic: queryText(c, 'characteristic'),
+        hours: queryNumber(c, 'hours'),
+        maxPoints: queryNumber(c, 'max_points'),
+        signal: c.req.raw.signal,
+      });
+      return answerJson(presentReport(report));
+    })
+    .delete('/', async (c) => {
+      requirePurgeFilters(c);
+      const purged = await history.purge(c.get('caller'), { ...whichSeries(c), beforeTs: queryTime(c, 'before') });
+      return answerJson({ success: true, ...purged });
+    })
+    .get('/export', async (c) => {
+      const { chunks, next } = await history.export(c.get('caller'), {
+        ...whichSeries(c),
+        fromTs: queryTime(c, 'from'),
+        toTs: queryTime(c, 'to'),
+        cursor: queryText(c, 'cursor'),
+      });
+      return answer(streamOf(chunks), 200, {
+        'Content-Type': 'text/csv; charset=utf-8; header=present',
+        'Content-Disposition': 'attachment; filename="history.csv"',
+        ...(next !== null && { Link: nextLink(c, next), 'X-Next-Cursor': next }),
+      });
+    })
+    .get('/series', async (c) => {
+      const list = await history.series(c.get('caller'), requiredHome(c));
+      return answerJson(list.map(presentSeries));
+    })
+    .patch('/series', async (c) => {
+      return answerJson(presentSeries(history.setSeries(c.get('caller'), await readBody(c, SeriesChanges))));
+    })
+    .get('/homes/:homeId', (c) => {
+      const caller = c.get('caller');
+      const homeId = c.req.param('homeId');
+      return answerJson(presentHome(history.home(caller, homeId), history.stats(caller, homeId)));
+    })
+    .patch('/homes/:homeId', async (c) => {
+      const caller = c.get('caller');
+      const homeId = c.req.param('homeId');
+      const changes = await readBody(c, HomeChanges);
+      // First, since it may fail: an error response must mean that nothing was changed.
+      const stats = history.stats(caller, homeId);
+      return answerJson(presentHome(history.updateHome(caller, homeId, changes), stats));
+    });
+}
+
+/** Wire-facts §13. */
+export function presentReport({ home, accessory, fromMs, toMs, series, message }: HistoryReport): object {
+  return {
+    home: slugKey(home.name, home.id),
+    accessory: { key: slugKey(accessory.name, accessory.id), name: accessory.name, id: accessory.id },
+    from: presentTime(fromMs),
+    to: presentTime(toMs),
+    series: series.map(presentData),
+    _meta: { message },
+  };
+}
+
+export function presentData(series: HistoryReport['series'][number]): object {
+  const { characteristicType: characteristic, kind, unit, resolution, summary } = series;
+  if (kind === 'numeric') {
+    return {
+      characteristic,
+      kind,
+      unit,
+      resolution,
+      values: series.points.map(({ at, avg }) => [presentTime(at), hundredths(avg)]),
+      summary: summary && {
+        min: hundredths(summary.min),
+        max: hundredths(summary.max),
+        avg: hundredths(summary.avg),
+        latest: hundredths(summary.latest),
+      },
+    };
+  }
+  // If there were too many changes, each pair is the start of a bucket and the state that held longest in it.
+  const transitions = [
+    ...series.states.map(({ at, valueText }) => [presentTime(at), valueText]),
+    ...series.stateBuckets.map(({ at, dominantText }) => [presentTime(at), dominantText]),
+  ];
+  return { characteristic, kind, unit: null, resolution, transitions, openingValue: series.prevValueText };
+}
+
+function presentSeries({ firstAt, lastAt, ...info }: SeriesInfo): object {
+  return { ...info, firstAt: presentTime(firstAt), lastAt: presentTime(lastAt) };
+}
+
+function presentHome({ homeId, enabled, shared, rawRetentionDays }: HomeHistory, stats: StorageStats): object {
+  const { seriesCount, sampleRows, rollupRows, estBytes, oldestAt } = stats;
+  return {
+    homeId,
+    enabled,
+    shared,
+    rawRetentionDays,
+    stats: { seriesCount, sampleRows, rollupRows, estBytes, oldestAt: presentTime(oldestAt) },
+  };
+}
+
+function hundredths(value: number): number {
+  // Adding 0 turns −0 into 0.
+  return Math.round(value * 100) / 100 + 0;
+}
+
+function whichSeries(c: ApiContext) {
+  return {
+    homeId: requiredHome(c),
+    accessoryId: queryId(c, 'accessory'),
+    characteristicType: queryText(c, 'characteristic'),
+  };
+}
+
+function requiredHome(c: ApiContext): string {
+  const homeId = queryId(c, 'home');
+  if (homeId !== undefined) return homeId;
+  throw new HearthError(
+    'invalid_request',
+    'home parameter required: give the id of a home, as GET /rest/homes lists it.',
+    { field: 'home' },
+  );
+}
+
+/** @throws `invalid_value` */
+function queryNumber(c: ApiContext, name: string): number | undefined {
+  const text = queryText(c, name)?.trim();
+  if (text === undefined) return undefined;
+  const value = text === '' ? Number.NaN : Number(text);
+  if (!Number.isNaN(value)) return value;
+  throw new HearthError('invalid_value', `Query parameter "${name}" must be a number.`, { field: name });
+}
+
+const PURGE_FILTERS: readonly string[] = ['home', 'accessory', 'characteristic', 'before'];
+
+/**
+ * An ignored filter would make a purge delete more than intended.
+ * @throws `invalid_request` one is unknown, or empty, as a script's unset variable leaves it
+ */
+function requirePurgeFilters(c: ApiContext): void {
+  for (const [name, value] of Object.entries(c.req.query())) {
+    const isKnown = PURGE_FILTERS.includes(name);
+    if (isKnown && value !== '') continue;
+    const fault = isKnown ? 'is empty' : `is unknown; there are ${PURGE_FILTERS.join(', ')}`;
+    throw new HearthError('invalid_request', `Query parameter "${shorten(name)}" ${fault}. Nothing was deleted.`, {
+      field: name,
+    });
+  }
+}
+
+/** ISO 8601 with a time zone, or milliseconds. @throws `invalid_value` */
+function queryTime(c: ApiContext, name: string): number | undefined {
+  const text = queryText(c, name);
+  if (text !== undefined && /^\d{1,16}$/.test(text)) return Number(text);
+  return parseTime(text, name) ?? undefined;
+}
+
+/** The URL of the rest of an export (RFC 8288). */
+function nextLink(c: ApiContext, cursor: string): string {
+  const query = new URLSearchParams(c.req.query());
+  query.set('cursor', cursor);
+  return `<${c.req.path}?${query}>; rel="next"`;
+}
+
+/** Pulled as the client reads, so that a slow one costs no memory; ended when it disconnects. */
+function streamOf(chunks: AsyncIterable<string>): ReadableStream<Uint8Array> {
+  const iterator = chunks[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(encoder.encode(value));
+      },
+      async cancel() {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}

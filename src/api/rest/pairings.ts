@@ -1,0 +1,104 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Caller } from '../../app/access/caller.ts';
+import type { PairingInput, Pairings } from '../../app/pairings/pairings.ts';
+import type { PairedDevice, PairingStep } from '../../home/pairing-driver.ts';
+import { HearthError, messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
+import { internalError, presentErrorBody } from '../error-table.ts';
+import { answer, answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { queryFlag, queryId, readBody } from './request.ts';
+
+export interface PairingRoutesDeps {
+  readonly pairings: Pairings;
+  readonly logger: Logger;
+}
+
+const NDJSON = 'application/x-ndjson';
+
+export const NewPairing = z.strictObject({ device: z.string(), homeId: z.string().nullish(), setupCode: z.string() });
+export const NewController = z.strictObject({ id: z.string(), publicKey: z.string(), admin: z.boolean() });
+
+export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
+  const { pairings } = deps;
+  return new Hono<ApiEnv>()
+    .get('/', (c) =>
+      answerJson(pairings.list(c.get('caller'), queryId(c, 'home')).map((device) => presentPairing(device, pairings))),
+    )
+    .post('/', async (c) => {
+      const caller = c.get('caller');
+      const input = await readBody(c, NewPairing);
+      if (headerOf(c, 'accept')?.toLowerCase().includes(NDJSON)) return streamPairing(deps, caller, input);
+      return answerJson(presentPairing(await pairings.pair(caller, input), pairings));
+    })
+    .delete('/:deviceId', async (c) => {
+      const deviceId = c.req.param('deviceId').toUpperCase();
+      await pairings.unpair(c.get('caller'), deviceId, queryFlag(c, 'force'));
+      return answerJson({ success: true, deviceId });
+    })
+    .get('/:deviceId/controllers', async (c) =>
+      answerJson(await pairings.listControllers(c.get('caller'), c.req.param('deviceId'))),
+    )
+    .post('/:deviceId/controllers', async (c) => {
+      const controller = await readBody(c, NewController);
+      await pairings.addController(c.get('caller'), c.req.param('deviceId'), controller);
+      return answerJson({ success: true, controllerId: controller.id });
+    })
+    .delete('/:deviceId/controllers/:controllerId', async (c: ApiContext) => {
+      const { deviceId = '', controllerId = '' } = c.req.param();
+      await pairings.removeController(c.get('caller'), deviceId, controllerId);
+      return answerJson({ success: true, controllerId });
+    });
+}
+
+function presentPairing(device: PairedDevice, pairings: Pairings): object {
+  return {
+    ...device,
+    since: presentTime(device.since),
+    pairedAt: presentTime(device.pairedAt),
+    lastSeenAt: presentTime(device.lastSeenAt),
+    lastErrorAt: presentTime(device.lastErrorAt),
+    accessories: pairings.accessoriesOf(device).map(({ id, name, reachable }) => ({ id, name, reachable })),
+  };
+}
+
+/**
+ * One line a step, so that a waiting person sees the progress; then the pairing or the error. An error before the first
+ * step is an ordinary error response. A client that disconnects does not stop the pairing.
+ */
+async function streamPairing(
+  { pairings, logger }: PairingRoutesDeps,
+  caller: Caller,
+  input: PairingInput,
+): Promise<Response> {
+  const lines = new TextEncoderStream();
+  const writer = lines.writable.getWriter();
+  const send = (line: object): void => {
+    writer.write(`${JSON.stringify(line)}\n`).catch(() => {});
+  };
+  let begin: () => void = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const pairing = pairings.pair(caller, input, (step: PairingStep) => {
+    send({ step });
+    begin();
+  });
+  const finished = pairing
+    .then(
+      (device) => send({ pairing: presentPairing(device, pairings) }),
+      (error: unknown) => send(presentErrorBody(asExpected(error, logger, caller))),
+    )
+    .finally(() => writer.close().catch(() => {}));
+  void finished;
+  await Promise.race([begun, pairing]);
+  return answer(lines.readable, 200, { 'Content-Type': NDJSON });
+}
+
+function asExpected(error: unknown, logger: Logger, { requestId }: Caller): HearthError {
+  if (error instanceof HearthError && error.code !== 'internal') return error;
+  logger.error({ requestId, error: messageOf(error) }, 'A pairing failed unexpectedly');
+  return internalError();
+}

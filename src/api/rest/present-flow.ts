@@ -1,0 +1,33 @@
+import type { Flow } from '../../app/automations/flow.ts';
+import { presentFlow as presentRecord } from '../../app/automations/flows/present-flow.ts';
+import { triggersIn } from '../../app/automations/flows/walk.ts';
+import type { Admission } from '../../app/automations/program.ts';
+
+/** A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. */
+export interface ShownFlow {
+  readonly [field: string]: unknown;
+  /** The full URLs that trigger it, in the order of its triggers; empty for a caller who may not run it. */
+  readonly webhookUrls: readonly string[];
+}
+
+/** @param origin scheme and host under which webhooks reach this relay; if empty, the result has only the paths */
+export function presentFlow(flow: Flow, origin: string): ShownFlow {
+  return { ...presentRecord(flow), webhookUrls: webhookUrls(flow, origin) };
+}
+
+/** Removes the output-only fields that an API adds to a flow. The operation rejects anything but an object. */
+export function withoutShown(data: unknown): unknown {
+  if (typeof data !== 'object' || data === null || Array.isArray(data)) return data;
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'webhookUrls'));
+}
+
+export function webhookUrls(flow: Flow, origin: string): readonly string[] {
+  return [...triggersIn(flow)].flatMap((trigger) =>
+    trigger.type === 'webhook' && trigger.webhookId !== '' ? [`${origin}/webhook/${trigger.webhookId}`] : [],
+  );
+}
+
+/** The result of a request for a run. */
+export function presentAdmission({ runId, blockedReason }: Admission): object {
+  return { success: blockedReason === null, runId, ...(blockedReason !== null && { blockedReason }) };
+}

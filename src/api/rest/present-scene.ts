@@ -1,0 +1,40 @@
+import { platformType } from '../../app/scenes/scene-actions.ts';
+import type { ListedScene } from '../../app/scenes/scenes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { SceneAction } from '../../home/model.ts';
+import { partId } from './present-accessory.ts';
+
+/** A scene with its actions (API §4.1, wire-facts §2.8). */
+export function presentScene(scene: ListedScene, state: HomeState): object {
+  const { id, name, homeId, actions, automationId, automationName } = scene;
+  return {
+    id,
+    name,
+    homeId,
+    actionCount: actions.length,
+    actionSetType: actionSetType(scene),
+    ...(automationId !== null && { automationId }),
+    ...(automationName !== null && { automationName }),
+    isBuiltIn: scene.builtIn !== null,
+    actions: actions.map((action) => presentAction(action, homeId, state)),
+  };
+}
+
+/** The origin of a scene: created by people, built in, or an automation's. */
+export function actionSetType({ builtIn, automationId }: Pick<ListedScene, 'builtIn' | 'automationId'>): string {
+  if (automationId !== null) return 'trigger_owned';
+  if (builtIn === null) return 'user_defined';
+  return builtIn === 'good_night' ? 'sleep' : 'home_departure';
+}
+
+/** `accessoryName` is `null` for an accessory that has been removed, or is in another home. */
+export function presentAction(action: SceneAction, homeId: string, state: HomeState): object {
+  const { accessoryId, serviceIid, type, value } = action;
+  return {
+    accessoryId,
+    accessoryName: state.accessoryIn(homeId, accessoryId)?.name ?? null,
+    characteristicType: platformType(type),
+    targetValue: value,
+    ...(serviceIid !== null && { serviceId: partId(accessoryId, serviceIid) }),
+  };
+}

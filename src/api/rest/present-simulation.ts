@@ -1,0 +1,38 @@
+import type { SimulationReport } from '../../app/automations/simulation/simulation.ts';
+import { presentTime } from './present-time.ts';
+import { presentTrace, type ShownTrace } from './present-trace.ts';
+
+/** The report of a dry run. Times are ISO 8601. */
+export function presentSimulation(report: SimulationReport): ShownSimulation {
+  const { automationId, automationName, stopped } = report;
+  return {
+    automationId,
+    automationName,
+    startedAt: presentTime(report.startedAt),
+    endedAt: presentTime(report.endedAt),
+    stopped,
+    runs: report.runs.map(presentTrace),
+    writes: report.writes.map(timed),
+    notifications: report.notifications.map(timed),
+    requests: report.requests.map(timed),
+    events: report.events.map(timed),
+    commands: report.commands.map(timed),
+    blocked: report.blocked.map(timed),
+    nextFireDates: report.nextFireDates.map((at) => presentTime(at)),
+  };
+}
+
+function timed<T extends { readonly at: number }>(entry: T): Timed<T> {
+  return { ...entry, at: presentTime(entry.at) };
+}
+
+type Timed<T> = Omit<T, 'at'> & { readonly at: string };
+type Lists = Pick<SimulationReport, 'writes' | 'notifications' | 'requests' | 'events' | 'commands' | 'blocked'>;
+export type ShownSimulation = Pick<SimulationReport, 'automationId' | 'automationName' | 'stopped'> & {
+  readonly [K in keyof Lists]: readonly Timed<Lists[K][number]>[];
+} & {
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly runs: readonly ShownTrace[];
+  readonly nextFireDates: readonly string[];
+};

@@ -1,0 +1,42 @@
+/** The relay itself: its status, the last lines of its log, its settings. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { RelayLogs } from '../../app/relay-status/relay-logs.ts';
+import type { RelayStatus, RelayStatusReport } from '../../app/relay-status/relay-status.ts';
+import type { RelaySettings } from '../../app/settings/relay-settings.ts';
+import type { LogLine } from '../../kernel/log-ring.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentTime } from './present-time.ts';
+import { queryText, queryWhole, readBody } from './request.ts';
+
+/** The operation checks the settings and their values. */
+export const RelaySettingChanges = z.record(z.string(), z.unknown());
+
+interface RelayRoutesDeps {
+  readonly relayStatus: RelayStatus;
+  readonly relayLogs: RelayLogs;
+  readonly relaySettings: RelaySettings;
+}
+
+export function relayRoutes({ relayStatus, relayLogs, relaySettings }: RelayRoutesDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', async (c) => answerJson(presentStatus(await relayStatus.read(c.get('caller')))))
+    .get('/logs', (c) => {
+      const wanted = { after: queryWhole(c, 'after'), level: queryText(c, 'level'), limit: queryWhole(c, 'limit') };
+      return answerJson(relayLogs.read(c.get('caller'), wanted).map(presentLine));
+    })
+    .get('/settings', (c) => answerJson(relaySettings.list(c.get('caller'))))
+    .patch('/settings', async (c) => {
+      const changes = await readBody(c, RelaySettingChanges);
+      return answerJson(relaySettings.update(c.get('caller'), changes));
+    });
+}
+
+function presentStatus({ startedAt, now, ...report }: RelayStatusReport): object {
+  return { ...report, startedAt: presentTime(startedAt), now: presentTime(now) };
+}
+
+function presentLine({ at, ...line }: LogLine): object {
+  return { ...line, at: presentTime(at) };
+}

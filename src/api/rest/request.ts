@@ -1,0 +1,136 @@
+/** Parses a request's text and checks its envelope. The operations check the values. */
+import type { z } from 'zod';
+import { HearthError } from '../../kernel/errors.ts';
+import { isUuid } from '../../kernel/ids.ts';
+import type { ApiContext } from '../env.ts';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** @throws `invalid_request` no body, incomplete, not UTF-8 or not JSON */
+export async function readJson(c: ApiContext): Promise<unknown> {
+  const bytes = await readBytes(c);
+  if (bytes.byteLength === 0) throw new HearthError('invalid_request', 'The body is missing: send JSON.');
+  try {
+    return JSON.parse(utf8.decode(bytes));
+  } catch (error) {
+    const position = error instanceof SyntaxError ? /position \d+/.exec(error.message)?.[0] : undefined;
+    const where = position ? ` (see ${position})` : '';
+    throw new HearthError('invalid_request', `The body is not valid JSON in UTF-8${where}.`);
+  }
+}
+
+/** The body as text. @throws `invalid_request` it is incomplete, or not UTF-8 */
+export async function readText(c: ApiContext): Promise<string> {
+  const bytes = await readBytes(c);
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw new HearthError('invalid_request', 'The body is not text in UTF-8.');
+  }
+}
+
+/** The request reads the body once and then caches it. */
+async function readBytes(c: ApiContext): Promise<ArrayBuffer> {
+  try {
+    return await c.req.arrayBuffer();
+  } catch (cause) {
+    throw new HearthError('invalid_request', 'The body ended before its announced end.', {}, { cause });
+  }
+}
+
+/** Any JSON; `null` if there is no body. @throws as `readJson` */
+export async function readOptionalJson(c: ApiContext): Promise<unknown> {
+  return (await readBytes(c)).byteLength === 0 ? null : readJson(c);
+}
+
+/** Like `readBody`, but a missing body counts as `{}`. */
+export async function readOptionalBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
+  return (await readBytes(c)).byteLength === 0 ? checkEnvelope({}, schema) : readBody(c, schema);
+}
+
+/** @throws `invalid_request` a field is missing or unknown · `invalid_value` one has the wrong type */
+export async function readBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
+  return checkEnvelope(await readJson(c), schema);
+}
+
+/** @throws `invalid_request`, `invalid_value`, naming the field */
+export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): z.output<T> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue ? envelopeError(issue) : new HearthError('invalid_request', 'The body has an unexpected shape.');
+}
+
+/** An id in the query; absent and empty are the same. @throws `invalid_request` it is not a UUID */
+export function queryId(c: ApiContext, name: string): string | undefined {
+  const value = c.req.query(name);
+  if (value === undefined || value === '') return undefined;
+  if (isUuid(value)) return value.toLowerCase();
+  throw new HearthError('invalid_request', `Query parameter "${name}" must be an id (a UUID).`, { field: name });
+}
+
+/** A string in the query; absent and empty are the same. */
+export function queryText(c: ApiContext, name: string): string | undefined {
+  return c.req.query(name) || undefined;
+}
+
+/** The operation rejects text that is not a number, with its own message. */
+export function queryWhole(c: ApiContext, name: string): number | undefined {
+  const text = queryText(c, name);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** The requested maximum, from 1. @throws `invalid_value` */
+export function queryCount(c: ApiContext, name: string, most: number): number | undefined {
+  const text = queryText(c, name);
+  const count = text === undefined ? undefined : Number(text);
+  if (count === undefined || (Number.isInteger(count) && count >= 1 && count <= most)) return count;
+  throw new HearthError('invalid_value', `Invalid value for ${name}: give a whole number from 1 to ${most}.`, {
+    field: name,
+  });
+}
+
+/** `true`/`1` and `false`/`0`. @throws `invalid_request` */
+export function queryFlag(c: ApiContext, name: string): boolean {
+  const value = queryText(c, name)?.toLowerCase();
+  if (value === undefined || value === 'false' || value === '0') return false;
+  if (value === 'true' || value === '1') return true;
+  throw new HearthError('invalid_request', `Query parameter "${name}" must be true or false.`, { field: name });
+}
+
+/** Readable names for zod's types. */
+const EXPECTATIONS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+function envelopeError(issue: z.core.$ZodIssue): HearthError {
+  const field = pathOf(issue.path);
+  const subject = field === '' ? 'The body' : `"${field}"`;
+  if (issue.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    const unknown = [field, key.slice(0, 80)].filter((part) => part !== '').join('.');
+    return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
+  }
+  // Any value, if it is present.
+  if (issue.code === 'invalid_type' && issue.expected === 'nonoptional') {
+    return new HearthError('invalid_request', `${subject} is missing.`, { field });
+  }
+  const expected = issue.code === 'invalid_type' ? (EXPECTATIONS[issue.expected] ?? `of type ${issue.expected}`) : null;
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    return new HearthError('invalid_request', `${subject} is missing: it must be ${expected}.`, { field });
+  }
+  const code = field === '' ? 'invalid_request' : 'invalid_value';
+  return new HearthError(code, `${subject} must be ${expected ?? 'valid'}.`, { field });
+}
+
+function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}

@@ -1,0 +1,39 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { RoomGroups, RoomSets, Zones } from '../../app/groups/room-sets.ts';
+import type { Zone } from '../../home/model.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { queryId, readBody } from './request.ts';
+
+export const NewRoomSet = z.strictObject({ homeId: z.string(), name: z.string(), roomIds: z.array(z.string()) });
+export const RoomSetChanges = z.strictObject({ name: z.string().optional(), roomIds: z.array(z.string()).optional() });
+
+export function zoneRoutes({ zones }: { readonly zones: Zones }): Hono<ApiEnv> {
+  return roomSetRoutes(zones, 'zoneId');
+}
+
+export function roomGroupRoutes({ roomGroups }: { readonly roomGroups: RoomGroups }): Hono<ApiEnv> {
+  return roomSetRoutes(roomGroups, 'groupId');
+}
+
+/** @param idName the name of the id in the response to a deletion. */
+function roomSetRoutes(sets: RoomSets, idName: 'zoneId' | 'groupId'): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', (c) => answerJson(sets.list(c.get('caller'), queryId(c, 'home')).map(presentRoomSet)))
+    .post('/', async (c) => answerJson(presentRoomSet(sets.create(c.get('caller'), await readBody(c, NewRoomSet)))))
+    .patch('/:id', async (c) => {
+      const changes = await readBody(c, RoomSetChanges);
+      return answerJson(presentRoomSet(sets.update(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = sets.get(caller, c.req.param('id'));
+      sets.delete(caller, id);
+      return answerJson({ success: true, [idName]: id });
+    });
+}
+
+export function presentRoomSet({ id, name, homeId, roomIds }: Zone): object {
+  return { id, name, homeId, roomIds };
+}

@@ -1,0 +1,47 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Rooms } from '../../app/layout/rooms.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Room } from '../../home/model.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { queryId, readBody } from './request.ts';
+
+export interface RoomRoutesDeps {
+  readonly rooms: Rooms;
+  readonly state: HomeState;
+}
+
+export const NewRoom = z.strictObject({ homeId: z.string(), name: z.string() });
+export const RoomChanges = z.strictObject({ name: z.string() });
+
+export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', (c) => {
+      const homeId = queryId(c, 'home');
+      if (homeId === undefined) {
+        throw new HearthError(
+          'invalid_request',
+          'home parameter required: give the id of a home, as GET /rest/homes lists it.',
+        );
+      }
+      return answerJson(rooms.list(c.get('caller'), homeId).map((room) => presentRoom(state, room)));
+    })
+    .post('/', async (c) => answerJson(presentRoom(state, rooms.create(c.get('caller'), await readBody(c, NewRoom)))))
+    .patch('/:id', async (c) => {
+      const { name } = await readBody(c, RoomChanges);
+      return answerJson(presentRoom(state, rooms.rename(c.get('caller'), c.req.param('id'), name)));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = rooms.get(caller, c.req.param('id'));
+      rooms.delete(caller, id);
+      return answerJson({ success: true, roomId: id });
+    });
+}
+
+export function presentRoom(state: HomeState, { id, name, homeId, isDefault }: Room): object {
+  const accessoryCount = state.accessories(homeId).filter(({ roomId }) => roomId === id).length;
+  return { id, name, homeId, accessoryCount, isDefault };
+}

@@ -1,0 +1,89 @@
+/**
+ * REST (API §4.1, and the relay's further routes): the list of all its routes. One file a resource; each handler
+ * parses, calls one operation and presents the result.
+ */
+import { Hono } from 'hono';
+import type { Operations } from '../../app/operations.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { ApiEnv } from '../env.ts';
+import { type GuardOptions, guardJson } from '../guards.ts';
+import { accessoryRoutes } from './accessories.ts';
+import { authorizedAppRoutes } from './authorized-apps.ts';
+import { automationRoutes } from './automations.ts';
+import { backgroundRoutes } from './background.ts';
+import { backupRoutes } from './backups.ts';
+import { collectionRoutes } from './collections.ts';
+import { discoveredRoutes } from './discovered.ts';
+import { flowSimulationRoutes } from './flow-simulation.ts';
+import { flowImport, flowRoutes } from './flows.ts';
+import { historyRoutes } from './history.ts';
+import { homeRoutes } from './homes.ts';
+import { meRoutes, settingsRoutes } from './me.ts';
+import { invitationRoutes, memberRoutes } from './members.ts';
+import { mqttRoutes } from './mqtt.ts';
+import { notificationRoutes } from './notifications.ts';
+import { pairingImportRoutes } from './pairing-import.ts';
+import { pairingRoutes } from './pairings.ts';
+import { personRoutes } from './people.ts';
+import { relayRoutes } from './relay.ts';
+import { roomGroupRoutes, zoneRoutes } from './room-sets.ts';
+import { roomRoutes } from './rooms.ts';
+import { executeNamedScene, sceneRoutes } from './scenes.ts';
+import { serviceGroupRoutes } from './service-groups.ts';
+import { sessionRoutes } from './sessions.ts';
+import { setupCodeRoutes } from './setup-code.ts';
+import { shareRoutes } from './shares.ts';
+import { stateRoutes } from './state.ts';
+import { tokenRoutes } from './tokens.ts';
+import { userRoutes } from './users.ts';
+import { virtualAccessoryRoutes } from './virtual-accessories.ts';
+import { webhookRoutes } from './webhooks.ts';
+
+export interface RestDeps extends Readonly<Operations> {
+  readonly logger: Logger;
+  readonly guards: GuardOptions;
+}
+
+export function restRoutes(deps: RestDeps): Hono<ApiEnv> {
+  const state = stateRoutes(deps);
+  return new Hono<ApiEnv>()
+    .route('/background', backgroundRoutes())
+    .post('/flows/import', flowImport(deps))
+    .on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', guardJson())
+    .get('/', state.read)
+    .get('/state', state.read)
+    .post('/state', state.write)
+    .route('/homes', homeRoutes(deps))
+    .route('/homes', memberRoutes(deps))
+    .route('/homes', mqttRoutes(deps))
+    .route('/rooms', roomRoutes(deps))
+    .route('/scenes', sceneRoutes(deps))
+    .post('/scene', executeNamedScene(deps))
+    .route('/automations', automationRoutes(deps))
+    .route('/flows', flowSimulationRoutes(deps))
+    .route('/flows', flowRoutes(deps))
+    .route('/service-groups', serviceGroupRoutes(deps))
+    .route('/zones', zoneRoutes(deps))
+    .route('/room-groups', roomGroupRoutes(deps))
+    .route('/collections', collectionRoutes(deps))
+    .route('/shares', shareRoutes(deps))
+    .route('/people', personRoutes(deps))
+    .route('/accessories', accessoryRoutes(deps))
+    .route('/virtual-accessories', virtualAccessoryRoutes(deps))
+    .route('/history', historyRoutes(deps))
+    .route('/notifications', notificationRoutes(deps))
+    .route('/discovered', discoveredRoutes(deps))
+    .route('/pairings', pairingImportRoutes(deps))
+    .route('/pairings', pairingRoutes(deps))
+    .route('/backups', backupRoutes(deps))
+    .route('/relay', relayRoutes(deps))
+    .route('/me', meRoutes(deps))
+    .route('/users', userRoutes(deps))
+    .route('/invitations', invitationRoutes(deps))
+    .route('/sessions', sessionRoutes(deps))
+    .route('/authorized-apps', authorizedAppRoutes(deps))
+    .route('/settings', settingsRoutes(deps))
+    .route('/setup-code', setupCodeRoutes(deps))
+    .route('/webhooks', webhookRoutes(deps))
+    .route('/tokens', tokenRoutes(deps));
+}

@@ -1,0 +1,103 @@
+/** Scenes (API §4.1): `/rest/scenes` by id, and `/rest/scene`, which executes one by its name in GET /rest/state. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Access } from '../../app/access/authorize.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { Homes } from '../../app/layout/homes.ts';
+import type { SceneExecution, Scenes } from '../../app/scenes/scenes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home } from '../../home/model.ts';
+import { nameKey } from '../../home/names.ts';
+import { slugKey } from '../../home/slug.ts';
+import { shorten } from '../../home/vocabulary/values.ts';
+import { HearthError } from '../../kernel/errors.ts';
+import type { ApiContext, ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentScene } from './present-scene.ts';
+import { queryId, readBody } from './request.ts';
+
+export interface SceneRoutesDeps {
+  readonly scenes: Scenes;
+  readonly homes: Homes;
+  readonly access: Access;
+  readonly state: HomeState;
+}
+
+/** The operations check actions: their errors name the position in the list. */
+const Actions = z.array(z.unknown());
+export const NewScene = z.strictObject({ homeId: z.string(), name: z.string(), actions: Actions });
+export const CapturedScene = z.strictObject({
+  homeId: z.string(),
+  name: z.string(),
+  accessoryIds: z.array(z.string()).optional(),
+});
+export const SceneChanges = z.strictObject({ name: z.string().optional(), actions: Actions.optional() });
+export const SceneName = z.strictObject({ home: z.unknown().optional(), name: z.unknown().optional() });
+
+export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', (c) =>
+      answerJson(scenes.list(c.get('caller'), queryId(c, 'home')).map((scene) => presentScene(scene, state))),
+    )
+    .post('/', async (c) => {
+      const scene = scenes.create(c.get('caller'), await readBody(c, NewScene));
+      return answerJson(presentScene(scene, state));
+    })
+    .post('/capture', async (c) => {
+      const scene = scenes.capture(c.get('caller'), await readBody(c, CapturedScene));
+      return answerJson(presentScene(scene, state));
+    })
+    .get('/:id', (c) => answerJson(presentScene(scenes.get(c.get('caller'), c.req.param('id')), state)))
+    .patch('/:id', async (c) => {
+      const scene = scenes.update(c.get('caller'), c.req.param('id'), await readBody(c, SceneChanges));
+      return answerJson(presentScene(scene, state));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = scenes.get(caller, c.req.param('id'));
+      scenes.delete(caller, id);
+      return answerJson({ success: true, sceneId: id });
+    })
+    .post('/:id/execute', async (c) =>
+      answerJson(presentExecution(await scenes.execute(c.get('caller'), c.req.param('id')))),
+    );
+}
+
+/** POST `/rest/scene`. */
+export function executeNamedScene(deps: SceneRoutesDeps): (c: ApiContext) => Promise<Response> {
+  return async (c) => {
+    const caller = c.get('caller');
+    const { home, name } = await readBody(c, SceneName);
+    if (!isText(home) || !isText(name)) {
+      throw new HearthError('invalid_request', "Both 'home' and 'name' are required", {
+        field: isText(home) ? 'name' : 'home',
+      });
+    }
+    const { scenes } = deps;
+    const { id } = scenes.findByName(caller, findHome(deps, caller, home).id, name);
+    return answerJson(presentExecution(await scenes.execute(caller, id)));
+  };
+}
+
+/**
+ * By slug key, by id or by name, ignoring case.
+ * @throws `home_not_found` · `insufficient_permissions` it is not among the homes that a caller with limits sees
+ */
+function findHome({ homes, access, state }: SceneRoutesDeps, caller: Caller, text: string): Home {
+  const wanted = text.trim().toLowerCase();
+  const found = homes
+    .list(caller)
+    .find(({ id, name }) => id === wanted || slugKey(name, id) === wanted || nameKey(name) === nameKey(text));
+  if (found) return found;
+  access.requireSeesEveryHome(caller, state.homes());
+  throw new HearthError('home_not_found', `Home not found: ${shorten(text)}`);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '';
+}
+
+/** The result of each action is in `errors`; GraphQL shows it with the codes. */
+export function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
+  return { success, sceneId, failed, errors };
+}

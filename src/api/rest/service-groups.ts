@@ -1,0 +1,68 @@
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { ServiceGroups } from '../../app/groups/service-groups.ts';
+import { asAccessory } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { ServiceGroup } from '../../home/model.ts';
+import { simplify } from '../../home/vocabulary/simplify.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { partId } from './present-accessory.ts';
+import { queryId, readBody } from './request.ts';
+
+export interface ServiceGroupRoutesDeps {
+  readonly serviceGroups: ServiceGroups;
+  readonly state: HomeState;
+}
+
+const Members = { serviceIds: z.array(z.string()).optional(), accessoryIds: z.array(z.string()).optional() };
+export const NewServiceGroup = z.strictObject({ homeId: z.string(), name: z.string(), ...Members });
+export const ServiceGroupChanges = z.strictObject({ name: z.string().optional(), ...Members });
+export const ServiceGroupWrite = z.strictObject({ characteristicType: z.string(), value: z.unknown() });
+
+/** Service groups (API §2.2): controlled as one, and in the state tree beside the accessories. */
+export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesDeps): Hono<ApiEnv> {
+  const present = (group: ServiceGroup): object => presentServiceGroup(group, state);
+  return new Hono<ApiEnv>()
+    .get('/', (c) => answerJson(serviceGroups.list(c.get('caller'), queryId(c, 'home')).map(present)))
+    .post('/', async (c) =>
+      answerJson(present(serviceGroups.create(c.get('caller'), await readBody(c, NewServiceGroup)))),
+    )
+    .get('/:id', (c) => answerJson(present(serviceGroups.get(c.get('caller'), c.req.param('id')))))
+    .patch('/:id', async (c) => {
+      const changes = await readBody(c, ServiceGroupChanges);
+      return answerJson(present(serviceGroups.update(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .delete('/:id', (c) => {
+      const caller = c.get('caller');
+      const { id } = serviceGroups.get(caller, c.req.param('id'));
+      serviceGroups.delete(caller, id);
+      return answerJson({ success: true, groupId: id });
+    })
+    .post('/:id/set', async (c) => {
+      const write = await readBody(c, ServiceGroupWrite);
+      const { outcomes: _, ...result } = await serviceGroups.set(c.get('caller'), c.req.param('id'), write);
+      return answerJson(result);
+    });
+}
+
+/** Its members, and its present state: none while no member is present. */
+export function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
+  const { id, name, homeId, kind, members } = group;
+  const whole = asAccessory(group, state);
+  const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };
+  const roomId = whole?.roomId ?? null;
+  return {
+    id,
+    name,
+    homeId,
+    type: kind,
+    roomId,
+    roomName: roomId === null ? null : (state.room(roomId)?.name ?? null),
+    isReachable: whole?.reachable ?? false,
+    serviceIds: members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
+    accessoryIds: [...new Set(members.map(({ accessoryId }) => accessoryId))],
+    state: properties,
+    settable,
+  };
+}

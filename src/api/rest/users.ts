@@ -1,0 +1,40 @@
+/** The accounts of the relay, for the user who claimed it and for the command line. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Users } from '../../app/users/users.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentUser } from './present-user.ts';
+import { readBody } from './request.ts';
+
+export const NewUser = z.strictObject({
+  email: z.string().optional(),
+  name: z.string().optional(),
+  password: z.string(),
+  role: z.string().optional(),
+  homeIds: z.array(z.string()).optional(),
+});
+export const UserChanges = z.strictObject({ name: z.string() });
+export const NewPassword = z.strictObject({ password: z.string() });
+
+export function userRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', (c) => answerJson(users.list(c.get('caller')).map(presentUser)))
+    .post('/', async (c) => {
+      const user = await users.create(c.get('caller'), await readBody(c, NewUser));
+      return answerJson(presentUser(user));
+    })
+    .patch('/:id', async (c) => {
+      const { name } = await readBody(c, UserChanges);
+      return answerJson(presentUser(users.rename(c.get('caller'), c.req.param('id'), name)));
+    })
+    .post('/:id/password', async (c) => {
+      const { password } = await readBody(c, NewPassword);
+      const { id } = await users.setPassword(c.get('caller'), c.req.param('id'), password);
+      return answerJson({ success: true, userId: id });
+    })
+    .delete('/:id', (c) => {
+      users.delete(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true, userId: c.req.param('id').toLowerCase() });
+    });
+}

@@ -1,0 +1,65 @@
+/** Outgoing webhooks (API §6.1). Only the responses to creation and rotation contain the whole secret. */
+import { Hono } from 'hono';
+import { z } from 'zod';
+import type { Webhooks } from '../../app/webhooks/webhooks.ts';
+import type { ApiEnv } from '../env.ts';
+import { answerJson } from '../respond.ts';
+import { presentDeliveries, presentDelivery, presentWebhook } from './present-webhook.ts';
+import { queryText, queryWhole, readBody } from './request.ts';
+
+const TEXTS = z.array(z.string()).nullish();
+
+const CHOICES = {
+  eventTypes: TEXTS,
+  homeIds: TEXTS,
+  roomIds: TEXTS,
+  accessoryIds: TEXTS,
+  collectionIds: TEXTS,
+  maxRetries: z.number().optional(),
+  /** `null`: no limit. */
+  rateLimitPerMinute: z.number().nullable().optional(),
+  timeoutMs: z.number().optional(),
+};
+export const NewWebhookBody = z.strictObject({ name: z.string(), url: z.string(), ...CHOICES });
+export const WebhookChangesBody = z.strictObject({
+  name: z.string().optional(),
+  url: z.string().optional(),
+  ...CHOICES,
+});
+
+export function webhookRoutes({ webhooks }: { readonly webhooks: Webhooks }): Hono<ApiEnv> {
+  return new Hono<ApiEnv>()
+    .get('/', (c) => {
+      const page = { status: queryText(c, 'status'), limit: queryWhole(c, 'limit'), offset: queryWhole(c, 'offset') };
+      return answerJson(webhooks.list(c.get('caller'), page).map(presentWebhook));
+    })
+    .post('/', async (c) => {
+      const { webhook, secret } = webhooks.create(c.get('caller'), await readBody(c, NewWebhookBody));
+      return answerJson({ success: true, rawSecret: secret, webhook: presentWebhook(webhook) });
+    })
+    .get('/event-types', (c) => answerJson(webhooks.eventTypes(c.get('caller'))))
+    .get('/:id', (c) => answerJson(presentWebhook(webhooks.get(c.get('caller'), c.req.param('id')))))
+    .patch('/:id', async (c) => {
+      const changes = await readBody(c, WebhookChangesBody);
+      return answerJson(presentWebhook(webhooks.update(c.get('caller'), c.req.param('id'), changes)));
+    })
+    .delete('/:id', (c) => {
+      const { id } = webhooks.delete(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true, webhookId: id });
+    })
+    .post('/:id/pause', (c) => answerJson(presentWebhook(webhooks.pause(c.get('caller'), c.req.param('id')))))
+    .post('/:id/resume', (c) => answerJson(presentWebhook(webhooks.resume(c.get('caller'), c.req.param('id')))))
+    .post('/:id/rotate-secret', (c) => {
+      const { webhook, secret } = webhooks.rotateSecret(c.get('caller'), c.req.param('id'));
+      return answerJson({ success: true, rawSecret: secret, webhook: presentWebhook(webhook) });
+    })
+    .post('/:id/test', async (c) => answerJson(await webhooks.test(c.get('caller'), c.req.param('id'))))
+    .get('/:id/deliveries', (c) => {
+      const page = { status: queryText(c, 'status'), limit: queryWhole(c, 'limit'), offset: queryWhole(c, 'offset') };
+      return answerJson(presentDeliveries(webhooks.deliveries(c.get('caller'), c.req.param('id'), page)));
+    })
+    .post('/:id/deliveries/:deliveryId/resend', (c) => {
+      const { id, deliveryId } = c.req.param();
+      return answerJson(presentDelivery(webhooks.resend(c.get('caller'), id, deliveryId)));
+    });
+}

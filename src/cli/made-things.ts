@@ -1,0 +1,14 @@
+import type { MadeThingResource } from './api-resources.ts';
+
+const KINDS: Readonly<Record<string, string>> = {
+  share: 'the share',
+  flow: 'the automation',
+  mqtt_broker: 'the MQTT broker',
+  webhook: 'the webhook',
+  access_token: 'the access token',
+};
+
+/** One line per item: `the share "Guests"`. */
+export function madeLines(made: readonly MadeThingResource[]): string {
+  return made.map(({ kind, name }) => `  ${KINDS[kind] ?? kind} "${name}"`).join('\n');
+}

@@ -1,0 +1,124 @@
+/**
+ * The inventory of a home that the dashboard keeps loaded: rooms, all accessories with their values, groups and scenes,
+ * in one request.
+ */
+import { graphql, type ResultOf } from '../api/graphql.ts';
+
+const HomeAccessoryFragment = graphql(`
+  fragment HomeAccessory on PlatformAccessory {
+    id
+    name
+    type
+    category
+    roomId
+    deviceId
+    isReachable
+    lastSeenAt
+    vanishedAt
+    isVirtual
+    virtualType
+    virtualIcon
+    virtualControl
+    virtualOptions
+    virtualOperations
+    virtualTimerState
+    virtualDurationMs
+    virtualRemainingMs
+    virtualEndsAt
+    virtualHasDate
+    virtualHasTime
+    services {
+      id
+      type
+      name
+      isPrimary
+      isHidden
+      linkedServices
+      characteristics {
+        id
+        type
+        value
+        format
+        unit
+        minValue
+        maxValue
+        minStep
+        validValues
+        canRead
+        canWrite
+      }
+    }
+  }
+`);
+
+export const HomeQuery = graphql(
+  `
+    query HomeInventory($homeId: String!) {
+      home(homeId: $homeId) {
+        id
+        name
+        role
+        connected
+        paused
+        timeZone
+        latitude
+        longitude
+        radius
+        privileges
+        rooms {
+          id
+          name
+          isDefault
+        }
+        zones {
+          id
+          name
+          roomIds
+        }
+        scenes {
+          id
+          name
+          isBuiltIn
+          actionCount
+        }
+        serviceGroups {
+          id
+          name
+          kind
+          serviceIds
+          accessoryIds
+          accessory {
+            ...HomeAccessory
+          }
+        }
+        accessories {
+          ...HomeAccessory
+        }
+      }
+    }
+  `,
+  [HomeAccessoryFragment],
+);
+
+export type HomeInventory = NonNullable<ResultOf<typeof HomeQuery>['home']>;
+/** An accessory as the relay reports it, with the local state of this page. */
+export type HomeAccessory = HomeInventory['accessories'][number] & {
+  /** A local change is not confirmed yet. */
+  readonly isPending?: boolean;
+  /** The last press of a button; removed after ten seconds. */
+  readonly lastPress?: Press;
+};
+export interface Press {
+  readonly serviceId: string;
+  /** 0 once, 1 twice, 2 long. */
+  readonly value: number;
+  /** Distinguishes equal presses. */
+  readonly number: number;
+}
+export type HomeService = HomeAccessory['services'][number];
+export type HomeCharacteristic = HomeService['characteristics'][number];
+export type HomeRoom = HomeInventory['rooms'][number];
+export type HomeGroup = HomeInventory['serviceGroups'][number];
+export type HomeScene = HomeInventory['scenes'][number];
+/** The API's value: true, false, a number or text; `null` if unknown. */
+export type Value = unknown;

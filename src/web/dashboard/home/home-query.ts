@@ -1,0 +1,16 @@
+/** Loads a home: ahead of the first page, and while a page shows it. */
+import { askAhead, type Subject, useApiQuery } from '../api/query.ts';
+import { type HomeInventory, HomeQuery } from './home-document.ts';
+
+const SUBJECTS: readonly Subject[] = ['house'];
+
+/** @param homeId `undefined` sends no request */
+export function useHomeQuery(homeId: string | undefined) {
+  return useApiQuery(HomeQuery, { homeId: homeId ?? '' }, { subjects: SUBJECTS, enabled: homeId !== undefined });
+}
+
+/** @returns `undefined` if the relay does not answer */
+export async function askHomeAhead(homeId: string): Promise<HomeInventory | undefined> {
+  const answer = await askAhead(HomeQuery, { homeId }, SUBJECTS);
+  return answer?.home ?? undefined;
+}

@@ -1,0 +1,312 @@
+/**
+ * The home in memory. Each accessory is an immutable object that is replaced on change, so a tile re-renders only when
+ * its own accessory changes. A local change shows at once and stays until the device answers; then the device's value
+ * counts. Service groups are accessories too, recomputed when their members change.
+ */
+import { combineGroup, type GroupMember } from './group-values.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeGroup, HomeInventory, Value } from './home-document.ts';
+
+type Listener = () => void;
+
+/** A value that was set here and that the device has not confirmed yet. */
+interface Pending {
+  readonly value: Value;
+  /** The number of the running write; a later write replaces it. */
+  readonly write: number;
+}
+
+/** The store's dependencies on the browser. */
+export interface StoreTimes {
+  /** Schedules the notification of listeners, for the next frame. */
+  schedule(act: () => void): unknown;
+  later(act: () => void, ms: number): unknown;
+  now(): number;
+}
+
+const PRESS = 'programmable_switch_event';
+/** How long a press is shown; the same as on the relay. */
+const PRESS_SHOWN_MS = 10_000;
+/**
+ * A home requested before a change may arrive after it. A value from an event within this time is newer than the
+ * response; if it is not, another event follows.
+ */
+const FRESH_MS = 2_000;
+
+export class HomeStore {
+  #house: HomeInventory | undefined;
+  /** Accessories, and service groups in the shape of accessories. */
+  readonly #accessories = new Map<string, HomeAccessory>();
+  readonly #groups = new Map<string, HomeGroup>();
+  /** The groups of each accessory. */
+  readonly #groupsOf = new Map<string, readonly string[]>();
+  /** Groups with changed members, to be recomputed. */
+  readonly #staleGroups = new Set<string>();
+  /** The relay's last reported values, by characteristic id. */
+  readonly #confirmed = new Map<string, Value>();
+  /** Values from events, with their time. */
+  readonly #told = new Map<string, { readonly value: Value; readonly at: number }>();
+  readonly #pending = new Map<string, Pending>();
+  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #layoutListeners = new Set<Listener>();
+  /** Accessories whose listeners are notified with the next frame. */
+  readonly #dirty = new Set<string>();
+  #isScheduled = false;
+  #writes = 0;
+  #presses = 0;
+  readonly #times: StoreTimes;
+
+  constructor(times: StoreTimes = BROWSER_TIMES) {
+    this.#times = times;
+  }
+
+  /** The home's rooms, groups and scenes; its accessories are in the state of the last load. */
+  get house(): HomeInventory | undefined {
+    return this.#house;
+  }
+
+  accessory(id: string): HomeAccessory | undefined {
+    if (this.#staleGroups.delete(id)) this.#remakeGroup(id);
+    return this.#accessories.get(id);
+  }
+
+  /** The services of a group; none if the accessory is not a group. */
+  membersOf(groupId: string): readonly GroupMember[] {
+    const wanted = new Set(this.#groups.get(groupId)?.serviceIds);
+    return (this.#groups.get(groupId)?.accessoryIds ?? []).flatMap((id) => {
+      const accessory = this.#accessories.get(id);
+      const services = accessory?.services.filter((service) => wanted.has(service.id)) ?? [];
+      return accessory ? services.map((service) => ({ accessory, service })) : [];
+    });
+  }
+
+  isGroup(id: string): boolean {
+    return this.#groups.has(id);
+  }
+
+  /** Replaces the home with freshly loaded data. Unchanged accessories stay the same objects. */
+  load(house: HomeInventory | undefined): void {
+    if (house?.id !== this.#house?.id) this.#told.clear();
+    this.#house = house;
+    this.#confirmed.clear();
+    const seen = new Set<string>();
+    for (const accessory of house?.accessories ?? []) {
+      seen.add(accessory.id);
+      this.#keep(this.#loaded(accessory));
+    }
+    this.#loadGroups(house?.serviceGroups ?? [], seen);
+    for (const id of [...this.#accessories.keys()]) {
+      if (seen.has(id)) continue;
+      this.#accessories.delete(id);
+      this.#touch(id);
+    }
+    for (const listener of this.#layoutListeners) listener();
+  }
+
+  /** Applies a value that the relay reports. @param serviceId the service, if the relay names it */
+  confirm(accessoryId: string, characteristicType: string, value: Value, serviceId?: string): void {
+    const accessory = this.#accessories.get(accessoryId);
+    const characteristic = accessory && findCharacteristic(accessory, characteristicType, serviceId);
+    if (!characteristic) return;
+    this.#confirmed.set(characteristic.id, value);
+    this.#told.set(characteristic.id, { value, at: this.#times.now() });
+    if (characteristicType === PRESS) this.#press(accessory, characteristic, value);
+    else if (!this.#pending.has(characteristic.id)) this.#show(accessoryId, characteristic.id, value);
+  }
+
+  /** Sets whether an accessory answers. */
+  setReachable(accessoryId: string, isReachable: boolean, at: string): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (!accessory || accessory.isReachable === isReachable) return;
+    // While unreachable: the time of the last contact. Once reachable: the time of this event.
+    this.#replace({ ...accessory, isReachable, lastSeenAt: isReachable ? at : (accessory.lastSeenAt ?? at) });
+  }
+
+  /** Updates data of one accessory other than its values: for example the end of a timer. */
+  amend(accessoryId: string, facts: Partial<Omit<HomeAccessory, 'id' | 'services'>>): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (accessory) this.#replace({ ...accessory, ...facts });
+  }
+
+  /** Shows a value before the device confirms it. @returns the write number for `settle` */
+  expect(accessoryId: string, characteristicId: string, value: Value): number {
+    this.#writes += 1;
+    this.#pending.set(characteristicId, { value, write: this.#writes });
+    this.#show(accessoryId, characteristicId, value);
+    return this.#writes;
+  }
+
+  /** The device has answered: with `confirmed` as its value, or with an error, which restores the previous value. */
+  settle(accessoryId: string, characteristicId: string, write: number, confirmed?: { readonly value: Value }): void {
+    if (confirmed) this.#confirmed.set(characteristicId, confirmed.value);
+    if (this.#pending.get(characteristicId)?.write !== write) return;
+    this.#pending.delete(characteristicId);
+    this.#show(accessoryId, characteristicId, this.#confirmed.get(characteristicId) ?? null);
+  }
+
+  isPending(characteristicId: string): boolean {
+    return this.#pending.has(characteristicId);
+  }
+
+  /** @returns the function that ends the subscription. */
+  subscribe(accessoryId: string, listener: Listener): () => void {
+    const listeners = this.#listeners.get(accessoryId) ?? new Set();
+    this.#listeners.set(accessoryId, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.#listeners.get(accessoryId) === listeners) this.#listeners.delete(accessoryId);
+    };
+  }
+
+  /** Notifies when rooms, groups or scenes change, or when accessories come or go. */
+  readonly subscribeToLayout = (listener: Listener): (() => void) => {
+    this.#layoutListeners.add(listener);
+    return () => this.#layoutListeners.delete(listener);
+  };
+
+  /** The accessory as the relay reports it, with its local state. */
+  #loaded(accessory: HomeAccessory): HomeAccessory {
+    let shown = accessory;
+    const freshFrom = this.#times.now() - FRESH_MS;
+    for (const { characteristics } of accessory.services) {
+      for (const { id, value } of characteristics) {
+        const told = this.#told.get(id);
+        const confirmed = told && told.at > freshFrom ? told.value : value;
+        this.#confirmed.set(id, confirmed);
+        const pending = this.#pending.get(id);
+        if (pending) shown = withValue(shown, id, pending.value);
+        else if (confirmed !== value) shown = withValue(shown, id, confirmed);
+      }
+    }
+    const { lastPress } = this.#accessories.get(accessory.id) ?? {};
+    return this.#marked(lastPress ? { ...shown, lastPress } : shown);
+  }
+
+  #loadGroups(groups: readonly HomeGroup[], seen: Set<string>): void {
+    this.#groups.clear();
+    this.#groupsOf.clear();
+    this.#staleGroups.clear();
+    for (const group of groups) {
+      if (!group.accessory) continue;
+      const { id } = group.accessory;
+      seen.add(id);
+      this.#groups.set(id, group);
+      for (const member of group.accessoryIds) this.#groupsOf.set(member, [...(this.#groupsOf.get(member) ?? []), id]);
+      this.#keep(combineGroup(group.accessory, this.membersOf(id)));
+    }
+  }
+
+  #remakeGroup(id: string): void {
+    const group = this.#accessories.get(id);
+    if (group) this.#accessories.set(id, combineGroup(group, this.membersOf(id)));
+  }
+
+  #press(accessory: HomeAccessory, { id }: HomeCharacteristic, value: Value): void {
+    this.#presses += 1;
+    const number = this.#presses;
+    const serviceId = accessory.services.find(({ characteristics }) =>
+      characteristics.some((one) => one.id === id),
+    )?.id;
+    this.#replace({
+      ...withValue(accessory, id, value),
+      lastPress: { serviceId: serviceId ?? '', value: Number(value), number },
+    });
+    this.#times.later(() => this.#forgetPress(accessory.id, id, number), PRESS_SHOWN_MS);
+  }
+
+  #forgetPress(accessoryId: string, characteristicId: string, number: number): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (accessory?.lastPress?.number !== number) return;
+    this.#confirmed.set(characteristicId, null);
+    this.#told.delete(characteristicId);
+    const { lastPress: _, ...rest } = withValue(accessory, characteristicId, null);
+    this.#replace(rest);
+  }
+
+  #show(accessoryId: string, characteristicId: string, value: Value): void {
+    const accessory = this.#accessories.get(accessoryId);
+    if (accessory) this.#replace(this.#marked(withValue(accessory, characteristicId, value)));
+  }
+
+  /** The same object if the mark is already set. */
+  #marked(accessory: HomeAccessory): HomeAccessory {
+    const isPending = this.#pending.size > 0 && accessory.services.some((service) => this.#isServicePending(service));
+    if (isPending === (accessory.isPending ?? false)) return accessory;
+    const { isPending: _, ...rest } = accessory;
+    return isPending ? { ...rest, isPending } : rest;
+  }
+
+  #isServicePending({ characteristics }: HomeAccessory['services'][number]): boolean {
+    return characteristics.some(({ id }) => this.#pending.has(id));
+  }
+
+  #keep(accessory: HomeAccessory): void {
+    const before = this.#accessories.get(accessory.id);
+    if (before && JSON.stringify(before) === JSON.stringify(accessory)) return;
+    this.#replace(accessory);
+  }
+
+  #replace(accessory: HomeAccessory): void {
+    if (this.#accessories.get(accessory.id) === accessory) return;
+    this.#accessories.set(accessory.id, accessory);
+    this.#touch(accessory.id);
+    for (const id of this.#groupsOf.get(accessory.id) ?? []) {
+      this.#staleGroups.add(id);
+      this.#touch(id);
+    }
+  }
+
+  #touch(id: string): void {
+    this.#dirty.add(id);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    this.#times.schedule(() => this.#tell());
+  }
+
+  #tell(): void {
+    this.#isScheduled = false;
+    const dirty = [...this.#dirty];
+    this.#dirty.clear();
+    for (const id of dirty) for (const listener of this.#listeners.get(id) ?? []) listener();
+  }
+}
+
+/**
+ * Finds a characteristic by its name in snake_case. If several services have it: the given service, else the primary
+ * one, else the first.
+ */
+export function findCharacteristic(
+  accessory: HomeAccessory,
+  type: string,
+  serviceId?: string,
+): HomeCharacteristic | undefined {
+  const services = serviceId
+    ? accessory.services.filter(({ id }) => id === serviceId)
+    : [...accessory.services].sort((a, b) => Number(b.isPrimary) - Number(a.isPrimary));
+  for (const { characteristics } of services) {
+    const found = characteristics.find((characteristic) => characteristic.type === type);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The same object if nothing changed. */
+function withValue(accessory: HomeAccessory, characteristicId: string, value: Value): HomeAccessory {
+  for (const [index, service] of accessory.services.entries()) {
+    const at = service.characteristics.findIndex(({ id }) => id === characteristicId);
+    const characteristic = service.characteristics[at];
+    if (!characteristic) continue;
+    if (Object.is(characteristic.value, value)) return accessory;
+    const characteristics = service.characteristics.with(at, { ...characteristic, value });
+    return { ...accessory, services: accessory.services.with(index, { ...service, characteristics }) };
+  }
+  return accessory;
+}
+
+const BROWSER_TIMES: StoreTimes = {
+  /** A hidden page renders no frames, but must still apply changes. */
+  schedule: (act) => (document.visibilityState === 'visible' ? requestAnimationFrame(act) : setTimeout(act, 0)),
+  later: (act, ms) => setTimeout(act, ms),
+  now: () => Date.now(),
+};
+
+export const homeStore = new HomeStore();

@@ -1,0 +1,29 @@
+/**
+ * The API reference: Swagger UI over `/openapi.json`. It loads nothing from other sites, keeps the token of "Authorize"
+ * in memory only, and sends requests only to the relay that served it.
+ */
+import SwaggerUI from 'swagger-ui-dist/swagger-ui-es-bundle.js';
+import 'swagger-ui-dist/swagger-ui.css';
+import './page.css';
+
+// The dark part of the style sheet depends on a class, not on the browser's preference.
+const dark = window.matchMedia('(prefers-color-scheme: dark)');
+const followPreference = (): void => {
+  document.documentElement.classList.toggle('dark-mode', dark.matches);
+};
+dark.addEventListener('change', followPreference);
+followPreference();
+
+SwaggerUI({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  docExpansion: 'list',
+  // The manual's search links to single operations.
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  persistAuthorization: false,
+  // Otherwise it would ask an external site whether the document is valid.
+  validatorUrl: null,
+});

@@ -1,0 +1,263 @@
+/** The ring of events and the readers' places in it, over a test home without any protocol. */
+import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LiveReader } from '../../../src/api/live/live-reader.ts';
+import { LiveRing, type LiveRingLimits } from '../../../src/api/live/live-ring.ts';
+import type { Caller } from '../../../src/app/access/caller.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { callerOf, createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
+import { CountingHasher, createUser } from '../../support/test-users.ts';
+
+let home: TestHome;
+beforeEach(() => {
+  home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
+});
+afterEach(() => home.close());
+
+const ringOf = (limits: Partial<LiveRingLimits> = {}) => new LiveRing({ ...home, logger: silentLogger }, limits);
+
+/** An event of the sample home, said to be the `n`-th. */
+const happen = (n: number, homeId = home.home.id) =>
+  home.bus.emit('presence.changed', {
+    ...{ homeId, personId: String(n), atHome: true, anyoneHome: true, everyoneHome: true, at: home.clock.now() },
+  });
+
+const take = (reader: LiveReader, max = 1_000) => reader.next(max).events.map(({ data }) => Number(data.personId));
+
+describe('a reader', () => {
+  it('begins with what happens from now on, in order, each once', () => {
+    const ring = ringOf();
+    const early = ring.open({ caller: systemCaller });
+    happen(1);
+    const late = ring.open({ caller: systemCaller });
+    for (const n of [2, 3]) happen(n);
+    expect([take(early), take(early), take(late)]).toEqual([[1, 2, 3], [], [2, 3]]);
+  });
+
+  it('takes as much as it asks for, and the rest later', () => {
+    const reader = ringOf().open({ caller: systemCaller });
+    for (const n of [1, 2, 3]) happen(n);
+    expect([take(reader, 2), reader.hasMore, take(reader, 2), reader.hasMore]).toEqual([[1, 2], true, [3], false]);
+  });
+
+  it('goes on where it was, by the id of the last event that it had', () => {
+    const ring = ringOf();
+    const reader = ring.open({ caller: systemCaller });
+    for (const n of [1, 2, 3]) happen(n);
+    const [first] = reader.next(1).events;
+    expect(take(ring.open({ caller: systemCaller, after: first?.id }))).toEqual([2, 3]);
+    expect(take(ring.open({ caller: systemCaller, after: reader.lastId }))).toEqual([2, 3]);
+  });
+
+  it.each(['', 'x', '-', '000000000000-1', '000000000000-999999999999999'])(
+    'is told that the relay has restarted where its id "%s" is of another life',
+    (after) => {
+      const ring = ringOf();
+      ring.open({ caller: systemCaller });
+      happen(1);
+      const reader = ring.open({ caller: systemCaller, after });
+      expect(reader.next(10)).toEqual({ events: [], missed: { reason: 'restarted' } });
+      happen(2);
+      expect(reader.next(10)).toMatchObject({ events: [{ data: { personId: '2' } }], missed: undefined });
+    },
+  );
+
+  it('is told the same where its id is of a future that nobody has seen', () => {
+    const ring = ringOf();
+    const [epoch] = ring.open({ caller: systemCaller }).lastId.split('-');
+    expect(ring.open({ caller: systemCaller, after: `${epoch}-7` }).next(10).missed).toEqual({ reason: 'restarted' });
+  });
+
+  it('is told how many it lost when the ring has gone past it, once, and goes on with the oldest that is left', () => {
+    const reader = ringOf({ mostEvents: 4 }).open({ caller: systemCaller });
+    for (let n = 1; n <= 10; n += 1) happen(n);
+    const { events, missed } = reader.next(100);
+    expect(missed).toEqual({ reason: 'overflow', count: 6 });
+    expect(events.map(({ data }) => data.personId)).toEqual(['7', '8', '9', '10']);
+    expect(reader.next(100)).toEqual({ events: [], missed: undefined });
+  });
+
+  it('hears only what its filter lets through', () => {
+    const reader = ringOf().open({ caller: systemCaller, filter: ({ data }) => data.personId === '2' });
+    for (const n of [1, 2, 3]) happen(n);
+    expect(take(reader)).toEqual([2]);
+  });
+
+  it('hears nothing more of a home once its role there is gone, not even of what happened before', async () => {
+    const { caller, user } = await createUser(home, { role: 'view' });
+    const reader = ringOf().open({ caller });
+    happen(1);
+    expect(take(reader)).toEqual([1]);
+    happen(2);
+    home.members.remove(systemCaller, { homeId: home.home.id, memberId: user.id });
+    happen(3);
+    expect(take(reader)).toEqual([]);
+  });
+
+  it('hears of the homes that its token reaches and of no other', () => {
+    const other = home.homes.create(systemCaller, { name: 'Cabin' });
+    const reader = ringOf().open({ caller: tokenCaller({ [other.id]: 'view' }) });
+    happen(1);
+    happen(2, other.id);
+    expect(take(reader)).toEqual([2]);
+  });
+
+  it('hears of its account’s settings alone', async () => {
+    const [mine, theirs] = [await createUser(home, { name: 'Ann' }), await createUser(home, { name: 'Ben' })];
+    const ring = ringOf();
+    const readers = [mine.caller, theirs.caller, systemCaller].map((caller) => ring.open({ caller }));
+    home.bus.emit('settings.changed', { userId: mine.user.id });
+    expect(readers.map((reader) => reader.next(10).events.map(({ type }) => type))).toEqual([
+      ['settings.changed'],
+      [],
+      [],
+    ]);
+  });
+
+  it('of what belongs to no home hears that the relay has started, and as an admin what people are told', async () => {
+    const { caller: guest } = await createUser(home, { name: 'Ann', role: 'view' });
+    const { caller: admin } = await createUser(home, { name: 'Ben', role: 'admin' });
+    const callers: Caller[] = [guest, admin, callerOf({ kind: 'anonymous' })];
+    const ring = ringOf();
+    const readers = callers.map((caller) => ring.open({ caller }));
+    home.bus.emit('relay.started', { version: '1', at: 1 });
+    await home.notifications.sendTest(systemCaller, 'Hello');
+    expect(readers.map((reader) => reader.next(10).events.map(({ type }) => type))).toEqual([
+      ['relay.started'],
+      ['relay.started', 'notification.sent'],
+      [],
+    ]);
+  });
+
+  it('of a share link hears of the accessories of its share', async () => {
+    const [lamp, lock] = [home.named('Lamp'), home.named('Front Door')];
+    const caller = callerOf({
+      ...{ kind: 'share_link', shareHash: 'x', role: 'view', homeIds: new Set([home.home.id]) },
+      accessoryIds: new Set([lamp.id]),
+    });
+    const reader = ringOf().open({ caller });
+    happen(1);
+    for (const { id } of [lock, lamp]) home.state.setReachable(id, false);
+    expect(reader.next(10).events.map(({ accessoryId }) => accessoryId)).toEqual([lamp.id]);
+  });
+});
+
+describe('the ring', () => {
+  it('wakes its readers once a turn, and in a burst once for what came meanwhile', async () => {
+    const reader = ringOf().open({ caller: systemCaller });
+    const woken: number[] = [];
+    reader.onReady(() => woken.push(take(reader).length));
+    for (let n = 0; n < 50; n += 1) happen(n);
+    expect(woken).toEqual([]);
+    await setImmediate();
+    expect(woken).toEqual([50]);
+    for (let n = 0; n < 30; n += 1) happen(n);
+    await setImmediate();
+    expect(woken).toEqual([50]);
+    await home.clock.advance(25);
+    expect(woken).toEqual([50, 30]);
+  });
+
+  it('wakes the others where one fails', async () => {
+    const ring = ringOf();
+    const [bad, good] = [ring.open({ caller: systemCaller }), ring.open({ caller: systemCaller })];
+    let heard = 0;
+    bad.onReady(() => {
+      throw new Error('no');
+    });
+    good.onReady(() => {
+      heard += 1;
+    });
+    happen(1);
+    await setImmediate();
+    expect(heard).toBe(1);
+  });
+
+  it('wakes nobody who is closed', async () => {
+    const reader = ringOf().open({ caller: systemCaller });
+    reader.onReady(() => {
+      throw new Error('still here');
+    });
+    reader.close();
+    happen(1);
+    await setImmediate();
+    expect(reader.hasMore).toBe(true);
+  });
+
+  it('makes the text of an event once for all', () => {
+    const ring = ringOf();
+    const [one, two] = [ring.open({ caller: systemCaller }), ring.open({ caller: tokenCaller() })];
+    happen(1);
+    const [first, second] = [one.next(1).events[0], two.next(1).events[0]];
+    expect(first).toBe(second);
+    expect(JSON.parse(first?.json ?? '')).toMatchObject({ type: 'presence.changed', data: { personId: '1' } });
+    expect(first?.json).toBe(second?.json);
+  });
+
+  it('keeps nothing while nobody has ever looked on', () => {
+    const ring = ringOf();
+    happen(1);
+    expect(ring.nextSeq).toBe(ring.oldestSeq);
+  });
+
+  it('keeps what happened for ten minutes', async () => {
+    const ring = ringOf();
+    const reader = ring.open({ caller: systemCaller });
+    happen(1);
+    await home.clock.advance(10 * 60_000);
+    happen(2);
+    expect(ring.oldestSeq).toBe(1);
+    await home.clock.advance(1);
+    happen(3);
+    expect(reader.next(10).missed).toEqual({ reason: 'overflow', count: 1 });
+  });
+
+  it('keeps fewer events where their texts are long', () => {
+    const ring = ringOf({ mostBytes: 10_000 });
+    ring.open({ caller: systemCaller });
+    const message = 'x'.repeat(2_000);
+    for (let n = 0; n < 50; n += 1) {
+      home.bus.emit('notification.sent', {
+        ...{ notificationId: 'n', userId: null, homeId: home.home.id, automationId: null, title: null, message, at: n },
+      });
+    }
+    expect(ring.nextSeq - ring.oldestSeq).toBe(2);
+  });
+
+  it('loses nothing without saying so, however events, readers and their pace mix', () => {
+    const step = fc.oneof(
+      fc.record({ happen: fc.integer({ min: 1, max: 9 }) }),
+      fc.record({ take: fc.integer({ min: 1, max: 6 }) }),
+      fc.constant({ comeBack: true }),
+    );
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 16 }), (steps, mostEvents) => {
+        const ring = ringOf({ mostEvents });
+        let reader = ring.open({ caller: systemCaller });
+        let [told, happened] = [0, 0];
+        const takeSome = (max: number): void => {
+          const { events, missed } = reader.next(max);
+          if (missed) told += missed.reason === 'overflow' ? missed.count : Number.NaN;
+          for (const { data } of events) {
+            told += 1;
+            expect(data.personId).toBe(String(told));
+          }
+        };
+        for (const one of steps) {
+          if ('happen' in one) for (let n = 0; n < one.happen; n += 1) happen(++happened);
+          else if ('take' in one) takeSome(one.take);
+          else {
+            const after = reader.lastId;
+            reader.close();
+            reader = ring.open({ caller: systemCaller, after });
+          }
+          expect(ring.nextSeq - ring.oldestSeq).toBeLessThanOrEqual(mostEvents);
+        }
+        while (reader.hasMore) takeSome(100);
+        expect(told).toBe(happened);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

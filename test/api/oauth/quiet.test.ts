@@ -1,0 +1,21 @@
+/** The library is a guest in a daemon: it says nothing of its own. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+const SCRIPT = `
+import { createOAuthFixture } from './test/support/oauth-fixture.ts';
+const fixture = await createOAuthFixture();
+await fetch(fixture.origin + '/.well-known/oauth-authorization-server');
+await fixture.registerOverHttp({ redirect_uris: ['https://app.example/callback'] });
+const tokens = await fixture.signIn(await fixture.register());
+await fetch(fixture.origin + '/oauth/authorize?client_id=x');
+await fixture.refresh({ client_id: 'x' }, tokens.refresh_token);
+await fixture.close();
+`;
+
+it('prints nothing while apps sign in and go wrong', async () => {
+  const run = promisify(execFile);
+  const { stdout, stderr } = await run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', SCRIPT]);
+  expect(stdout + stderr).toBe('');
+});

@@ -1,0 +1,609 @@
+/**
+ * What every operation really answers, against what the document says it answers: a tour through a whole home that asks each of them
+ * at least once. A field that is answered and not described fails, and so does an operation that nobody asks.
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createRestClient,
+  createTestApi,
+  createToken,
+  type RestAnswer,
+  type RestClient,
+} from '../support/rest-client.ts';
+import { lamp } from '../support/sample-accessories.ts';
+import { callerOf, createTestHome, systemCaller, type TestHome } from '../support/test-home.ts';
+import { anonymousCaller } from '../support/test-users.ts';
+import { compileSchema, listOperations, operationOf } from './openapi-document.ts';
+import { createShareHome } from './share/share-home.ts';
+
+const UNPAIRED = 'CC:00:00:00:00:01';
+const CODE = '031-45-154';
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
+
+let home: TestHome;
+let rest: RestClient;
+let socket: RestClient;
+/** In place of headers: the command line asks. */
+const VIA_SOCKET = {};
+const asked = new Set<string>();
+
+beforeAll(() => {
+  home = createTestHome({ sample: true });
+  home.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: CODE, accessories: [lamp('New')] });
+  rest = createRestClient(createTestApi(home), createToken(home));
+  socket = createRestClient(createTestApi(home), undefined, { viaSocket: true });
+});
+
+afterAll(() => home.close());
+
+/** Asks, and holds the answer against the description of the operation. @param name `GET /rest/rooms/{id}` */
+async function ask(
+  name: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<RestAnswer['body']> {
+  const [method = '', template = ''] = name.split(' ');
+  const answer = await (headers === VIA_SOCKET
+    ? socket.request(method, path, body)
+    : rest.request(method, path, body, headers));
+  const { responses } = operationOf(method.toLowerCase(), template);
+  const expected = Number(Object.keys(responses).find((status) => status.startsWith('20')));
+  expect([name, answer.status, answer.status === expected ? '' : answer.text]).toEqual([name, expected, '']);
+  const { content } = responses[expected];
+  const type = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  expect(Object.keys(content)).toContain(type);
+  const value = type === 'application/json' ? answer.body : answer.text;
+  expectToMatch(name, value, content[type].schema);
+  if (body !== undefined) {
+    expectToMatch(
+      `${name} (body)`,
+      body,
+      operationOf(method.toLowerCase(), template).requestBody.content['application/json'].schema,
+    );
+  }
+  asked.add(name);
+  return value;
+}
+
+function expectToMatch(name: string, value: unknown, schema: unknown): void {
+  const validate = compileSchema(schema);
+  expect(
+    validate(value),
+    `${name}: ${JSON.stringify(validate.errors?.slice(0, 4), null, 1)}\n${JSON.stringify(value)}`,
+  ).toBe(true);
+}
+
+describe('every answer is as described', () => {
+  it('of the relay itself', async () => {
+    await ask('GET /health', '/health');
+    await ask('GET /ready', '/ready');
+    await ask('GET /openapi.json', '/openapi.json');
+    await ask('GET /metrics', '/metrics');
+    home.logs.write(JSON.stringify({ level: 30, time: 1, msg: 'Connected', device: 'Lamp' }));
+    await ask('GET /rest/relay', '/rest/relay');
+    await ask('GET /rest/relay/logs', '/rest/relay/logs?level=info&limit=5', undefined, VIA_SOCKET);
+    await ask('GET /rest/relay/settings', '/rest/relay/settings', undefined, VIA_SOCKET);
+    await ask('PATCH /rest/relay/settings', '/rest/relay/settings', { log_level: 'debug' }, VIA_SOCKET);
+  });
+
+  it('of the stream of events, whose answer never ends', async () => {
+    const headers = { Host: 'localhost', Authorization: `Bearer ${createToken(home)}` };
+    const { status, headers: answered, body } = await createTestApi(home).request('/events', { headers });
+    expect(status).toBe(200);
+    const { content } = operationOf('get', '/events').responses[200];
+    const type = answered.get('content-type')?.split(';')[0] ?? '';
+    expect(Object.keys(content)).toContain(type);
+    const reader = (body as ReadableStream<Uint8Array>).getReader();
+    expectToMatch('GET /events', new TextDecoder().decode((await reader.read()).value), content[type].schema);
+    await reader.cancel();
+    asked.add('GET /events');
+  });
+
+  it('of homes and rooms', async () => {
+    await ask('GET /rest/homes', '/rest/homes');
+    const { id } = await ask('POST /rest/homes', '/rest/homes', { name: 'Cabin' });
+    await ask('PATCH /rest/homes/{id}', `/rest/homes/${id}`, { paused: true });
+    const room = await ask('POST /rest/rooms', '/rest/rooms', { homeId: id, name: 'Attic' });
+    await ask('PATCH /rest/rooms/{id}', `/rest/rooms/${room.id}`, { name: 'Loft' });
+    await ask('GET /rest/rooms', `/rest/rooms?home=${id}`);
+    await ask('DELETE /rest/rooms/{id}', `/rest/rooms/${room.id}`);
+    await ask('DELETE /rest/homes/{id}', `/rest/homes/${id}`);
+  });
+
+  it('of notifications', async () => {
+    const path = '/rest/notifications';
+    const preference = { scope: 'home', scopeId: home.home.id, emailEnabled: true };
+    await ask(`POST ${path}/test`, `${path}/test`, { message: 'Hello' });
+    await ask(`GET ${path}`, `${path}?limit=5`);
+    await ask(`GET ${path}/channels`, `${path}/channels`);
+    await ask(`POST ${path}/preferences`, `${path}/preferences`, preference);
+    await ask(`GET ${path}/preferences`, `${path}/preferences`);
+    await ask(`DELETE ${path}/preferences`, `${path}/preferences?scope=home&scopeId=${home.home.id}`);
+    await ask(`DELETE ${path}`, path);
+  });
+
+  it('of accounts, members and sessions', async () => {
+    const { code } = await ask('POST /rest/setup-code', '/rest/setup-code', undefined, VIA_SOCKET);
+    const account = { email: 'ada@example.org', password: 'correct horse' };
+    const { token: ada } = await home.users.claim(anonymousCaller(), { ...account, setupCode: code });
+    const as = (token: string) => ({ Authorization: `Bearer ${token}` });
+    await ask('PATCH /rest/me', '/rest/me', { name: 'Ada L.' }, as(ada));
+    await ask('PATCH /rest/settings', '/rest/settings', { developerMode: true }, as(ada));
+    await ask('GET /rest/settings', '/rest/settings', undefined, as(ada));
+    const members = `/rest/homes/${home.home.id}/members`;
+    const template = '/rest/homes/{id}/members';
+    const unknown = await ask(`POST ${template}`, members, { email: 'eve@example.org', role: 'view' }, as(ada));
+    await ask(`PATCH ${template}/{memberId}`, `${members}/${unknown.member.id}`, { role: 'control' }, as(ada));
+    await ask(`DELETE ${template}/{memberId}`, `${members}/${unknown.member.id}`, undefined, as(ada));
+
+    const bob = { email: 'bob@example.org', password: 'another horse' };
+    const user = await ask('POST /rest/users', '/rest/users', bob, as(ada));
+    await ask('PATCH /rest/users/{id}', `/rest/users/${user.id}`, { name: 'Bob' }, as(ada));
+    await ask(
+      'POST /rest/users/{id}/password',
+      `/rest/users/${user.id}/password`,
+      { password: 'third horse' },
+      as(ada),
+    );
+    const { token } = await home.users.logIn(anonymousCaller(), { ...bob, password: 'third horse' });
+    await ask(`POST ${template}`, members, { email: bob.email, role: 'view' }, as(ada));
+    await ask('GET /rest/invitations', '/rest/invitations', undefined, as(token));
+    await ask(
+      'POST /rest/invitations/{homeId}/reject',
+      `/rest/invitations/${home.home.id}/reject`,
+      undefined,
+      as(token),
+    );
+    await ask(`POST ${template}`, members, { email: bob.email, role: 'view' }, as(ada));
+    await ask(
+      'POST /rest/invitations/{homeId}/accept',
+      `/rest/invitations/${home.home.id}/accept`,
+      undefined,
+      as(token),
+    );
+    await ask(`GET ${template}`, members);
+    const [session] = await ask('GET /rest/sessions', '/rest/sessions', undefined, as(token));
+    await ask('GET /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
+    await ask('POST /rest/sessions/renew', '/rest/sessions/renew', undefined, as(token));
+    await ask('DELETE /rest/sessions/{id}', `/rest/sessions/${session.id}`, undefined, as(token));
+    await ask('DELETE /rest/users/{id}', `/rest/users/${user.id}`, undefined, as(ada));
+    await ask('GET /rest/users', '/rest/users', undefined, as(ada));
+    const change = { currentPassword: account.password, newPassword: 'fourth horse' };
+    const changed = await ask('POST /rest/me/password', '/rest/me/password', change, as(ada));
+    await ask('GET /rest/me', '/rest/me', undefined, as(changed.token));
+    const { client } = home.oauthClients.register({}, { redirect_uris: ['https://app.example/callback'] });
+    const person = callerOf(await home.sessions.authenticate(changed.token));
+    home.authorizedApps.allow(person, { clientId: client.id, scope: 'write', homePermissions: null, resource: 'api' });
+    const apps = '/rest/authorized-apps';
+    await ask(`GET ${apps}`, apps, undefined, as(changed.token));
+    const narrower = { homePermissions: { [home.home.id]: 'view' } };
+    await ask(`PATCH ${apps}/{clientId}`, `${apps}/${client.id}`, narrower, as(changed.token));
+    await ask(`DELETE ${apps}/{clientId}`, `${apps}/${client.id}`, undefined, as(changed.token));
+    await ask('DELETE /rest/sessions', '/rest/sessions', undefined, as(changed.token));
+  });
+
+  it('of people', async () => {
+    const place = { latitude: 52.52, longitude: 13.405 };
+    await ask('PATCH /rest/homes/{id}', `/rest/homes/${home.home.id}`, { timeZone: 'Europe/Berlin', location: place });
+    const { id } = await ask('POST /rest/people', '/rest/people', { homeId: home.home.id, name: 'Ada' });
+    await ask('PATCH /rest/people/{id}', `/rest/people/${id}`, { name: 'Grace' });
+    await ask('POST /rest/people/{id}/presence', `/rest/people/${id}/presence`, place);
+    await ask('GET /rest/people/{id}', `/rest/people/${id}`);
+    await ask('GET /rest/people', '/rest/people');
+    await ask('GET /rest/homes', '/rest/homes');
+    await ask('POST /owntracks', '/owntracks?u=Grace', { _type: 'location', lat: 52.52, lon: 13.405, tst: 1 });
+    await ask('DELETE /rest/people/{id}', `/rest/people/${id}`);
+  });
+
+  it('of flows, their runs, versions and documents', async () => {
+    const path = '/rest/flows';
+    const { id: lampId } = home.named('Lamp');
+    const lampOn = { accessoryId: lampId, characteristicType: 'on' };
+    const body = {
+      homeId: home.home.id,
+      name: 'Everything',
+      enabled: false,
+      triggers: [
+        { type: 'state', ...lampOn, to: true, for: { minutes: 1 } },
+        { type: 'numeric_state', accessoryId: lampId, characteristicType: 'brightness', above: 10 },
+        { type: 'time', at: '07:00', weekdays: [1] },
+        { type: 'time_pattern', minutes: '/5' },
+        { type: 'sun', event: 'sunset', offset: { minutes: -10 } },
+        { type: 'webhook', allowedMethods: ['GET'] },
+        { type: 'event', eventType: 'bell', eventData: { who: 'x' } },
+        { type: 'system', event: 'relay_connected' },
+        { type: 'template', expression: 'now() > 0' },
+        { type: 'device_availability', accessoryId: lampId, to: 'unavailable' },
+        { type: 'presence', event: 'atHome' },
+      ],
+      conditions: {
+        operator: 'and',
+        conditions: [
+          { type: 'state', ...lampOn, value: true },
+          { operator: 'or', conditions: [{ type: 'time', after: '22:00', before: '06:00' }] },
+        ],
+      },
+      actions: [
+        { type: 'set_characteristic', ...lampOn, value: true },
+        { type: 'delay', duration: { seconds: 1 } },
+        {
+          type: 'if_then_else',
+          condition: { operator: 'not', conditions: [] },
+          // biome-ignore lint/suspicious/noThenProperty: the field's name on the wire.
+          then: [{ type: 'stop', reason: 'enough' }],
+          else: [],
+        },
+        { type: 'repeat', mode: 'count', count: 2, sequence: [{ type: 'fire_event', eventType: 'bell' }] },
+        { type: 'parallel', branches: [[{ type: 'notify', message: 'Hello' }]] },
+        { type: 'fire_webhook', url: 'https://example.com/', method: 'POST', body: { a: 1 } },
+        { type: 'variables', variables: { level: 1 } },
+      ],
+      variables: { level: 40 },
+    };
+    const made = await ask(`POST ${path}`, path, body);
+    const one = `${path}/${made.id}`;
+    await ask(`GET ${path}`, path);
+    await ask(`GET ${path}/{id}`, one);
+    await ask(`PUT ${path}/{id}`, one, made);
+    await ask(`PATCH ${path}/{id}`, one, { name: 'All' });
+    const bell = { at: 1, event: { eventType: 'bell', eventData: { who: 'x' } } };
+    await ask(`POST ${path}/{id}/simulate`, `${one}/simulate`, { scenario: { trigger: {}, events: [bell] } });
+    await ask(`POST ${path}/simulate`, `${path}/simulate`, { homeId: home.home.id, data: { ...body, triggers: [] } });
+    const { runId } = await ask(`POST ${path}/{id}/run`, `${one}/run`, { variables: { level: 2 } });
+    await ask(`GET ${path}/{id}/outline`, `${one}/outline`);
+    await ask(`GET ${path}/{id}/traces`, `${one}/traces?limit=5`);
+    await ask(`GET ${path}/traces/{runId}`, `${path}/traces/${runId}`);
+    await ask('POST /webhook/{webhookId}', new URL(made.webhookUrls[0]).pathname, { door: 'front' });
+    await ask(`POST ${path}/{id}/enable`, `${one}/enable`);
+    await ask(`GET ${path}/{id}/next`, `${one}/next?count=2`);
+    await ask(`POST ${path}/{id}/disable`, `${one}/disable`);
+    const [, version] = await ask(`GET ${path}/{id}/versions`, `${one}/versions`);
+    await ask(`POST ${path}/versions/{versionId}/restore`, `${path}/versions/${version.id}/restore`);
+    await ask(`GET ${path}/{id}/export`, `${one}/export`);
+    const document = await ask(`GET ${path}/{id}/export`, `${one}/export?format=json`);
+    await ask(`POST ${path}/import`, `${path}/import?home=${home.home.id}`, document);
+    await ask(`DELETE ${path}/{id}`, one);
+  });
+
+  it('of accessories', async () => {
+    const list = await ask('GET /rest/accessories', '/rest/accessories');
+    expect(list.length).toBeGreaterThan(5);
+    const { id } = home.named('Lamp');
+    await ask('GET /rest/accessories/{id}', `/rest/accessories/${id}`);
+    await ask('PATCH /rest/accessories/{id}', `/rest/accessories/${id}`, {
+      name: null,
+      roomId: home.named('Motion').roomId,
+    });
+    await ask('POST /rest/accessories/{id}/identify', `/rest/accessories/${id}/identify`);
+  });
+
+  it('of virtual accessories, of every kind', async () => {
+    const kinds = [
+      { type: 'input_boolean' },
+      { type: 'input_select', options: ['Home', 'Away'] },
+      { type: 'counter', min: 0, max: 9 },
+      { type: 'timer', duration: 90 },
+      { type: 'input_number', min: 0, max: 10, unit: 'kW', control: 'field' },
+      { type: 'input_text', maxLength: 9 },
+      { type: 'input_datetime', hasTime: false },
+    ];
+    const ids: string[] = [];
+    for (const kind of kinds) {
+      const made = await ask('POST /rest/virtual-accessories', '/rest/virtual-accessories', {
+        homeId: home.home.id,
+        name: `My ${kind.type.replace('_', ' ')}`,
+        ...kind,
+      });
+      ids.push(made.id);
+    }
+    await ask('GET /rest/virtual-accessories', `/rest/virtual-accessories?home=${home.home.id}`);
+    await ask('GET /rest/accessories', '/rest/accessories');
+    const [plain, , , timer] = ids;
+    await ask('POST /rest/virtual-accessories/{id}/operate', `/rest/virtual-accessories/${plain}/operate`, {
+      operation: 'toggle',
+    });
+    await ask('POST /rest/virtual-accessories/{id}/operate', `/rest/virtual-accessories/${timer}/operate`, {
+      operation: 'start',
+    });
+    await ask('GET /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${timer}`);
+    await ask('PATCH /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${plain}`, {
+      icon: 'star',
+      controllable: false,
+    });
+    await ask('DELETE /rest/virtual-accessories/{id}', `/rest/virtual-accessories/${plain}`);
+  });
+
+  it('of service groups, zones, room groups and collections', async () => {
+    const homeId = home.home.id;
+    const accessoryIds = ['Heater', 'Kettle'].map((name) => home.named(name).id);
+    const group = await ask('POST /rest/service-groups', '/rest/service-groups', { homeId, name: 'Hot', accessoryIds });
+    await ask('GET /rest/service-groups', '/rest/service-groups');
+    await ask('GET /rest/service-groups/{id}', `/rest/service-groups/${group.id}`);
+    await ask('PATCH /rest/service-groups/{id}', `/rest/service-groups/${group.id}`, { name: 'Hotter' });
+    const write = { characteristicType: 'power_state', value: true };
+    await ask('POST /rest/service-groups/{id}/set', `/rest/service-groups/${group.id}/set`, write);
+
+    const roomIds = [home.named('Lamp').roomId];
+    for (const kind of ['zones', 'room-groups']) {
+      const path = `/rest/${kind}`;
+      const set = await ask(`POST ${path}`, path, { homeId, name: 'Upstairs', roomIds });
+      await ask(`GET ${path}`, `${path}?home=${homeId}`);
+      await ask(`PATCH ${path}/{id}`, `${path}/${set.id}`, { roomIds: [] });
+      await ask(`DELETE ${path}/{id}`, `${path}/${set.id}`);
+    }
+
+    const payload = {
+      groups: [{ id: 'a', name: 'A' }],
+      items: [
+        { home_id: homeId, accessory_id: home.named('Lamp').id, group_id: 'a' },
+        { home_id: homeId, service_group_id: group.id },
+      ],
+    };
+    const collection = await ask('POST /rest/collections', '/rest/collections', { name: 'Favourites', payload });
+    await ask('GET /rest/collections/{id}', `/rest/collections/${collection.id}`);
+    await ask('PATCH /rest/collections/{id}', `/rest/collections/${collection.id}`, {
+      payload: JSON.stringify(payload),
+    });
+    await ask('GET /rest/collections', '/rest/collections');
+    await ask('DELETE /rest/collections/{id}', `/rest/collections/${collection.id}`);
+  });
+
+  it('of scenes', async () => {
+    const homeId = home.home.id;
+    const lampId = home.named('Lamp').id;
+    const actions = [
+      { accessoryId: lampId, characteristicType: 'public.hap.characteristic.on', targetValue: true },
+      { accessoryId: lampId, characteristicType: 'brightness', targetValue: 30 },
+    ];
+    const scene = await ask('POST /rest/scenes', '/rest/scenes', { homeId, name: 'Movie Night', actions });
+    const captured = { homeId, name: 'As Now', accessoryIds: [lampId] };
+    await ask('POST /rest/scenes/capture', '/rest/scenes/capture', captured);
+    await ask('PATCH /rest/scenes/{id}', `/rest/scenes/${scene.id}`, { name: 'Film Night' });
+    await ask('GET /rest/scenes/{id}', `/rest/scenes/${scene.id}`);
+    await ask('POST /rest/scenes/{id}/execute', `/rest/scenes/${scene.id}/execute`);
+    await ask('POST /rest/scene', '/rest/scene', { home: 'My Home', name: 'Film Night' });
+    // The lamp is on now, so that there is something to do for the built-in ones.
+    const listed = await ask('GET /rest/scenes', '/rest/scenes');
+    expect(new Set(listed.map(({ isBuiltIn }: { isBuiltIn: boolean }) => isBuiltIn))).toEqual(new Set([true, false]));
+    await ask('DELETE /rest/scenes/{id}', `/rest/scenes/${scene.id}`);
+  });
+
+  it('of native automations, with everything that they can have', async () => {
+    const homeId = home.home.id;
+    const lamp = { accessoryId: home.named('Lamp').id, characteristicType: 'brightness' };
+    const actions = [{ ...lamp, targetValue: 30 }];
+    const timer = { type: 'timer', hour: 7, minute: 30, recurrence: { weekday: 2 }, timeZone: 'Europe/Berlin' };
+    const made = await ask('POST /rest/automations', '/rest/automations', {
+      homeId,
+      name: 'Morning',
+      trigger: timer,
+      actions,
+    });
+    const trigger = {
+      type: 'event',
+      events: [
+        { type: 'characteristic', ...lamp, triggerValue: 10 },
+        { type: 'characteristic', ...lamp, thresholdMin: 10, thresholdMax: 20 },
+        { type: 'significantTime', significantEvent: 'sunset', offsetMinutes: -10 },
+        { type: 'calendar', calendarComponents: { hour: 7, weekday: 2 } },
+        { type: 'location', latitude: 52.5, longitude: 13.4, radius: 100, notifyOnEntry: true, notifyOnExit: true },
+        { type: 'presence', presenceType: 'allUsers', presenceEvent: 'firstArrival' },
+      ],
+      endEvents: [{ type: 'duration', durationSeconds: 60 }],
+      conditions: [
+        { type: 'characteristic', ...lamp, operator: 'lessThan', value: 50 },
+        { type: 'time', afterTime: { hour: 22 }, beforeTime: { hour: 6, minute: 30 } },
+        { type: 'significantEvent', afterEvent: 'sunset', beforeEvent: 'sunrise' },
+        { type: 'presence', presenceType: 'allUsers', presenceEvent: 'atHome' },
+      ],
+      recurrences: [{ weekday: 7 }],
+      executeOnce: true,
+    };
+    const path = `/rest/automations/${made.id}`;
+    const shown = await ask('PATCH /rest/automations/{id}', path, { trigger, enabled: true });
+    await ask('PATCH /rest/automations/{id}', path, { trigger: shown.trigger, actions: shown.actions });
+    await ask('GET /rest/automations/{id}', path);
+    await ask('GET /rest/automations', `/rest/automations?home=${homeId}`);
+    await ask('DELETE /rest/automations/{id}', path);
+  });
+
+  it('of state, with a service group, a virtual accessory and scenes in it, in both forms', async () => {
+    const tree = await ask('GET /rest/state', '/rest/state');
+    expect(JSON.stringify(tree)).toMatch(/"group":true.*"accessories"/);
+    await ask('GET /rest/state', '/rest/state?form=names');
+    await ask('GET /rest', '/rest');
+    const flat = { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: true, brightness: 40 };
+    await ask('POST /rest/state', '/rest/state', flat);
+    await ask('POST /rest/state', '/rest/state', [flat, { ...flat, accessory: 'Nothing' }]);
+    const [key = ''] = Object.keys(tree._homes);
+    const [room, accessories] = Object.entries(tree[key]).find(([name]) => name.startsWith('living_room')) ?? ['', {}];
+    const [accessory = ''] = Object.keys(accessories as object);
+    const settings = { [room]: { [accessory]: { on: false } } };
+    await ask('POST /rest/state', '/rest/state', { [key]: settings });
+    await ask('POST /rest/state', '/rest/state', { homeId: home.home.id, state: settings });
+  });
+
+  it('of history, of numbers and of states', async () => {
+    const homeId = home.home.id;
+    const query = `home=${homeId}`;
+    await ask('PATCH /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`, { enabled: true });
+    const { id: accessoryId, services } = home.named('Thermostat');
+    const temperature = services.flatMap(({ characteristics }) => characteristics).find(({ type }) => type === '11');
+    await ask('PATCH /rest/history/series', '/rest/history/series', {
+      homeId,
+      accessoryId,
+      characteristicType: 'current_temperature',
+      minIntervalS: 0,
+    });
+    for (const value of [19, 20.5, 21]) {
+      await home.clock.advance(60_000);
+      home.driver.event('10:00:00:00:00:02', '1', temperature?.iid ?? '', value);
+      await rest.post('/rest/state', { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: value > 20 });
+    }
+    const numbers = await ask('GET /rest/history', '/rest/history?accessory=thermostat');
+    expect(numbers.series.length).toBeGreaterThan(0);
+    await ask('GET /rest/history', '/rest/history?accessory=lamp&characteristic=on');
+    await ask('GET /rest/history', '/rest/history?accessory=button');
+    await ask('GET /rest/history/series', `/rest/history/series?${query}`);
+    await ask('GET /rest/history/homes/{homeId}', `/rest/history/homes/${homeId}`);
+    await ask('GET /rest/history/export', `/rest/history/export?${query}`);
+    await ask('DELETE /rest/history', `/rest/history?${query}`);
+  });
+
+  it('of shares', async () => {
+    const [accessory] = (await rest.get('/rest/accessories')).body;
+    const body = { entityType: 'accessory', entityId: accessory.id, accessType: 'public', role: 'view' };
+    const share = await ask('POST /rest/shares', '/rest/shares', body);
+    await ask('GET /rest/shares', '/rest/shares');
+    await ask('PATCH /rest/shares/{id}', `/rest/shares/${share.id}`, { role: 'control' });
+    await ask('DELETE /rest/shares/{id}', `/rest/shares/${share.id}`);
+  });
+
+  it('of share links, which need no token', async () => {
+    const { client, home: house, shareEntity } = createShareHome();
+    const link = await shareEntity('home', house.home.id, { requirePost: false });
+    const values = ['brightness/40', 'hue/30', 'saturation/50', 'temp/200', 'position/100', 'color/30/50'];
+    const owner = rest;
+    rest = client;
+    try {
+      await ask('GET /s/{hash}', link);
+      await ask('GET /s/{hash}/qr.svg', `${link}/qr.svg`);
+      for (const method of ['GET', 'POST']) {
+        for (const verb of ['on', 'off', 'toggle', 'lock', 'unlock', ...values]) {
+          const template = verb.replace('30/50', '{hue}/{saturation}').replace(/\/\d+/, '/{value}');
+          await ask(`${method} /s/{hash}/${template}`, `${link}/${verb}`);
+        }
+      }
+      const stream = ask('GET /s/{hash}/events', `${link}/events`);
+      await house.clock.advance(1_000);
+      for (const { id } of house.shares.mine(systemCaller)) house.shares.delete(systemCaller, id);
+      await house.clock.advance(1_000);
+      await stream;
+    } finally {
+      rest = owner;
+      house.close();
+    }
+  });
+
+  it('of devices and pairings', async () => {
+    await ask('GET /rest/discovered', '/rest/discovered');
+    await ask('POST /rest/discovered/refresh', '/rest/discovered/refresh');
+    await ask('POST /rest/discovered/manual', '/rest/discovered/manual', { hostPort: 'lamp:80' });
+    await ask('DELETE /rest/discovered/manual', '/rest/discovered/manual', { hostPort: 'lamp:80' });
+    await ask('POST /rest/discovered/{deviceId}/identify', `/rest/discovered/${UNPAIRED}/identify`);
+    await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE });
+    await ask('GET /rest/pairings', '/rest/pairings');
+    const controllers = `/rest/pairings/${UNPAIRED}/controllers`;
+    const template = '/rest/pairings/{deviceId}/controllers';
+    const guest = { id: 'guest', publicKey: 'ab'.repeat(32), admin: false };
+    await ask(`POST ${template}`, controllers, guest, VIA_SOCKET);
+    await ask(`GET ${template}`, controllers);
+    await ask(`DELETE ${template}/{controllerId}`, `${controllers}/guest`);
+    await ask('DELETE /rest/pairings/{deviceId}', `/rest/pairings/${UNPAIRED}?force=true`);
+    const steps = { Accept: 'application/x-ndjson' };
+    await ask('POST /rest/pairings', '/rest/pairings', { device: UNPAIRED, setupCode: CODE }, steps);
+  });
+
+  it('of brokers', async () => {
+    const path = `/rest/homes/${home.home.id}/mqtt`;
+    const body = { name: 'Mosquitto', host: 'broker.local', username: 'ada', password: 'secret' };
+    const { id } = await ask('POST /rest/homes/{id}/mqtt/brokers', `${path}/brokers`, body);
+    await ask('GET /rest/homes/{id}/mqtt', path);
+    const template = '/rest/homes/{id}/mqtt/brokers/{brokerId}';
+    await ask(`GET ${template}`, `${path}/brokers/${id}`);
+    await ask(`POST ${template}/test`, `${path}/brokers/${id}/test`);
+    await ask(`PATCH ${template}`, `${path}/brokers/${id}`, { enabled: false });
+    await ask('PATCH /rest/homes/{id}/mqtt', path, { enabled: false });
+    await ask(`DELETE ${template}`, `${path}/brokers/${id}`);
+  });
+
+  it('of webhooks', async () => {
+    const [path, template] = ['/rest/webhooks', '/rest/webhooks/{id}'];
+    const body = { name: 'Log', url: 'http://192.168.1.20/hook', homeIds: [home.home.id], maxRetries: 0 };
+    const { id } = (await ask(`POST ${path}`, path, body)).webhook;
+    home.deliverer.start();
+    home.bus.emit('scene.executed', { homeId: home.home.id, sceneId: 's', name: 'Night', success: true, at: 0 });
+    const failed = `${path}/${id}/deliveries?status=failed`;
+    while ((await rest.get(failed)).body.total === 0) await home.clock.advance(30);
+    await home.deliverer.stop();
+    const [{ id: deliveryId }] = (await ask(`GET ${template}/deliveries`, failed)).deliveries;
+    await ask(`POST ${template}/deliveries/{deliveryId}/resend`, `${path}/${id}/deliveries/${deliveryId}/resend`);
+    await ask(`POST ${template}/test`, `${path}/${id}/test`);
+    await ask(`POST ${template}/pause`, `${path}/${id}/pause`);
+    await ask(`POST ${template}/resume`, `${path}/${id}/resume`);
+    await ask(`POST ${template}/rotate-secret`, `${path}/${id}/rotate-secret`);
+    await ask(`PATCH ${template}`, `${path}/${id}`, { rateLimitPerMinute: null, eventTypes: null });
+    await ask(`GET ${template}`, `${path}/${id}`);
+    await ask(`GET ${path}`, path);
+    await ask(`GET ${path}/event-types`, `${path}/event-types`);
+    await ask(`DELETE ${template}`, `${path}/${id}`);
+  });
+
+  it('of access tokens', async () => {
+    const homePermissions = { [home.home.id]: 'view' };
+    const { accessToken } = await ask('POST /rest/tokens', '/rest/tokens', {
+      name: 'Panel',
+      homePermissions,
+      expiresAt: '2099-01-31T12:00:00Z',
+    });
+    await ask('DELETE /rest/tokens/{id}', `/rest/tokens/${accessToken.id}`);
+    await ask('GET /rest/tokens', '/rest/tokens');
+  });
+
+  it('of what is left over of them', async () => {
+    const [group] = (await rest.get('/rest/service-groups')).body;
+    await ask('DELETE /rest/service-groups/{id}', `/rest/service-groups/${group.id}`);
+  });
+
+  it('and no operation was left out but those that are always refused', () => {
+    const refused = listOperations().filter(
+      ({ operation }) => (operation.responses['200'] ?? operation.responses['202']) === undefined,
+    );
+    expect(refused.map(({ path }) => path).every((path) => path.startsWith('/rest/background'))).toBe(true);
+    const expected = listOperations().filter(
+      ({ operation }) => (operation.responses['200'] ?? operation.responses['202']) !== undefined,
+    );
+    const here = expected.map(({ name }) => name).filter((name) => !ASKED_ELSEWHERE.test(name));
+    expect([...asked].sort()).toEqual(here.sort());
+  });
+});
+
+/** What works on files of a data directory, or on devices that another program paired: asked of whole relays (`e2e/backups`, `e2e/pairing-import`). */
+const ASKED_ELSEWHERE = / \/rest\/(?:backups\b|pairings\/import$)/;
+
+describe('every error is as described', () => {
+  it.each([
+    { status: 400, name: 'POST /rest/rooms', path: '/rest/rooms', body: '{' },
+    { status: 404, name: 'GET /rest/accessories/{id}', path: `/rest/accessories/${NO_SUCH_ID}` },
+    { status: 404, name: 'GET /rest/background/presets', path: '/rest/background/presets' },
+    { status: 413, name: 'POST /rest/rooms', path: '/rest/rooms', body: `"${'x'.repeat(1_100_000)}"` },
+    { status: 422, name: 'POST /rest/rooms', path: '/rest/rooms', body: { homeId: 7, name: 'Attic' } },
+  ])('$status of $name', async ({ status, name, path, body }) => {
+    const [method = '', template = ''] = name.split(' ');
+    const answer = await rest.request(method, path, body);
+    expect([answer.status, answer.body.code]).toEqual([status, expect.any(String)]);
+    expectError(operationOf(method.toLowerCase(), template), answer);
+  });
+
+  it('401 and 403 of all that need a token, and of what needs more than its', async () => {
+    const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
+    const stranger = createRestClient(createTestApi(home), 'hc_wrong');
+    for (const { name, operation } of listOperations()) {
+      const [method = '', template = ''] = name.split(' ');
+      if (operation.security !== undefined) continue;
+      const refused = await stranger.request(method, template.replaceAll(/\{\w+\}/g, NO_SUCH_ID));
+      expect([name, refused.status]).toEqual([name, 401]);
+      expectError(operation, refused);
+    }
+    const forbidden = await viewer.post('/rest/rooms', { homeId: home.home.id, name: 'Attic' });
+    expect(forbidden.status).toBe(403);
+    expectError(operationOf('post', '/rest/rooms'), forbidden);
+  });
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: see `openapi-document.ts`.
+function expectError(operation: any, answer: RestAnswer): void {
+  expect(Object.keys(operation.responses)).toContain(String(answer.status));
+  expectToMatch(operation.operationId, answer.body, { $ref: '#/components/schemas/Error' });
+}

@@ -1,0 +1,137 @@
+/** Homes, rooms and accessories: what goes beyond the API. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
+import { createTestHome, type TestHome } from '../../support/test-home.ts';
+
+let home: TestHome;
+let rest: RestClient;
+
+beforeEach(() => {
+  home = createTestHome({ sample: true });
+  rest = createRestClient(createTestApi(home), createToken(home));
+});
+
+afterEach(() => home.close());
+
+const NOBODY = '00000000-0000-4000-8000-000000000000';
+
+describe('homes', () => {
+  it('are created, renamed, paused and deleted', async () => {
+    await home.clock.advance(1_000);
+    const created = await rest.post('/rest/homes', { name: ' Cottage ' });
+    expect([created.status, created.body.name]).toEqual([200, 'Cottage']);
+    const path = `/rest/homes/${created.body.id.toUpperCase()}`;
+    const changed = await rest.patch(path, { name: 'Cabin', paused: true, privileges: 'view' });
+    expect(changed.body).toMatchObject({
+      name: 'Cabin',
+      paused: true,
+      privileges: 'view',
+      isAdmin: false,
+      isPrimary: false,
+    });
+    expect(home.driver.pauses.at(-1)).toEqual({ homeId: created.body.id, paused: true });
+    expect((await rest.delete(path)).body).toEqual({ success: true, homeId: created.body.id });
+    expect((await rest.delete(path)).status).toBe(404);
+  });
+
+  it('have a first one for everybody, who need not know of an older one', async () => {
+    await home.clock.advance(1_000);
+    const { body: cottage } = await rest.post('/rest/homes', { name: 'Cottage' });
+    expect(cottage.isPrimary).toBe(false);
+    const limited = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
+    expect((await limited.get('/rest/homes')).body).toMatchObject([{ name: 'Cottage', isPrimary: true }]);
+    const { body } = await limited.post('/graphql', { query: '{ homes { name isPrimary } }' });
+    expect(body.data.homes).toEqual([{ name: 'Cottage', isPrimary: true }]);
+  });
+
+  it('are not deleted while accessories are paired into them, or if it is the last one', async () => {
+    const path = `/rest/homes/${home.home.id}`;
+    expect((await rest.delete(path)).body).toMatchObject({
+      code: 'conflict',
+      error: expect.stringContaining('only home'),
+    });
+    await rest.post('/rest/homes', { name: 'Cottage' });
+    expect((await rest.delete(path)).body).toMatchObject({
+      code: 'conflict',
+      error: expect.stringContaining('accessories'),
+    });
+  });
+
+  it.each([
+    ['POST', '/rest/homes', { name: 'my home' }, 422],
+    ['POST', '/rest/homes', { name: 'a\nb' }, 422],
+    ['POST', '/rest/homes', {}, 400],
+    ['PATCH', `/rest/homes/${NOBODY}`, { name: 'x' }, 404],
+    ['DELETE', '/rest/homes/not-an-id', undefined, 404],
+  ])('%s %s %j answers %i', async (method, path, body, status) => {
+    const answer = await rest.request(method, path, body);
+    expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
+  });
+});
+
+describe('rooms', () => {
+  it('are created, renamed and deleted; their accessories then go to the default room', async () => {
+    const { body: attic } = await rest.post('/rest/rooms', { homeId: home.home.id, name: 'Attic' });
+    expect(attic).toEqual({
+      id: expect.any(String),
+      name: 'Attic',
+      homeId: home.home.id,
+      accessoryCount: 0,
+      isDefault: false,
+    });
+    const lamp = home.named('Lamp').id;
+    expect((await rest.patch(`/rest/accessories/${lamp}`, { roomId: attic.id })).body.roomName).toBe('Attic');
+    const renamed = await rest.patch(`/rest/rooms/${attic.id}`, { name: 'Loft' });
+    expect(renamed.body).toMatchObject({ name: 'Loft', accessoryCount: 1 });
+    expect((await rest.delete(`/rest/rooms/${attic.id}`)).body).toEqual({ success: true, roomId: attic.id });
+    expect((await rest.get(`/rest/accessories/${lamp}`)).body.roomName).toBe('Default Room');
+  });
+
+  it('the default room is not deleted', async () => {
+    const standard = home.state.rooms().find(({ isDefault }) => isDefault);
+    expect((await rest.delete(`/rest/rooms/${standard?.id}`)).body.code).toBe('conflict');
+  });
+
+  it.each([
+    ['POST', '/rest/rooms', { homeId: NOBODY, name: 'Attic' }, 404],
+    ['POST', '/rest/rooms', { homeId: 5, name: 'Attic' }, 422],
+    ['PATCH', `/rest/rooms/${NOBODY}`, { name: 'x' }, 404],
+    ['PATCH', `/rest/rooms/${NOBODY}`, [], 400],
+  ])('%s %s %j answers %i', async (method, path, body, status) => {
+    expect((await rest.request(method, path, body)).status).toBe(status);
+  });
+});
+
+describe('accessories', () => {
+  it('are renamed and get their own name back', async () => {
+    const path = `/rest/accessories/${home.named('Lamp').id}`;
+    expect((await rest.patch(path, { name: 'Reading Lamp' })).body.name).toBe('Reading Lamp');
+    expect((await rest.get('/rest/state?name=reading_lamp')).text).toContain('reading_lamp_');
+    expect((await rest.patch(path, { name: null })).body.name).toBe('Lamp');
+  });
+
+  it('identify themselves', async () => {
+    const { id } = home.named('Lamp');
+    expect((await rest.post(`/rest/accessories/${id}/identify`)).body).toEqual({ success: true });
+    expect(home.driver.identified).toEqual([{ source: '10:00:00:00:00:01', aid: '1' }]);
+    home.driver.setReachable('10:00:00:00:00:01', false);
+    const { status, body, headers } = await rest.post(`/rest/accessories/${id}/identify`);
+    expect([status, body.error, headers.has('retry-after')]).toEqual([503, 'Accessory unreachable', true]);
+  });
+
+  it.each([
+    [`/rest/accessories/${NOBODY}`, { name: 'x' }, 404],
+    ['/rest/accessories/lamp', { name: 'x' }, 404],
+  ])('PATCH %s %j answers %i', async (path, body, status) => {
+    expect((await rest.patch(path, body)).status).toBe(status);
+  });
+
+  it.each([
+    [{ roomId: NOBODY }, 404],
+    [{ roomId: 5 }, 422],
+    [{ name: '' }, 422],
+    [{ room: 'Attic' }, 400],
+  ])('PATCH of a known one with %j answers %i', async (body, status) => {
+    expect((await rest.patch(`/rest/accessories/${home.named('Lamp').id}`, body)).status).toBe(status);
+  });
+});

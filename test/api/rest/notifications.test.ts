@@ -1,0 +1,120 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeChannel } from '../../app/notifications/fake-channel.ts';
+import { createRestClient, createTestApi, createToken, type RestClient } from '../../support/rest-client.ts';
+import { createTestHome, type TestHome } from '../../support/test-home.ts';
+
+let push: FakeChannel;
+let home: TestHome;
+let rest: RestClient;
+
+beforeEach(() => {
+  push = new FakeChannel('push');
+  home = createTestHome({ notificationChannels: [push] });
+  rest = createRestClient(createTestApi(home), createToken(home));
+});
+afterEach(() => home.close());
+
+const notify = (message: string) =>
+  home.notifications.notify({
+    homeId: home.home.id,
+    automationId: null,
+    title: null,
+    message,
+    icon: null,
+    iconColor: null,
+    data: null,
+  });
+
+describe('/rest/notifications', () => {
+  it('lists what people were told, in pages', async () => {
+    push.script.push('lasting');
+    await notify('one');
+    await notify('two');
+    const { body } = await rest.get('/rest/notifications?limit=1&offset=1');
+    expect(body).toEqual([
+      {
+        id: expect.any(String),
+        automationId: null,
+        homeId: home.home.id,
+        title: null,
+        message: 'one',
+        channelsSent: ['local'],
+        channelsFailed: ['push'],
+        rateLimited: false,
+        createdAt: new Date(home.clock.now()).toISOString(),
+      },
+    ]);
+  });
+
+  it.each([
+    ['limit=many', 422, /Invalid value for limit: give a whole number from 1 to 500\./],
+    ['limit=0', 422, /Invalid value for limit/],
+    ['offset=-1', 422, /Invalid value for offset/],
+    ['automation=x', 400, /"automation" must be an id/],
+  ])('refuses ?%s', async (query, status, message) => {
+    const answer = await rest.get(`/rest/notifications?${query}`);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatch(message);
+  });
+
+  it('is cleared', async () => {
+    await notify('one');
+    expect((await rest.delete('/rest/notifications')).body).toEqual({ success: true, deleted: 1 });
+    expect((await rest.get('/rest/notifications')).body).toEqual([]);
+  });
+
+  it('tells of each channel whether it is set up, and nothing of where it leads', async () => {
+    expect((await rest.get('/rest/notifications/channels')).body).toEqual([
+      { name: 'local', configured: true },
+      { name: 'push', configured: true },
+      { name: 'email', configured: false },
+    ]);
+  });
+
+  it('tests the channels, and says what a server said', async () => {
+    expect((await rest.post('/rest/notifications/test', { message: 'Hi' })).body).toEqual({
+      success: true,
+      channels: ['local', 'push'],
+      failures: {},
+    });
+    push.script.push('lasting');
+    expect((await rest.post('/rest/notifications/test', {})).body).toEqual({
+      success: false,
+      channels: ['local'],
+      failures: { push: 'Refused.' },
+    });
+  });
+});
+
+describe('/rest/notifications/preferences', () => {
+  const path = '/rest/notifications/preferences';
+
+  it('are set, listed and deleted; what is left out stays as it was', async () => {
+    const set = await rest.post(path, { scope: 'home', scopeId: home.home.id, emailEnabled: true });
+    const preference = { scope: 'home', scopeId: home.home.id, pushEnabled: true, emailEnabled: true };
+    expect(set.body).toEqual({ ...preference, id: expect.any(String), localEnabled: true });
+    expect((await rest.get(path)).body).toEqual([set.body]);
+    const which = `${path}?scope=home&scopeId=${home.home.id}`;
+    expect((await rest.delete(which)).body).toEqual({ success: true, existed: true });
+    expect((await rest.delete(which)).body).toEqual({ success: true, existed: false });
+  });
+
+  it.each([
+    [{}, 400, /"scope" is missing/],
+    [{ scope: 'room' }, 422, /give one of global, home, automation/],
+    [{ scope: 'home' }, 422, /give the id of the home/],
+    [{ scope: 'global', pushEnabled: 'yes' }, 422, /"pushEnabled" must be true or false/],
+    [{ scope: 'global', push: true }, 400, /Unknown field "push"/],
+    [{ scope: 'automation', scopeId: '00000000-0000-4000-8000-000000000000' }, 404, /Automation not found/],
+  ])('refuse %j', async (body, status, message) => {
+    const answer = await rest.post(path, body);
+    expect(answer.status).toBe(status);
+    expect(answer.body.error).toMatch(message);
+  });
+
+  it('can’t be deleted without saying which', async () => {
+    const answer = await rest.delete(path);
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toMatch(/Invalid value for scope/);
+  });
+});

@@ -1,0 +1,98 @@
+/** What is known of an accessory's reachability over a restart, and when its change is an event. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventReports } from '../../../src/home/event-reports.ts';
+import { createTempDirectory, type TempDirectory } from '../../support/temp-directory.ts';
+import { createTestHome, SAMPLE_DEVICES, type TestHome } from '../../support/test-home.ts';
+
+const LAMP = '10:00:00:00:00:01';
+const DOOR = '10:00:00:00:00:03';
+
+let directory: TempDirectory;
+let home: TestHome;
+/** What webhooks, live streams and subscriptions are told. */
+let told: string[];
+
+beforeEach(async () => {
+  directory = createTempDirectory('reachability');
+  open();
+  for (const device of SAMPLE_DEVICES) home.driver.attach(home.home.id, device);
+  await home.clock.advance(1_000);
+  told = [];
+});
+afterEach(() => {
+  home.close();
+  directory.remove();
+});
+
+function open(): void {
+  told = [];
+  home = createTestHome({ path: directory.file('relay.db') });
+  new EventReports(home).on(({ type, data }) => {
+    if (type === 'accessory.reachability_changed') told.push(`${data.accessoryName} ${data.isReachable}`);
+  });
+}
+
+async function restart(how: 'stop' | 'kill', meanwhile: () => void = () => {}): Promise<void> {
+  if (how === 'kill') home.database.close();
+  else home.close();
+  meanwhile();
+  open();
+}
+
+function attachAll(but: readonly string[] = []): void {
+  for (const device of SAMPLE_DEVICES) {
+    home.driver.attach(home.home.id, device);
+    if (but.includes(device.deviceId)) home.driver.setReachable(device.deviceId, false);
+  }
+}
+
+const reachable = (name: string): boolean => home.named(name).reachable;
+
+describe.each(['stop', 'kill'] as const)('after a %s, a start', (how) => {
+  it('announces no reachability that is as it was last known', async () => {
+    home.driver.setReachable(DOOR, false);
+    await home.clock.advance(1_000);
+    await restart(how);
+    expect([reachable('Lamp'), reachable('Front Door')]).toEqual([true, false]);
+    for (const { id, address } of home.state.accessories()) {
+      home.registry.setReachable(address.source, address.source !== DOOR);
+      expect(home.state.isAnswering(id)).toBe(address.source !== DOOR);
+    }
+    await home.clock.advance(120_000);
+    expect(told).toEqual([]);
+  });
+
+  it('announces once what went away or came back while the relay was down', async () => {
+    home.driver.setReachable(DOOR, false);
+    await home.clock.advance(1_000);
+    await restart(how);
+    for (const { address } of home.state.accessories())
+      home.registry.setReachable(address.source, address.source !== LAMP);
+    await home.clock.advance(120_000);
+    expect(told.sort()).toEqual(['Front Door true', 'Lamp false']);
+    await restart(how);
+    for (const { address } of home.state.accessories())
+      home.registry.setReachable(address.source, address.source !== LAMP);
+    await home.clock.advance(120_000);
+    expect(told).toEqual([]);
+  });
+});
+
+it('an accessory of which no driver reports after a start is announced as unreachable, once', async () => {
+  await restart('stop');
+  for (const { address } of home.state.accessories()) {
+    if (address.source !== LAMP) home.registry.setReachable(address.source, true);
+  }
+  await home.clock.advance(50_000);
+  expect(told).toEqual([]);
+  await home.clock.advance(50_000);
+  expect(told).toEqual(['Lamp false']);
+});
+
+it('an accessory does not count as answering before its driver has reported', async () => {
+  await restart('stop');
+  const { id } = home.named('Lamp');
+  expect([reachable('Lamp'), home.state.isAnswering(id)]).toEqual([true, false]);
+  attachAll();
+  expect(home.state.isAnswering(id)).toBe(true);
+});

@@ -1,0 +1,151 @@
+/** An `Advertiser` on a clock and networks that the test moves; what it says is read by dns-packet, another implementation. */
+import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
+import type { AdvertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
+import { Advertiser, type AdvertiserOptions } from '../../../src/drivers/discovery/advertiser.ts';
+import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
+import type { Destination, PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
+import type { InterfaceAddress, NetworkInterfaces } from '../../../src/drivers/discovery/network-interfaces.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { ETH0 } from './discovery-fixture.ts';
+
+export const RELAY: AdvertisedRelay = {
+  hostname: 'nas',
+  port: 5656,
+  wsPort: 5657,
+  hasTls: false,
+  instanceId: '0badcafe',
+  version: '1.2.3',
+};
+
+export interface Said {
+  readonly packet: Packet;
+  readonly bytes: number;
+  readonly on: string;
+  /** One host; the group otherwise. */
+  readonly to: Destination | undefined;
+  readonly at: number;
+}
+
+interface FixtureSocket {
+  readonly address: InterfaceAddress;
+  readonly events: PacketSocketEvents;
+  closed: boolean;
+}
+
+/** Room for random waits: probing is over after this, and both announcements are made. */
+export const SETTLED_MS = 3_000;
+
+export class AdvertiserFixture {
+  readonly clock: TestClock;
+  readonly said: Said[] = [];
+  readonly advertiser: Advertiser;
+  readonly sockets: FixtureSocket[] = [];
+  interfaces: NetworkInterfaces;
+  /** Where the packets of this lab go besides; every packet reaches our own sockets on the same network, as it does in life. */
+  readonly neighbours: AdvertiserFixture[] = [];
+
+  constructor(
+    options: Partial<Omit<AdvertiserOptions, 'relay'>> & {
+      readonly relay?: Partial<AdvertisedRelay>;
+      readonly interfaces?: NetworkInterfaces;
+      readonly clock?: TestClock;
+    } = {},
+  ) {
+    this.clock = options.clock ?? new TestClock();
+    this.interfaces = options.interfaces ?? { eth0: [ETH0] };
+    const ground = { clock: this.clock, logger: silentLogger };
+    const network = new MulticastNetwork({
+      ...ground,
+      interfaces: [],
+      listInterfaces: () => this.interfaces,
+      openSocket: (address, events) => this.#open(address, events),
+    });
+    const { random = () => 0.5, host = [] } = options;
+    this.advertiser = new Advertiser({
+      ...ground,
+      network,
+      random,
+      host,
+      relay: () => ({ ...RELAY, ...options.relay }),
+    });
+  }
+
+  /** Started, its names its own, and what it said on the way forgotten. */
+  async settle(): Promise<this> {
+    await this.advertiser.start();
+    await this.clock.advance(SETTLED_MS);
+    this.said.length = 0;
+    return this;
+  }
+
+  get open(): readonly FixtureSocket[] {
+    return this.sockets.filter(({ closed }) => !closed);
+  }
+
+  hear(packet: Buffer, sender: Destination | string = '192.0.2.10', on?: string): void {
+    const { address, port } = typeof sender === 'string' ? { address: sender, port: 5353 } : sender;
+    for (const socket of this.open) {
+      if (on !== undefined && socket.address.name !== on) continue;
+      if (socket.address.isOnLink(address)) socket.events.onPacket(packet, address, port);
+    }
+  }
+
+  ask(questions: readonly Asked[], more: Partial<Packet> = {}, sender?: Destination | string): void {
+    this.hear(query(questions, more), sender);
+  }
+
+  /** What it says within the time, and forgets it. */
+  async saidWithin(ms: number): Promise<readonly Said[]> {
+    await this.clock.advance(ms);
+    return this.said.splice(0);
+  }
+
+  #open(address: InterfaceAddress, events: PacketSocketEvents) {
+    const socket: FixtureSocket = { address, events, closed: false };
+    this.sockets.push(socket);
+    this.clock.after(0, () => !socket.closed && events.onReady());
+    return {
+      send: async (bytes: Buffer, to?: Destination) => {
+        const entry = {
+          packet: decode(bytes) as Packet,
+          bytes: bytes.length,
+          on: address.name,
+          to,
+          at: this.clock.monotonic(),
+        };
+        this.said.push(entry);
+        if (to) return;
+        for (const fixture of [this, ...this.neighbours])
+          this.clock.after(0, () => fixture.hear(bytes, address.address));
+      },
+      isJoined: () => true,
+      close: () => {
+        socket.closed = true;
+      },
+    };
+  }
+}
+
+export interface Asked {
+  /** ANY as well, which dns-packet knows and its types do not. */
+  readonly type: string;
+  readonly name: string;
+  readonly class?: 'IN' | 'CH';
+}
+
+export function query(questions: readonly Asked[], more: Partial<Packet> = {}): Buffer {
+  return encode({ type: 'query', questions: questions as Question[], ...more });
+}
+
+/** `PTR _hearthd._tcp.local → nas._hearthd._tcp.local`, one a record. */
+export function told(records: readonly Answer[] | undefined): string[] {
+  return (records ?? []).map((record) => `${record.type} ${record.name} ${dataOf(record)}`);
+}
+
+function dataOf(record: Answer): string {
+  if (record.type === 'SRV') return `${record.data.target}:${record.data.port}`;
+  if (record.type === 'TXT') return ([record.data].flat() as (Buffer | string)[]).map(String).join(' ');
+  if (record.type === 'NSEC') return record.data.rrtypes.join(' ');
+  return 'data' in record ? String(record.data) : '';
+}

@@ -1,0 +1,200 @@
+/**
+ * The two homes that callers are tried on: furnished alike with one of everything, in a relay that its founder has claimed. Whoever
+ * comes is made when first asked for (`authorization-principals.ts`), and comes by the whole HTTP face.
+ */
+import type { Hono } from 'hono';
+import type { ApiEnv } from '../../src/api/env.ts';
+import type { Caller } from '../../src/app/access/caller.ts';
+import { HearthError } from '../../src/kernel/errors.ts';
+import { NAMES, PLACES, type Place, type Worth } from './authorization-model.ts';
+import { createTestApi } from './rest-client.ts';
+import { lamp } from './sample-accessories.ts';
+import { callerOf, createTestHome, systemCaller, type TestHome } from './test-home.ts';
+import { anonymousCaller, CountingHasher } from './test-users.ts';
+
+export const SETUP_CODE = '031-45-154';
+/** Seen on the network, paired with nothing. */
+export const UNPAIRED = 'CC:00:00:00:00:01';
+export const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000';
+export const NO_SUCH_DEVICE = 'DD:00:00:00:00:01';
+const DEVICES: Readonly<Record<Place, string>> = { own: 'AA:00:00:00:00:01', foreign: 'BB:00:00:00:00:01' };
+export const PASSWORD = 'password of everybody';
+
+/** A trigger that never fires while the tests run. */
+export const TIMER = { type: 'timer', hour: 3, recurrenceType: 'daily' };
+/** More than all callers together run a flow. */
+const RUNS_PER_MINUTE = 100_000;
+
+/** An account that somebody signed in with. */
+export interface Account {
+  readonly userId: string;
+  readonly token: string;
+  readonly caller: Caller;
+}
+
+/** How a request says who sends it. */
+export interface Credentials {
+  readonly token?: string | undefined;
+  readonly viaSocket?: true;
+}
+
+export class AuthorizationFixture {
+  readonly test: TestHome;
+  readonly app: Hono<ApiEnv>;
+  /** Ids of what each home has, by what it is. */
+  readonly ids: Readonly<Record<Place, Readonly<Record<string, string>>>>;
+  /** Links into each home: of its lamp, for everybody to control. Whoever has one is in, so they are no ids. */
+  readonly links: Readonly<Record<Place, string>>;
+  readonly #credentials = new Map<string, Credentials>();
+  readonly #founder: Account;
+  #somebodyElse: Account | undefined;
+
+  private constructor(
+    parts: Pick<AuthorizationFixture, 'test' | 'app' | 'ids' | 'links'> & { readonly founder: Account },
+  ) {
+    this.test = parts.test;
+    this.app = parts.app;
+    this.ids = parts.ids;
+    this.links = parts.links;
+    this.#founder = parts.founder;
+  }
+
+  static async create(): Promise<AuthorizationFixture> {
+    const test = createTestHome({ passwordHasher: new CountingHasher(), runsPerMinute: RUNS_PER_MINUTE });
+    const { code: setupCode } = test.setupCodes.renew(systemCaller);
+    const account = { email: 'founder@example.org', name: 'Founder', password: PASSWORD, setupCode };
+    const { user, token } = await test.users.claim(anonymousCaller(), account);
+    const caller = callerOf(await test.sessions.authenticate(token));
+    test.userSettings.update(caller, { developerMode: true });
+    const own = await furnish(test, 'own');
+    const foreign = await furnish(test, 'foreign');
+    test.driver.addDevice({ deviceId: UNPAIRED, name: 'New', setupCode: SETUP_CODE, accessories: [lamp('New')] });
+    return new AuthorizationFixture({
+      test,
+      app: createTestApi(test),
+      ids: { own: own.ids, foreign: foreign.ids },
+      links: { own: own.link, foreign: foreign.link },
+      founder: { userId: user.id, token, caller },
+    });
+  }
+
+  get founder(): Account {
+    return this.#founder;
+  }
+
+  close(): void {
+    this.test.close();
+  }
+
+  /** What this caller sends to say who it is; made once. */
+  async credentialsOf({ name, arrive }: { name: string; arrive(fixture: AuthorizationFixture): Promise<Credentials> }) {
+    const known = this.#credentials.get(name);
+    if (known) return known;
+    const credentials = await arrive(this);
+    this.#credentials.set(name, credentials);
+    await this.#use(credentials);
+    return credentials;
+  }
+
+  /** That it was used is noted once a minute: from here on, who only asks writes nothing. */
+  async #use({ token }: Credentials): Promise<void> {
+    if (token === undefined) return;
+    try {
+      await this.test.credentials.authenticate(token, 'mcp');
+    } catch (error) {
+      if (!(error instanceof HearthError)) throw error;
+    }
+  }
+
+  /** Somebody who is worth this, signed in, with Developer Mode on. */
+  async signIn(name: string, worth: Worth): Promise<Account> {
+    const { users, sessions, userSettings } = this.test;
+    const email = `${name.toLowerCase().replace(/[^a-z]+/g, '.')}@example.org`;
+    const { id: userId } = await users.create(systemCaller, { email, name: 'Somebody', password: PASSWORD });
+    this.setWorth(userId, worth);
+    const { token } = await users.logIn(anonymousCaller(), { email, password: PASSWORD });
+    const caller = callerOf(await sessions.authenticate(token));
+    userSettings.update(caller, { developerMode: true });
+    return { userId, token, caller };
+  }
+
+  /** Of whom none of those who come is. */
+  async somebodyElse(): Promise<Account> {
+    this.#somebodyElse ??= await this.signIn('Somebody else', { own: 'control' });
+    return this.#somebodyElse;
+  }
+
+  setWorth(userId: string, worth: Worth): void {
+    const { members, access } = this.test;
+    const person = callerOf({ kind: 'user', userId, sessionId: '' });
+    for (const place of PLACES) {
+      const { home: homeId = '' } = this.ids[place];
+      const role = worth[place];
+      if (role) members.give(homeId, userId, role);
+      else if (access.roleIn(person, homeId)) members.remove(systemCaller, { homeId, memberId: userId });
+    }
+  }
+
+  /** How many rows were ever written: what is refused writes none. */
+  writes(): number {
+    return (this.test.database.prepare('SELECT total_changes() AS count').get() as { count: number }).count;
+  }
+}
+
+async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Record<string, string>>; link: string }> {
+  const names = NAMES[place];
+  const named = (what: string): string => `${what} ${names.thing}`;
+  const homeId = test.homes.create(systemCaller, { name: names.home }).id;
+  const room = test.rooms.create(systemCaller, { homeId, name: names.room }).id;
+  test.driver.attach(homeId, {
+    deviceId: DEVICES[place],
+    name: 'Device',
+    setupCode: SETUP_CODE,
+    accessories: [lamp(names.accessory)],
+  });
+  const { id: accessory } = test.named(names.accessory);
+  test.accessories.update(systemCaller, accessory, { roomId: room });
+  const actions = [{ accessoryId: accessory, characteristicType: 'on', targetValue: true }];
+  const flow = test.flows.save(systemCaller, {
+    homeId,
+    data: { name: named('Flow'), enabled: false, mode: 'parallel', triggers: [], actions: [] },
+  });
+  // It is refused, and so has a trace at once.
+  const flowRun = test.flows.run(systemCaller, flow.id).runId;
+  test.flows.setEnabled(systemCaller, flow.id, true);
+  const set = { homeId, roomIds: [room] };
+  test.history.updateHome(systemCaller, homeId, { enabled: true, shared: true });
+  const forAll = { accessType: 'public', role: 'control' };
+  const { share, shareHash } = await test.shares.create(systemCaller, {
+    entityType: 'accessory',
+    entityId: accessory,
+    ...forAll,
+  });
+  const ids = {
+    home: homeId,
+    room,
+    accessory,
+    device: DEVICES[place],
+    scene: test.scenes.create(systemCaller, { homeId, name: named('Scene'), actions }).id,
+    automation: test.automations.create(systemCaller, { homeId, name: named('Automation'), trigger: TIMER, actions })
+      .id,
+    flow: flow.id,
+    flowVersion: test.flows.versions(systemCaller, flow.id)[0]?.id ?? '',
+    flowRun,
+    group: test.serviceGroups.create(systemCaller, { ...set, name: named('Group'), accessoryIds: [accessory] }).id,
+    zone: test.zones.create(systemCaller, { ...set, name: named('Zone') }).id,
+    roomGroup: test.roomGroups.create(systemCaller, { ...set, name: named('Room group') }).id,
+    virtual: test.virtuals.create(systemCaller, { homeId, name: named('Mode'), type: 'mode', roomId: room }).id,
+    counter: test.virtuals.create(systemCaller, { homeId, name: named('Counter'), type: 'counter', roomId: room }).id,
+    person: test.people.create(systemCaller, { homeId, name: named('Person') }).id,
+    invited: test.members.invite(systemCaller, { homeId, email: guestOf(place), role: 'view' }).member.id,
+    share: share.id,
+    broker: test.brokers.add(systemCaller, homeId, { name: named('Broker'), host: 'broker.local' }).id,
+  };
+  return { ids, link: shareHash };
+}
+
+/** Who is invited to a home, and has no account. */
+export function guestOf(place: Place): string {
+  return `guest@${place}.example`;
+}
