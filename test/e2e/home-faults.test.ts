@@ -113,7 +113,8 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
     expect((await relay.state('Door')).properties.brightness).toBe(50);
     device(1).clearTricks();
     await relay.untilStatus(device(1).deviceId, 'connected');
-    expect(await execute(scene)).toMatchObject({ success: true, failed: 0 });
+    // The status is the last known one: a device that has just been silent may still be about to reconnect.
+    await eventually(async () => (await execute(scene)).success, 'the scene to work again');
     expect(device(1).get(1, 10)).toBe(33);
   });
 

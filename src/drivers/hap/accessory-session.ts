@@ -235,7 +235,9 @@ export class AccessorySession implements Link {
 
   async awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined> {
     const until = this.#clock.monotonic() + waitMs;
-    if (this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
+    // A connection that has just ended is still on its way to the back-off.
+    const isOver = this.#connection?.isOpen === false;
+    if (isOver || this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
     else this.#hastenAttempt(waitMs);
     while (!this.live && this.#isHopeful(patient)) {
       const left = until - this.#clock.monotonic();
