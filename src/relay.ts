@@ -131,7 +131,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     await house.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
     const live = new LiveConfig({ ...config, ...ports });
     const problems = live.restore(new RelaySettingStore(database).load());
-    for (const problem of problems) logger.warn({ problem }, 'A setting made while the daemon ran is left out');
+    for (const problem of problems) logger.warn({ problem }, 'Ignored a stored setting');
     live.follow(({ logLevel }) => {
       log.level = logLevel;
     });
@@ -379,7 +379,9 @@ function build(deps: Deps): RelayParts {
   live.onChange((now, before) => {
     if (now.mqtt !== before.mqtt) operations.brokers.reconfigure();
     configuredDevices.follow(now.manualDevices);
-    advertisement.follow().catch((error: unknown) => logger.error({ error: messageOf(error) }, 'Not advertised'));
+    advertisement
+      .follow()
+      .catch((error: unknown) => logger.error({ error: messageOf(error) }, 'Could not advertise the relay'));
     if (now.historyMaxMb !== before.historyMaxMb) void recording.keeper.run();
   });
 

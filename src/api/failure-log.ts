@@ -24,10 +24,10 @@ export class FailureLog {
       const stack = error instanceof Error ? error.stack : undefined;
       this.#logger.error({ ...facts, error: messageOf(error), stack }, 'A request failed');
     } else if (error.code === 'storage_unavailable') {
-      this.#throttle.once('storage', (suppressed) =>
+      this.#throttle.once('storage', (skipped) =>
         this.#logger.warn(
-          { error: error.message, cause: messageOf(error.cause), suppressed },
-          'A change could not be saved',
+          { error: error.message, cause: messageOf(error.cause), ...skipped },
+          'Could not save a change',
         ),
       );
     }

@@ -145,7 +145,7 @@ export class HttpServer implements Startable {
         answerTo(incoming, upgrade)
           .then((response) => upgrade.refuse(response))
           .catch((error: unknown) => {
-            logger.error({ error: messageOf(error) }, 'A connection could not be upgraded');
+            logger.error({ error: messageOf(error) }, 'Could not upgrade a connection');
             socket.destroy();
           });
       },
@@ -164,7 +164,7 @@ export class HttpServer implements Startable {
       hostname: 'localhost',
       errorHandler: (error) => {
         // The target or Host does not form a URL; every other error is handled inside the API.
-        logger.debug({ error: messageOf(error) }, 'A request could not be read');
+        logger.debug({ error: messageOf(error) }, 'Could not read a request');
         return presentError(invalidTarget(), '-', '');
       },
     });
@@ -202,7 +202,7 @@ export class HttpServer implements Startable {
       try {
         const material = readTls(tls);
         for (const listener of this.#listeners) listener.setTls(material);
-        logger.info({ cert: tls.cert }, 'The TLS certificate was read again');
+        logger.info({ cert: tls.cert }, 'Reloaded the TLS certificate');
       } catch (error) {
         // The files don't match between the replacement of one and of the other; the second change calls this again.
         logger.warn({ error: messageOf(error) }, 'The changed TLS files are not usable yet; the old ones stay in use');

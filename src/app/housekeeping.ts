@@ -40,7 +40,7 @@ export class Housekeeping implements Startable {
     this.#isStopped = false;
     this.#cancelFirst = this.#clock.after(FIRST_RUN_MS, () => {
       this.#settle().catch((error: unknown) =>
-        this.#logger.error({ error: messageOf(error) }, 'Housekeeping can’t be planned until the next start'),
+        this.#logger.error({ error: messageOf(error) }, 'Cannot schedule housekeeping until the next start'),
       );
     });
   }
@@ -78,8 +78,9 @@ export class Housekeeping implements Startable {
 
   /** Redirects the library's messages, which would otherwise go to the console. */
   #cronLogger() {
-    const say = (message: string | Error): void => this.#logger.warn({ error: messageOf(message) }, 'Housekeeping');
-    return { info() {}, debug() {}, warn: say, error: say };
+    const warn = (message: string | Error): void =>
+      this.#logger.warn({ error: messageOf(message) }, 'The housekeeping schedule failed');
+    return { info() {}, debug() {}, warn, error: warn };
   }
 
   async #work(): Promise<void> {
@@ -88,10 +89,7 @@ export class Housekeeping implements Startable {
       try {
         await run();
       } catch (error) {
-        this.#logger.warn(
-          { task: name, error: messageOf(error) },
-          'Housekeeping failed; it is tried again the next night',
-        );
+        this.#logger.warn({ task: name, error: messageOf(error) }, 'Housekeeping failed; it runs again the next night');
       }
     }
   }

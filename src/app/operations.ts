@@ -207,7 +207,7 @@ export function createOperations(deps: OperationsDeps) {
   const unsaved = {
     'signing keys': accounts.signingKeys,
     sessions,
-    'counted tries': accounts.attempts,
+    'failed attempts': accounts.attempts,
   };
   // Everything that expires and is kept across restarts. In-memory data ends with the process.
   const expiring = {

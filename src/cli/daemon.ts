@@ -42,13 +42,16 @@ export async function runDaemon(
   const log = createLog({ level: config.logLevel, format: config.logFormat });
   const { logger } = log;
   const systemd = new SystemdNotify(environment, logger);
-  const ending = watchForTheEnd(logger);
+  const ending = watchForEnd(logger);
   const fewFiles = warnOfFewFiles();
   if (fewFiles !== null) logger.warn({}, fewFiles);
   try {
     const relay = createRelay(config, log);
     await startOrRefuse(relay);
-    logger.info({ url: relay.url, wsPort: relay.wsPort, dataDir: config.dataDir, pid: process.pid }, 'hearthd is up');
+    logger.info(
+      { url: relay.url, wsPort: relay.wsPort, dataDir: config.dataDir, pid: process.pid },
+      'hearthd is running',
+    );
     systemd.ready(`Serving ${relay.url}`);
     const lost = relay.lost.then(() => ({ exitCode: EXIT.later, why: 'it could not start again' }));
     const { exitCode, why } = await Promise.race([ending.first, lost]);
@@ -65,21 +68,21 @@ export async function runDaemon(
  * A signal, or an uncaught error: after an uncaught error the process's state is unknown, so it ends and systemd
  * restarts it.
  */
-function watchForTheEnd(logger: Logger): { first: Promise<{ exitCode: ExitCode; why: string }>; close(): void } {
-  let tell: (end: { exitCode: ExitCode; why: string }) => void = () => {};
+function watchForEnd(logger: Logger): { first: Promise<{ exitCode: ExitCode; why: string }>; close(): void } {
+  let report: (end: { exitCode: ExitCode; why: string }) => void = () => {};
   const first = new Promise<{ exitCode: ExitCode; why: string }>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   let signalled = false;
   const onSignal = (signal: (typeof SIGNALS)[number]): void => {
     if (signalled) process.exit(128 + SIGNAL_NUMBERS[signal]);
     signalled = true;
-    tell({ exitCode: EXIT.ok, why: signal });
+    report({ exitCode: EXIT.ok, why: signal });
   };
   const onUncaught = (error: unknown): void => {
     const stack = error instanceof Error ? error.stack : undefined;
-    logger.error({ error: messageOf(error), stack }, 'An error that nobody expected: hearthd ends');
-    tell({ exitCode: EXIT.failed, why: 'an unexpected error' });
+    logger.error({ error: messageOf(error), stack }, 'Unexpected error: hearthd stops');
+    report({ exitCode: EXIT.failed, why: 'an unexpected error' });
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
   process.on('uncaughtException', onUncaught);
@@ -112,7 +115,7 @@ async function stopInTime(relay: RunnableRelay, logger: Logger): Promise<boolean
   });
   const stopped = await Promise.race([relay.stop().then(() => true), late]);
   clearTimeout(timer);
-  if (!stopped) logger.error({ deadlineMs: STOP_DEADLINE_MS }, 'hearthd did not stop in time and ends as it is');
+  if (!stopped) logger.error({ deadlineMs: STOP_DEADLINE_MS }, 'hearthd did not stop in time; the process exits now');
   return stopped;
 }
 

@@ -49,10 +49,7 @@ export class SystemdNotify {
     execFile('systemd-notify', assignments, { timeout: TELLING_TIMEOUT_MS }, (error) => {
       if (!error || this.#complained) return;
       this.#complained = true;
-      this.#logger.warn(
-        { error: messageOf(error) },
-        'systemd could not be told how the daemon is: is systemd-notify there?',
-      );
+      this.#logger.warn({ error: messageOf(error) }, 'Could not notify systemd. Is systemd-notify installed?');
     });
   }
 }

@@ -27,7 +27,7 @@ export class Lifecycle {
       try {
         await part.stop();
       } catch (error) {
-        this.#logger.error({ part: name, error: messageOf(error) }, 'A part did not stop cleanly');
+        this.#logger.error({ part: name, error: messageOf(error) }, 'A component did not stop cleanly');
       }
     }
   }

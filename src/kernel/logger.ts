@@ -108,8 +108,8 @@ export class LogThrottle {
     this.#intervalMs = intervalMs;
   }
 
-  /** Calls `log` with the number of lines suppressed since the last one, unless this key was logged recently. */
-  once(key: string, log: (suppressed: number) => void): void {
+  /** Calls `log` unless this key was logged recently, with a field that counts the lines suppressed since then, if any. */
+  once(key: string, log: (skipped: { readonly suppressed?: number }) => void): void {
     const now = this.#clock.monotonic();
     const entry = this.#seen.get(key);
     if (entry && now - entry.at < this.#intervalMs) {
@@ -120,6 +120,6 @@ export class LogThrottle {
       if (other !== key && now - at >= 2 * this.#intervalMs) this.#seen.delete(other);
     }
     this.#seen.set(key, { at: now, suppressed: 0 });
-    log(entry?.suppressed ?? 0);
+    log(entry && entry.suppressed > 0 ? { suppressed: entry.suppressed } : {});
   }
 }

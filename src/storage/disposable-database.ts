@@ -59,7 +59,10 @@ export class DisposableDatabase implements Startable {
     try {
       this.#open();
     } catch (error) {
-      this.#logger.error({ error: messageOf(error) }, 'History can’t be opened. It is tried again; all else goes on');
+      this.#logger.error(
+        { error: messageOf(error) },
+        'Cannot open the history. The relay retries; everything else works',
+      );
     }
   }
 
@@ -134,10 +137,7 @@ export class DisposableDatabase implements Startable {
   #letGo(): void {
     const gone = this.#database;
     this.#database = undefined;
-    this.#logger.warn(
-      { path: this.#path },
-      'The file of the history is gone. The one in its place is used from now on',
-    );
+    this.#logger.warn({ path: this.#path }, 'The history file was replaced. The relay uses the new file');
     gone?.close();
   }
 
@@ -152,7 +152,10 @@ export class DisposableDatabase implements Startable {
     const aside = this.#path === ':memory:' ? undefined : setAside(this.#path, this.#clock.now());
     this.#isDamaged = false;
     if (aside === undefined) return;
-    this.#logger.error({ fault, setAside: aside }, 'The history was damaged. It is set aside and begun anew');
+    this.#logger.error(
+      { fault, setAside: aside },
+      'The history was damaged. The relay moved it aside and started a new one',
+    );
   }
 }
 

@@ -29,8 +29,8 @@ export function openOrRestore(path: string, logger: Logger, now = Date.now()): D
     logger.error(
       { fault: error.fault, setAside: aside, restoredFrom: copy ?? null },
       copy
-        ? 'The database was damaged. It is set aside, and the last copy of it is in use'
-        : 'The database was damaged and there is no copy of it. It is set aside, and the home begins anew',
+        ? 'The database was damaged. The relay moved it aside and restored the last copy'
+        : 'The database was damaged and has no copy. The relay moved it aside and starts with an empty database',
     );
     return openDatabase(path);
   }

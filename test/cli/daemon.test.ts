@@ -41,7 +41,7 @@ function start(behaviour: string, variables: Record<string, string> = {}): Proce
     code: code as number | null,
     signal: signal as string | null,
   }));
-  const up = (): Promise<void> => expect.poll(() => said.out).toContain('hearthd is up');
+  const up = (): Promise<void> => expect.poll(() => said.out).toContain('hearthd is running');
   return { child, said, ended, up };
 }
 

@@ -42,8 +42,8 @@ function hearthdStart(...args: string[]): Daemon {
 }
 
 async function up(daemon: Daemon): Promise<string> {
-  await expect.poll(() => daemon.said.out + daemon.said.err).toContain('hearthd is up');
-  const line = daemon.said.out.split('\n').find((text) => text.includes('hearthd is up')) ?? '{}';
+  await expect.poll(() => daemon.said.out + daemon.said.err).toContain('hearthd is running');
+  const line = daemon.said.out.split('\n').find((text) => text.includes('hearthd is running')) ?? '{}';
   const { url, wsPort } = JSON.parse(line) as { url: string; wsPort: number };
   expect([new URL(url).port, '0']).not.toContain(String(wsPort));
   return url;

@@ -5,7 +5,7 @@ import { E2eRelay } from '../support/e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 const OFFER =
-  /Nobody owns this relay yet\. Open (\S+) and give the setup code ([A-Z2-9]{4}-[A-Z2-9]{4}), within ten minutes/;
+  /This relay has no owner yet\. Open (\S+) and enter the setup code ([A-Z2-9]{4}-[A-Z2-9]{4}) within ten minutes/;
 const SIGN_UP = `mutation ($email: String!, $password: String!, $setupCode: String) {
   signup(email: $email, password: $password, setupCode: $setupCode) { success token error }
 }`;

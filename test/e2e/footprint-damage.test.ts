@@ -258,7 +258,7 @@ describe('a disk that fills up while the daemon runs', () => {
       ]);
       // Not what the network says meanwhile: another relay there may have the same name.
       const warnings = daemon.log.filter(({ level, error }) => Number(level) >= 40 && error !== undefined);
-      expect(warnings.filter(({ msg }) => msg === 'A change could not be saved')).toHaveLength(1);
+      expect(warnings.filter(({ msg }) => msg === 'Could not save a change')).toHaveLength(1);
       expect(warnings.every(({ error }) => String(error).startsWith('The disk is full: '))).toBe(true);
       expect(new Set(warnings.map(({ msg }) => msg)).size, 'no line twice').toBe(warnings.length);
 

@@ -61,7 +61,7 @@ describe('the daemon', () => {
     const { body } = await relay.asSystem('POST', '/rest/notifications/test', {});
     expect(body).toMatchObject({ success: false, channels: ['local'] });
     expect(Object.keys(body.failures)).toEqual(expect.arrayContaining(['push', 'email']));
-    expect(logged.filter((line) => line.includes('A notification was not delivered'))).toHaveLength(2);
+    expect(logged.filter((line) => line.includes('Could not deliver a notification'))).toHaveLength(2);
     for (const secret of [TOKEN, 'wrong-one', PASSWORD, 'house-x7', 'anna:']) {
       expect([JSON.stringify(body), ...logged].join('\n')).not.toContain(secret);
     }

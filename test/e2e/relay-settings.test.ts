@@ -173,7 +173,7 @@ describe('a setting that is changed while the daemon runs', () => {
       await relay.asSystem('GET', '/rest/relay'),
     ].map(({ body }) => JSON.stringify(body));
     expect(answers[0]).toContain('"name":"ntfy_url"');
-    expect(answers[1]).toContain('Settings were changed');
+    expect(answers[1]).toContain('Changed settings');
     for (const secret of ['tk_verysecret', 'brokersecret', 'right:p@ss', 'right%3Ap', 'house-x7']) {
       expect([...answers, ...logged].join('\n')).not.toContain(secret);
     }

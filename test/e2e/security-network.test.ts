@@ -423,7 +423,7 @@ describe('under abuse', () => {
 
   it('has printed nothing but its log by the end of it, and no line of that at all', () => {
     expect(daemon.err).toBe('');
-    const started = [expect.stringMatching(/^Nobody owns this relay yet\. Open /), 'hearthd is up'];
+    const started = [expect.stringMatching(/^This relay has no owner yet\. Open /), 'hearthd is running'];
     expect(daemon.log.map(({ msg }) => msg)).toEqual(started);
   });
 });

@@ -390,7 +390,7 @@ describe('after a whole life', () => {
     const told = ['deliveries', 'MQTT', 'streams', 'mqtt status', 'metrics', 'webhook deliveries Log --json'];
     for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health', ...told])
       expect(seen.get(where), where).toBeTruthy();
-    expect(seen.get('log')).toContain('hearthd is up');
+    expect(seen.get('log')).toContain('hearthd is running');
   });
 
   it('no log, page, refusal, list, diagnosis or process listing holds one', () => {

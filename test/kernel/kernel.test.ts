@@ -160,11 +160,11 @@ describe('the lifecycle', () => {
 });
 
 describe('the log throttle', () => {
-  it('lets one line through per key and ten minutes, and counts the rest', async () => {
+  it('logs one line per key and ten minutes, and counts the suppressed ones', async () => {
     const clock = new TestClock();
     const throttle = new LogThrottle(clock);
-    const lines: string[] = [];
-    const log = (key: string): void => throttle.once(key, (suppressed) => lines.push(`${key}:${suppressed}`));
+    const lines: object[] = [];
+    const log = (key: string): void => throttle.once(key, (skipped) => lines.push({ key, ...skipped }));
     // A device that fails every second for an hour.
     for (let second = 0; second < 3_600; second += 1) {
       log('lamp');
@@ -172,9 +172,9 @@ describe('the log throttle', () => {
     }
     log('fan');
     expect(lines).toHaveLength(7);
-    expect(lines[0]).toBe('lamp:0');
-    expect(lines[1]).toBe('lamp:599');
-    expect(lines.at(-1)).toBe('fan:0');
+    expect(lines[0]).toEqual({ key: 'lamp' });
+    expect(lines[1]).toEqual({ key: 'lamp', suppressed: 599 });
+    expect(lines.at(-1)).toEqual({ key: 'fan' });
   });
 });
 

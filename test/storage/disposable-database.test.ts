@@ -90,7 +90,7 @@ describe('a database that may be lost', () => {
     expect(texts()).toEqual([]);
     add('new');
     expect(asideNames()).toEqual([ASIDE]);
-    expect(lines).toEqual(['The history was damaged. It is set aside and begun anew']);
+    expect(lines).toEqual(['The history was damaged. The relay moved it aside and started a new one']);
   });
 
   it('is set aside while it runs, when damage is met', () => {
@@ -133,7 +133,7 @@ describe('a database that may be lost', () => {
     await clock.advance(10_000);
     expect(texts()).toEqual([]);
     add('kept');
-    expect(lines).toEqual(['The file of the history is gone. The one in its place is used from now on']);
+    expect(lines).toEqual(['The history file was replaced. The relay uses the new file']);
     database.stop();
     database = create();
     database.start();

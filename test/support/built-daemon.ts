@@ -115,7 +115,7 @@ export class BuiltDaemon implements AsyncDisposable {
   }
 
   get url(): string {
-    return String(this.log.find(({ msg }) => msg === 'hearthd is up')?.url);
+    return String(this.log.find(({ msg }) => msg === 'hearthd is running')?.url);
   }
 
   get port(): number {
@@ -123,7 +123,7 @@ export class BuiltDaemon implements AsyncDisposable {
   }
 
   async ready(): Promise<void> {
-    const up = eventually(() => this.#out.includes('"hearthd is up"'), 'the daemon to be up');
+    const up = eventually(() => this.#out.includes('"hearthd is running"'), 'the daemon to be up');
     const ended = this.ended.then((how) => {
       throw new Error(`The daemon ended with ${how}: ${this.#err}${this.#out}`);
     });

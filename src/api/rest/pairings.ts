@@ -99,6 +99,6 @@ async function streamPairing(
 
 function asExpected(error: unknown, logger: Logger, { requestId }: Caller): HearthError {
   if (error instanceof HearthError && error.code !== 'internal') return error;
-  logger.error({ requestId, error: messageOf(error) }, 'A pairing failed unexpectedly');
+  logger.error({ requestId, error: messageOf(error) }, 'Unexpected error during pairing');
   return internalError();
 }

@@ -95,7 +95,7 @@ export class AccessUpkeep implements Startable {
       act();
     } catch (error) {
       this.#throttle.once(name, () =>
-        this.#deps.logger.warn({ error: messageOf(error) }, `What changed of ${name} can't be saved yet`),
+        this.#deps.logger.warn({ error: messageOf(error) }, `Could not save changes of ${name} yet`),
       );
     }
   }

@@ -165,11 +165,14 @@ export class Makers implements Startable {
       const keeper = this.#keepers.get(thing);
       if (keeper?.find(id)) {
         keeper.end(id);
-        this.#deps.logger.info({ thing, id }, 'Ended with the app or the access token that made it');
+        this.#deps.logger.info({ thing, id }, 'Deleted because the app or access token that created it ended');
       }
       this.#deps.store.forget(thing, id);
     } catch (error) {
-      this.#deps.logger.warn({ thing, id, error: messageOf(error) }, 'Could not be deleted with its maker');
+      this.#deps.logger.warn(
+        { thing, id, error: messageOf(error) },
+        'Could not delete what an ended app or access token created',
+      );
     }
   }
 

@@ -44,7 +44,7 @@ export class UseNotes {
       write();
     } catch (error) {
       this.#throttle.once('write', () =>
-        this.#logger.warn({ error: messageOf(error) }, `The use of ${this.#of} could not be noted in the database`),
+        this.#logger.warn({ error: messageOf(error) }, `Could not save the last use of ${this.#of}`),
       );
     }
   }

@@ -46,7 +46,7 @@ export class AutomationEvents {
         this.#logger.error(
           // A webhook's event carries the webhook's id, which is a secret.
           { event: event.eventType.split('.', 1)[0], error: messageOf(error) },
-          'An automation could not take an event',
+          'An automation failed to process an event',
         );
       }
     }

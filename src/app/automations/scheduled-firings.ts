@@ -157,7 +157,7 @@ export class ScheduledFirings {
     try {
       return watch.plan(after);
     } catch (error) {
-      this.#logger.error({ error: messageOf(error) }, 'When an automation is due could not be planned');
+      this.#logger.error({ error: messageOf(error) }, 'Could not schedule an automation');
       return null;
     }
   }
@@ -179,10 +179,7 @@ export class ScheduledFirings {
         }
       });
     } catch (error) {
-      this.#logger.warn(
-        { error: messageOf(error) },
-        'That automations have fired could not be written to the database',
-      );
+      this.#logger.warn({ error: messageOf(error) }, 'Could not save the last firings of automations');
       if (isBegun) this.#flushLater();
       else for (const { watched } of due) this.#retry(watched, now);
     }
@@ -198,13 +195,13 @@ export class ScheduledFirings {
     }
     if (now - slotAt > this.#graceMs()) {
       this.#set(watched, this.#next(watched, now));
-      this.#guarded('A missed automation could not be reported', () => watch.missed(slotAt));
+      this.#guarded('Could not report a missed automation', () => watch.missed(slotAt));
       return;
     }
     // Marked as fired before it fires, so that a new watch under its key does not find it due.
     this.#remember(key, { lastAt: slotAt, highestAt: Math.max(slotAt, before.highestAt ?? slotAt) });
     this.#set(watched, this.#next(watched, now));
-    if (!this.#guarded('An automation that was due could not be begun', () => step(() => watch.fire(slotAt)))) {
+    if (!this.#guarded('Could not start a scheduled automation', () => step(() => watch.fire(slotAt)))) {
       this.#all().set(key, before);
       this.#retry(watched, now);
     }
@@ -248,7 +245,7 @@ export class ScheduledFirings {
 
   #flush(): void {
     if (this.#unsaved.size === 0) return;
-    const failure = 'When automations are due could not be written to the database';
+    const failure = 'Could not save the schedule of automations';
     if (!this.#guarded(failure, () => this.#transaction(() => {}))) this.#flushLater();
   }
 

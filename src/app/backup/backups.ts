@@ -139,7 +139,7 @@ export class Backups {
     this.#authorize(caller);
     const file = this.#find(name);
     this.#folder().remove(file.name);
-    this.#note(caller, file, 'A backup is deleted');
+    this.#note(caller, file, 'Deleted a backup');
     return { name: file.name };
   }
 
@@ -158,7 +158,7 @@ export class Backups {
     this.#note(
       caller,
       file,
-      secret === null && !file.isSealed ? 'A backup is downloaded as it is' : 'A backup is downloaded',
+      secret === null && !file.isSealed ? 'Downloaded a backup without encryption' : 'Downloaded a backup',
     );
     if (file.isSealed) {
       if (secret !== null)
@@ -218,7 +218,7 @@ export class Backups {
       throw invalidPassword('backup_password', 'This backup is encrypted: give its password.');
     return this.#alone(async () => {
       await this.#stage(file, secret);
-      this.#note(caller, file, 'A backup is about to be restored');
+      this.#note(caller, file, 'A caller restores a backup');
       return { undo: this.#deps.restorer.begin(file.name) };
     });
   }

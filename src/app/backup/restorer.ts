@@ -95,7 +95,7 @@ export class Restorer implements RestorePort {
     this.#underWay = new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.#restart(backup, undo))
       .catch((error: unknown) => {
-        logger.error({ backup, error: messageOf(error) }, 'The home does not start any more after a restore');
+        logger.error({ backup, error: messageOf(error) }, 'The relay does not start after the restore');
         this.#reportLost(error);
       })
       .finally(() => {
@@ -111,7 +111,7 @@ export class Restorer implements RestorePort {
 
   async #restart(backup: string, undo: string): Promise<void> {
     const { path, logger, stopHouse, startHouse } = this.#deps;
-    logger.info({ backup }, 'A backup is restored: hearthd restarts');
+    logger.info({ backup }, 'Restoring a backup: hearthd restarts');
     await stopHouse();
     const fault = this.#exchange(undo);
     if (fault !== undefined) {
@@ -146,8 +146,8 @@ export class Restorer implements RestorePort {
   #report({ backup, error, undo }: Pick<RestoreReport, 'backup' | 'error' | 'undo'>): void {
     const { clock, logger } = this.#deps;
     this.#last = { backup, error, undo, finishedAt: clock.now(), outcome: error === null ? 'restored' : 'failed' };
-    if (error === null) logger.info({ backup, undo }, 'The backup is restored. The undo is kept beside it');
-    else logger.error({ backup, error }, 'The backup could not be restored: the home is as it was');
+    if (error === null) logger.info({ backup, undo }, 'Restored the backup and kept a copy of the previous data');
+    else logger.error({ backup, error }, 'Could not restore the backup: nothing changed');
   }
 }
 

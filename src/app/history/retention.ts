@@ -76,7 +76,7 @@ export class RetentionJob implements Startable {
     this.#running ??= this.#keep()
       .catch((error: unknown) => {
         this.#throttle.once('keep', () =>
-          this.#deps.logger.warn({ error: messageOf(error) }, 'History can’t be kept in shape; it is tried again'),
+          this.#deps.logger.warn({ error: messageOf(error) }, 'Could not maintain the history; the relay retries'),
         );
       })
       .finally(() => {
@@ -161,7 +161,7 @@ export class RetentionJob implements Startable {
     }
     if (pruned > 0) {
       const fields = { samples: pruned, maxBytes: settings.maxBytes };
-      logger.info(fields, 'The history reached its greatest size: its oldest samples were deleted');
+      logger.info(fields, 'The history reached its maximum size: deleted the oldest samples');
     }
   }
 

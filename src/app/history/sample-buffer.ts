@@ -76,7 +76,10 @@ export class SampleBuffer {
       this.#cancel = this.#clock.after(WRITE_INTERVAL_MS, () => this.flush());
       const waiting = this.#waiting.length;
       this.#throttle.once('write', () =>
-        this.#logger.warn({ error: messageOf(error), waiting }, 'History can’t be written. It waits; all else goes on'),
+        this.#logger.warn(
+          { error: messageOf(error), waiting },
+          'Cannot write the history. Samples wait in memory; everything else works',
+        ),
       );
     }
   }
@@ -109,7 +112,7 @@ export class SampleBuffer {
     this.#store.insert(samples);
     this.#waiting = [];
     this.#last.clear();
-    if (this.#isFailing) this.#logger.info({ lost: this.#lost }, 'History is written again');
+    if (this.#isFailing) this.#logger.info({ lost: this.#lost }, 'Writing the history works again');
     this.#isFailing = false;
     this.#lost = 0;
   }

@@ -181,8 +181,8 @@ export class AccessoryRegistry implements DriverSink {
     } catch (error) {
       this.#throttle.once(`save ${source}`, () =>
         this.#logger.warn(
-          { device: source, error: messageOf(error) },
-          'Accessories could not be written to the database',
+          { device: source, name: after[0]?.customName ?? after[0]?.deviceName, error: messageOf(error) },
+          'Could not save accessories',
         ),
       );
     }
@@ -200,8 +200,8 @@ export class AccessoryRegistry implements DriverSink {
     } catch (error) {
       this.#throttle.once(`${what} ${source}`, () =>
         this.#logger.error(
-          { report: what, device: source, error: messageOf(error) },
-          'A device report could not be taken in',
+          { report: what, device: source, name: this.#state.accessoriesOf(source)[0]?.name, error: messageOf(error) },
+          'Could not process a report of a device',
         ),
       );
     }

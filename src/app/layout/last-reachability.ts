@@ -71,7 +71,7 @@ export class LastReachability implements Startable {
       this.#deps.store.save([...this.#unreachable]);
     } catch (error) {
       this.#throttle.once('save', () =>
-        this.#deps.logger.warn({ error: messageOf(error) }, 'Which accessories can be reached could not be stored'),
+        this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save which accessories are reachable'),
       );
       if (this.#subscriptions.length > 0) this.#saveIn(RETRY_MS);
     }

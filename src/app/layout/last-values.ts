@@ -87,7 +87,7 @@ export class LastValues implements Startable {
       this.#changed = new Map();
     } catch (error) {
       this.#throttle.once('flush', () =>
-        this.#logger.warn({ error: messageOf(error) }, 'The last known values could not be written to the database'),
+        this.#logger.warn({ error: messageOf(error) }, 'Could not save the last known values'),
       );
     }
   }

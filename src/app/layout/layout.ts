@@ -95,7 +95,7 @@ export class Layout implements Startable {
       try {
         this.housekeeping();
       } catch (error) {
-        this.#logger.warn({ error: messageOf(error) }, 'Accessories gone for long could not be forgotten');
+        this.#logger.warn({ error: messageOf(error) }, 'Could not delete accessories that have been missing for long');
       }
       this.#scheduleHousekeeping(HOUSEKEEPING_INTERVAL_MS);
     });

@@ -179,7 +179,9 @@ export class MqttBridge implements Startable {
     const clear = !next || next.host !== link.broker.host || next.port !== link.broker.port;
     link
       .stop({ clear })
-      .catch((error: unknown) => this.#deps.logger.error({ error: messageOf(error) }, 'A broker was left untidily'))
+      .catch((error: unknown) =>
+        this.#deps.logger.error({ error: messageOf(error) }, 'Could not disconnect cleanly from an MQTT broker'),
+      )
       .finally(() => {
         this.#leaving.delete(id);
         this.#reconcile();
@@ -221,7 +223,7 @@ export class MqttBridge implements Startable {
     try {
       this.#deps.store.forgetAbsent(this.#deps.brokers.active().map(({ id }) => id));
     } catch (error) {
-      this.#deps.logger.warn({ error: messageOf(error) }, 'Topics of brokers that are gone could not be forgotten');
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not delete the stored topics of removed MQTT brokers');
     }
   }
 }

@@ -164,14 +164,17 @@ export class BrokerLink {
     }
     this.#connectedSince = clock.monotonic();
     this.#become({ status: 'connected', error: null, fault: null, connectedAt: clock.now() });
-    logger.info({ broker: broker.name }, 'Connected with an MQTT broker');
+    logger.info({ broker: broker.name }, 'Connected to an MQTT broker');
     this.#outbox = new Outbox(connection, counts);
     publisher.attach(this.#outbox);
     connection.subscribe(topics.commands).catch((error: unknown) => {
       if (this.#connection !== connection || !connection.isConnected) return;
       // States are useful even without commands.
       this.#become({ ...this.#status, error: messageOf(error) });
-      logger.warn({ broker: broker.name, error: messageOf(error) }, 'An MQTT broker sends us no commands');
+      logger.warn(
+        { broker: broker.name, error: messageOf(error) },
+        'Could not subscribe to the commands of an MQTT broker',
+      );
     });
   }
 
@@ -191,8 +194,8 @@ export class BrokerLink {
     const lasted = wasConnected && clock.monotonic() - this.#connectedSince >= LASTING_MS;
     this.#failures = lasted ? 1 : this.#failures + 1;
     this.#become({ status: wasConnected ? 'connecting' : 'error', error: message, fault, connectedAt: null });
-    throttle.once(`closed ${message}`, (more) => {
-      logger.warn({ broker: broker.name, error: message, more }, 'There is no connection with an MQTT broker');
+    throttle.once(`closed ${message}`, (skipped) => {
+      logger.warn({ broker: broker.name, error: message, ...skipped }, 'Not connected to an MQTT broker');
     });
     this.#cancelRetry = clock.after(reconnectDelay(fault, this.#failures, random()), () => this.#connect());
   }

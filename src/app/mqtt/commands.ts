@@ -158,7 +158,9 @@ export class Commands {
 
   #fail(topic: string, sentence: string): void {
     const { logger, throttle } = this.#deps;
-    throttle.once(topic, (more) => logger.warn({ topic, reason: sentence, more }, 'A command from a broker failed'));
+    throttle.once(topic, (skipped) =>
+      logger.warn({ topic, reason: sentence, ...skipped }, 'A command from an MQTT broker failed'),
+    );
     if (this.#allowances.tryTake('errors', ERRORS)) this.#deps.tell(topic, sentence);
   }
 }

@@ -177,7 +177,7 @@ export class HomePublisher {
         if (outbox === this.#outbox && this.#undescribed.size === 0) await this.#finishLayout(outbox);
       }
     } catch (error) {
-      this.#deps.logger.error({ error: messageOf(error) }, 'A home could not be published on its broker');
+      this.#deps.logger.error({ error: messageOf(error) }, 'Could not publish a home to its MQTT broker');
     } finally {
       this.#isWorking = false;
     }
@@ -222,7 +222,10 @@ export class HomePublisher {
       return whole;
     } catch (error) {
       throttle.once(`describe ${subject.id}`, () =>
-        logger.error({ name: subject.name, error: messageOf(error) }, 'A thing could not be published on a broker'),
+        logger.error(
+          { name: subject.name, error: messageOf(error) },
+          'Could not publish an accessory or group to an MQTT broker',
+        ),
       );
       return [];
     }

@@ -85,10 +85,7 @@ export class RetainedTopics {
       act();
     } catch (error) {
       this.#throttle.once('topics', () =>
-        this.#logger.warn(
-          { error: messageOf(error) },
-          'Which topics are retained on a broker could not be written down',
-        ),
+        this.#logger.warn({ error: messageOf(error) }, 'Could not save which topics an MQTT broker retains'),
       );
     }
   }

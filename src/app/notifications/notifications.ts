@@ -206,8 +206,8 @@ export class Notifications implements Notifier, Startable {
     const { automationId, homeId } = request;
     this.counts.heldBack += 1;
     if (keep) this.#keep(request, toOutgoing(request, this.#deps.clock.now()), [], true);
-    this.#throttle.once(`limit ${automationId}`, (more) =>
-      this.#deps.logger.warn({ automationId, homeId, more }, 'A notification was held back: there were too many'),
+    this.#throttle.once(`limit ${automationId}`, (skipped) =>
+      this.#deps.logger.warn({ automationId, homeId, ...skipped }, 'Suppressed a notification: too many were sent'),
     );
     return { delivered: false, channels: [], rateLimited: true, reason: 'rate_limited' };
   }
@@ -268,7 +268,7 @@ export class Notifications implements Notifier, Startable {
 
   #logStorage(error: unknown): void {
     this.#throttle.once('storage', () =>
-      this.#deps.logger.warn({ error: messageOf(error) }, 'The history of notifications can’t be kept'),
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save the notification history'),
     );
   }
 
@@ -277,10 +277,10 @@ export class Notifications implements Notifier, Startable {
     failures: Readonly<Partial<Record<ChannelName, string>>>,
   ): void {
     for (const [channel, error] of Object.entries(failures)) {
-      this.#throttle.once(`${channel} ${error}`, (more) =>
+      this.#throttle.once(`${channel} ${error}`, (skipped) =>
         this.#deps.logger.warn(
-          { channel, error, notificationId, automationId, more },
-          'A notification was not delivered',
+          { channel, error, notificationId, automationId, ...skipped },
+          'Could not deliver a notification',
         ),
       );
     }

@@ -100,7 +100,7 @@ export class RelaySettings {
     store.save(wanted);
     apply();
     // Values are not logged: some are secrets.
-    logger.info({ settings: names }, 'Settings were changed');
+    logger.info({ settings: names }, 'Changed settings');
     bus.emit('relay.settings_changed', {});
     return settings.list();
   }

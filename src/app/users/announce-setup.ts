@@ -14,5 +14,5 @@ export function announceSetup(
   if (users.isClaimed()) return;
   const { code } = setupCodes.renew({ principal: { kind: 'system' }, requestId: newId(), depth: 0 });
   const page = new URL('/', origin).href;
-  logger.info({}, `Nobody owns this relay yet. Open ${page} and give the setup code ${code}, within ten minutes`);
+  logger.info({}, `This relay has no owner yet. Open ${page} and enter the setup code ${code} within ten minutes`);
 }

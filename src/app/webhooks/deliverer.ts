@@ -159,8 +159,8 @@ export class Deliverer implements Startable {
     } catch (error) {
       this.#throttle.once(webhook.id, () =>
         this.#deps.logger.error(
-          { webhookId: webhook.id, error: messageOf(error) },
-          'A webhook was not told of an event',
+          { webhookId: webhook.id, name: webhook.name, error: messageOf(error) },
+          'Could not queue an event for a webhook',
         ),
       );
       return false;
@@ -198,7 +198,7 @@ export class Deliverer implements Startable {
 
   #notifyOwner({ id, name, ownerId }: Webhook, because: string): void {
     const { notifier, logger } = this.#deps;
-    logger.warn({ webhookId: id, because }, 'A webhook was disabled');
+    logger.warn({ webhookId: id, name, because }, 'Disabled a webhook');
     const message = `The webhook “${name}” was disabled because ${because}. Resume it when its receiver works again.`;
     notifier
       .notify({
@@ -213,7 +213,10 @@ export class Deliverer implements Startable {
         data: null,
       })
       .catch((error: unknown) =>
-        logger.error({ error: messageOf(error) }, 'Nobody could be told of a disabled webhook'),
+        logger.error(
+          { webhookId: id, name, error: messageOf(error) },
+          'Could not notify the owner of a disabled webhook',
+        ),
       );
   }
 }

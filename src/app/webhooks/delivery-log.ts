@@ -142,7 +142,7 @@ export class DeliveryLog {
       return work();
     } catch (error) {
       this.#throttle.once('history', () =>
-        this.#logger.warn({ error: messageOf(error) }, 'The history of deliveries can’t be kept. Deliveries go on'),
+        this.#logger.warn({ error: messageOf(error) }, 'Could not save the delivery history. Deliveries continue'),
       );
       return undefined;
     }

@@ -254,10 +254,13 @@ export class DeliveryWorker implements SlotUser {
 
   #troubled(error: unknown): void {
     if (this.#isStopped) return;
-    const { logger } = this.#deps;
+    const { logger, outbox } = this.#deps;
     this.#wakeIn(INTERNAL_RETRY_MS);
     this.#throttle.once('trouble', () =>
-      logger.error({ webhookId: this.#webhookId, error: messageOf(error) }, 'A webhook is not delivered to for now'),
+      logger.error(
+        { webhookId: this.#webhookId, name: outbox.find(this.#webhookId)?.name, error: messageOf(error) },
+        'Could not deliver to a webhook; the relay retries',
+      ),
     );
   }
 }

@@ -239,7 +239,7 @@ export class Outbox {
     this.#committed(stored);
     const took = clock.monotonic() - startedAt;
     this.#restUntil = startedAt + Math.min(Math.max(INTERVAL_MS, took * REST_FACTOR), MAX_REST_MS);
-    if (this.#isFailing) logger.info({}, 'Deliveries can be queued again');
+    if (this.#isFailing) logger.info({}, 'Queueing deliveries works again');
     this.#isFailing = false;
     if (stored.size > 0) for (const listener of this.#listeners) listener([...stored.keys()]);
     return true;
@@ -289,7 +289,7 @@ export class Outbox {
     this.#throttle.once('commit', () =>
       this.#deps.logger.warn(
         { error: messageOf(error), waiting: this.#arrivalCount },
-        'Deliveries to webhooks can’t be queued. They wait; all else goes on',
+        'Cannot queue webhook deliveries. They wait in memory; everything else works',
       ),
     );
   }
@@ -308,10 +308,10 @@ export class Outbox {
     if (count === 0) return;
     this.#dropped += count;
     this.note(webhookId, { droppedCount: (this.find(webhookId)?.droppedCount ?? 0) + count });
-    this.#throttle.once(`dropped ${webhookId}`, (more) =>
+    this.#throttle.once(`dropped ${webhookId}`, (skipped) =>
       this.#deps.logger.warn(
-        { webhookId, count, more },
-        'A webhook’s queue is full: its oldest deliveries are dropped',
+        { webhookId, name: this.find(webhookId)?.name, count, ...skipped },
+        'The queue of a webhook is full: dropped the oldest deliveries',
       ),
     );
   }

@@ -132,10 +132,10 @@ export class Advertiser implements Startable {
     else this.#attempts.instance += 1;
     this.#names = namesOf(this.#relay.hostname, this.#attempts.instance, this.#attempts.host);
     const { instance, host } = this.#names;
-    this.#throttle.once('renamed', (suppressed) =>
+    this.#throttle.once('renamed', (skipped) =>
       this.#logger.warn(
-        isHost ? { taken: before.host, now: host, suppressed } : { taken: before.instance, now: instance, suppressed },
-        'Another device advertises itself under this name; the relay takes another one',
+        isHost ? { taken: before.host, now: host, ...skipped } : { taken: before.instance, now: instance, ...skipped },
+        'Another device advertises this name; the relay uses another one',
       ),
     );
     const delayMs = this.#conflictDelay();

@@ -124,8 +124,8 @@ export class DeviceTable {
     if (known) return known;
     const max = this.#options.maxDevices ?? MAX_DEVICES;
     if (this.#devices.size >= max) {
-      this.#throttle.once('full', (suppressed) =>
-        this.#options.logger.warn({ devices: max, suppressed }, 'Too many accessory servers announce themselves'),
+      this.#throttle.once('full', (skipped) =>
+        this.#options.logger.warn({ devices: max, ...skipped }, 'Too many accessory servers advertise on the network'),
       );
       return undefined;
     }
@@ -194,14 +194,14 @@ export class DeviceTable {
   }
 
   #warnOfClone(device: Device, rivals: readonly (readonly Appearance[])[]): void {
-    this.#throttle.once(device.id, (suppressed) => {
+    this.#throttle.once(device.id, (skipped) => {
       const describe = ({ name, host, port }: Pick<Appearance, 'name' | 'host' | 'port'>): string =>
         `${name} (${host}:${port})`;
       const kept = device.advertisement && describe(device.advertisement);
       const refused = rivals.flatMap((group) => (group[0] ? describe(group[0]) : []));
       this.#options.logger.warn(
-        { deviceId: device.id, kept, refused, suppressed },
-        'Two accessory servers claim the same device id; the first is kept. Reset the other one so that it takes a new id',
+        { deviceId: device.id, kept, refused, ...skipped },
+        'Two accessory servers use the same device id; the relay keeps the first. Reset the other one so that it gets a new id',
       );
     });
   }

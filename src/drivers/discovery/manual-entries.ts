@@ -104,7 +104,7 @@ export class ManualEntries {
     entry.cancel?.();
     this.#identify(entry)
       .catch((error: unknown) =>
-        this.#options.logger.debug({ entry: entry.text, error: String(error) }, 'A manual entry cannot be asked'),
+        this.#options.logger.debug({ entry: entry.text, error: String(error) }, 'Could not query a manual entry'),
       )
       .finally(() => {
         entry.asking = false;

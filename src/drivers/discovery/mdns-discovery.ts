@@ -266,7 +266,7 @@ export class MdnsDiscovery implements Discovery {
       try {
         listener(sighting);
       } catch (error) {
-        this.#logger.error({ error: messageOf(error) }, 'A listener to sightings failed');
+        this.#logger.error({ error: messageOf(error) }, 'A discovery listener failed');
       }
     }
   }

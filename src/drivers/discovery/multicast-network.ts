@@ -105,7 +105,7 @@ export class MulticastNetwork {
         this.#noteAddresses(link, address.addresses);
         continue;
       }
-      this.#logger.debug({ interface: link.identity }, 'An interface has changed; its multicast socket is closed');
+      this.#logger.debug({ interface: link.identity }, 'A network interface changed; closed its multicast socket');
       this.#drop(link);
       link.socket.close();
     }
@@ -116,7 +116,7 @@ export class MulticastNetwork {
       this.#throttle.once('none', () =>
         this.#logger.warn(
           { interfaces: this.#options.interfaces },
-          'No network interface to discover accessories on; waiting for one to come up',
+          'No network interface for discovery; waiting for one',
         ),
       );
     }
@@ -128,7 +128,7 @@ export class MulticastNetwork {
     } catch (error) {
       // uv_interface_addresses fails if the sandbox forbids netlink.
       this.#throttle.once('list', () =>
-        this.#logger.warn({ error: String(error) }, 'The network interfaces cannot be listed'),
+        this.#logger.warn({ error: String(error) }, 'Could not list the network interfaces'),
       );
       return [];
     }
@@ -153,10 +153,10 @@ export class MulticastNetwork {
       onBroken: (reason) => {
         const broken = current();
         if (!broken) return;
-        this.#throttle.once(identity, (suppressed) =>
+        this.#throttle.once(identity, (skipped) =>
           this.#logger.warn(
-            { interface: name, address: address.address, reason, suppressed },
-            'Multicast on this interface failed; trying again',
+            { interface: name, address: address.address, reason, ...skipped },
+            'Multicast on this interface failed; the relay retries',
           ),
         );
         this.#watchIn(RETRY_MS);
@@ -170,7 +170,7 @@ export class MulticastNetwork {
       this.#links.set(identity, link);
     } catch (error) {
       this.#throttle.once(identity, () =>
-        this.#logger.warn({ interface: name, error: String(error) }, 'A multicast socket cannot be opened'),
+        this.#logger.warn({ interface: name, error: String(error) }, 'Could not open a multicast socket'),
       );
     }
   }
@@ -193,7 +193,7 @@ export class MulticastNetwork {
         say(listener);
       } catch (error) {
         this.#throttle.once('listener', () =>
-          this.#logger.error({ error: messageOf(error) }, 'What was heard by multicast could not be handled'),
+          this.#logger.error({ error: messageOf(error) }, 'Could not process a multicast packet'),
         );
       }
     }

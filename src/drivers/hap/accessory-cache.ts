@@ -35,7 +35,7 @@ export class AccessoryCache {
     } catch (error) {
       this.#logger.warn(
         { deviceId, error: messageOf(error) },
-        'The cached accessory database is unreadable; it is read again',
+        'The cached accessory database is unreadable; the relay reads it again',
       );
       this.remove(deviceId);
       return undefined;

@@ -134,7 +134,7 @@ export class AccessorySession implements Link {
       cachedDatabase: () => host.cachedDatabase(),
       onDatabase: (database, raw, config) => host.onDatabase(database, raw, config),
       onDue: () => this.#reload.raise(),
-      onFault: (error) => onFault('Its database can’t be read; the last known one serves', error),
+      onFault: (error) => onFault('Could not read the accessory database; the last known one is in use', error),
     });
   }
 
@@ -501,15 +501,16 @@ export class AccessorySession implements Link {
       this.#notifyStatus('connected', null);
     } else if (status) {
       this.#notifyStatus(status, status === 'connecting' ? null : this.#fault);
-      this.#logFault('It is not connected', this.#fault);
+      this.#logFault('Not connected', this.#fault);
     } else if (state === 'connecting' && this.#status === undefined) this.#notifyStatus('connecting', null);
     this.#changed.pulse();
   }
 
   #notifyStatus(status: ConnectionStatus, detail: string | null): void {
     if (status === 'connected' && this.#status !== status) {
-      this.#deps.throttle.once(`${this.#host.keys.deviceId}:connected`, (suppressed) =>
-        this.#deps.logger.info({ device: this.#host.keys.deviceId, suppressed }, 'Connected'),
+      const { keys, name } = this.#host;
+      this.#deps.throttle.once(`${keys.deviceId}:connected`, (skipped) =>
+        this.#deps.logger.info({ device: keys.deviceId, name, ...skipped }, 'Connected'),
       );
     }
     this.#status = status;
@@ -532,9 +533,9 @@ export class AccessorySession implements Link {
   }
 
   #logFault(what: string, why: string): void {
-    const device = this.#host.keys.deviceId;
-    this.#deps.throttle.once(`${device}:${what}`, (suppressed) =>
-      this.#deps.logger.warn({ device, why, suppressed }, what),
+    const { keys, name } = this.#host;
+    this.#deps.throttle.once(`${keys.deviceId}:${what}`, (skipped) =>
+      this.#deps.logger.warn({ device: keys.deviceId, name, why, ...skipped }, what),
     );
   }
 }

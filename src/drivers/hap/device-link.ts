@@ -73,6 +73,10 @@ export class DeviceLink implements SessionHost {
     return this.keys.deviceId;
   }
 
+  get name(): string {
+    return this.record.name;
+  }
+
   /** Describes the cached database to the home, so that the home is complete before the device answers. */
   describeFromCache(): void {
     this.#cached = this.#deps.cache.load(this.deviceId);
@@ -203,7 +207,7 @@ export class DeviceLink implements SessionHost {
   }
 
   #remember(save: () => void): void {
-    trySave(this.#deps.environment, this.deviceId, save);
+    trySave(this.#deps.environment, this, save);
   }
 
   #end(status: 'offline' | 'paused', detail: string | null): Promise<void> {

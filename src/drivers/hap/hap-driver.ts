@@ -310,7 +310,7 @@ export class HapDriver implements PairingDriver {
       onProgress,
     );
     const id = record.keys.deviceId;
-    trySave(environment, id, () => {
+    trySave(environment, { deviceId: id, name: record.name }, () => {
       // A device paired by host:port may never appear on mDNS.
       if (!isDeviceId(device.deviceId)) this.#nearby.addManual(device.deviceId);
       limits.savePairMethod(id, method, clock.now());
@@ -379,7 +379,7 @@ export class HapDriver implements PairingDriver {
     this.#changed({ of: 'discovery' });
     await link.settled(FIRST_READ_MS);
     const { status } = link.present();
-    logger.info({ device: deviceId, name, status }, 'A pairing of another controller is taken over');
+    logger.info({ device: deviceId, name, status }, 'Imported a pairing of another controller');
     if (status === 'connected') return 'connected';
     if (status !== 'pairing_lost') return 'unreachable';
     await this.#forget(record);

@@ -105,7 +105,7 @@ export class LiveSubscription {
       const unclear = live ? this.#deps.intake.onEvent(parseEvent(body), live.index) : [];
       if (live && unclear.length > 0) void this.#settleUnclear(unclear);
     } catch (error) {
-      this.#deps.onFault('It sent a notification that makes no sense', error);
+      this.#deps.onFault('The device sent an invalid notification', error);
       if (error instanceof JsonError) this.#rereadAll();
     }
     return this.#guard.admit(body.length);
@@ -283,7 +283,7 @@ export class LiveSubscription {
 
   /** Ignores the end of the connection during a read: the session already handles it. */
   #unlessEnded(error: unknown): void {
-    if (!(error instanceof ConnectionError)) this.#deps.onFault('Reading failed', error);
+    if (!(error instanceof ConnectionError)) this.#deps.onFault('Could not read values', error);
   }
 }
 

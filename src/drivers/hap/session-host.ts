@@ -16,6 +16,8 @@ import type { ReportReachable } from './reachability.ts';
 /** The session's queries and reports to its owner. */
 export interface SessionHost {
   readonly keys: PairingKeys;
+  /** The device's name, for the log. */
+  readonly name: string;
   /** Addresses to try, best first; called at each attempt. */
   candidates(): readonly HostPort[];
   /** `c#` as currently advertised; `null` if unknown. */

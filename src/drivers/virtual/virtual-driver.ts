@@ -272,7 +272,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#moved.clear();
     if (moved.length === 0) return;
     this.#tryStore(moved);
-    this.#logger.info({ seconds: Math.round(-byMs / 1_000), timers: moved.length }, 'The clock was set back');
+    this.#logger.info({ seconds: Math.round(-byMs / 1_000), timers: moved.length }, 'The system clock was set back');
   }
 
   #tryStore(items: readonly StoredVirtual[], also?: () => void): void {
@@ -282,10 +282,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     } catch (error) {
       for (const { source } of items) this.#unsaved.add(source);
       this.#cancelRetry ??= this.#clock.after(RETRY_AFTER_MS, () => this.#storeUnsaved());
-      this.#logger.warn(
-        { timers: items.length, error: messageOf(error) },
-        'Timers could not be written to the database',
-      );
+      this.#logger.warn({ timers: items.length, error: messageOf(error) }, 'Could not save timers');
     }
   }
 
@@ -303,7 +300,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     } catch (error) {
       this.#logger.error(
         { device: loaded.source, name: loaded.name, error: messageOf(error) },
-        'A virtual accessory could not be read from the database',
+        'Could not read a virtual accessory from the database',
       );
       return undefined;
     }

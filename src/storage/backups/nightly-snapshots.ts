@@ -59,7 +59,7 @@ export class NightlySnapshots implements Startable {
     try {
       if (this.#isDue()) this.make();
     } catch (error) {
-      this.#logger.warn({ error: messageOf(error) }, 'The nightly snapshot of the database could not be made');
+      this.#logger.warn({ error: messageOf(error) }, 'Could not make the nightly snapshot of the database');
     }
   }
 

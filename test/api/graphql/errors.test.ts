@@ -108,7 +108,7 @@ describe('an expected failure', () => {
       message: 'What to do about it.',
       extensions: { code: 'INTERNAL', reason: 'storage_unavailable' },
     });
-    expect(fixture.lines.map(({ message }) => message)).toEqual(['A change could not be saved']);
+    expect(fixture.lines.map(({ message }) => message)).toEqual(['Could not save a change']);
   });
 });
 

@@ -353,8 +353,8 @@ describe('writing', () => {
     await own.clock.advance(10 * SECOND_MS);
     expect(own.samplesOf('Lamp', 'power_state')).toHaveLength(10_001);
     expect(lines).toEqual([
-      'History can’t be written. It waits; all else goes on',
-      'History is written again {"lost":50}',
+      'Cannot write the history. Samples wait in memory; everything else works',
+      'Writing the history works again {"lost":50}',
     ]);
     await own.close();
   });

@@ -202,7 +202,7 @@ describe('what goes wrong', () => {
     own.database.stop();
     await own.keeper.run();
     await own.keeper.run();
-    expect(lines).toEqual(['History can’t be kept in shape; it is tried again']);
+    expect(lines).toEqual(['Could not maintain the history; the relay retries']);
     own.database.start();
     await own.keeper.run();
     await own.close();

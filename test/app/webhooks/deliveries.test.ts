@@ -327,7 +327,7 @@ describe('a disk that is full', () => {
     }
     expect(fixture.arrived(webhook)).toEqual([]);
     expect(fixture.deliveries.queuedCount(webhook.id)).toBe(1_000);
-    expect(warnings).toEqual(['Deliveries to webhooks can’t be queued. They wait; all else goes on']);
+    expect(warnings).toEqual(['Cannot queue webhook deliveries. They wait in memory; everything else works']);
     fixture.database.pragma('max_page_count = 100000');
     await fixture.clock.advance(MINUTE);
     expect(fixture.arrived(webhook)).toEqual(numbers(1_000));

@@ -46,7 +46,7 @@ describe('a session', () => {
     const fixture = await ready();
     expect(fixture.statuses).toEqual(['connecting', 'connected']);
     expect(fixture.databases).toEqual([1]);
-    expect(fixture.told.indexOf('database')).toBeLessThan(fixture.told.indexOf('values'));
+    expect(fixture.reports.indexOf('database')).toBeLessThan(fixture.reports.indexOf('values'));
     expect(fixture.reachable).toEqual(['all true']);
     expect(fixture.value(10)).toBe(50);
     expect(fixture.value(9)).toBe(false);

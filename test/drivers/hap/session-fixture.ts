@@ -28,6 +28,7 @@ export class SessionFixture implements SessionHost {
   readonly accessory: RawAccessory;
   readonly session: AccessorySession;
   readonly keys: PairingKeys;
+  readonly name = 'Test device';
   addresses: readonly HostPort[];
   advertisedConfig: number | null;
   unpaired = false;
@@ -39,8 +40,8 @@ export class SessionFixture implements SessionHost {
   readonly databases: (number | null)[] = [];
   readonly connectedTo: HostPort[] = [];
   statusDetail: string | null = null;
-  /** What is told in one breath, in order: `database`, `values`, `reachable`, `status`. */
-  readonly told: string[] = [];
+  /** The kinds of reports, in order: `database`, `values`, `reachable`, `status`. */
+  readonly reports: string[] = [];
   readonly limits = {
     load: () => this.savedLimits,
     save: (limits: Limits) => {
@@ -101,23 +102,23 @@ export class SessionFixture implements SessionHost {
   onDatabase(database: AttributeDatabase, _raw: string, configNumber: number | null): void {
     this.cached = { configNumber, database };
     this.databases.push(configNumber);
-    this.told.push('database');
+    this.reports.push('database');
   }
 
   onValues(values: readonly ReportedValue[]): void {
     this.values.push(...values);
-    this.told.push('values');
+    this.reports.push('values');
   }
 
   onReachable(reachable: boolean, aid?: HapId, away: ReadonlySet<HapId> = new Set()): void {
     this.reachable.push(away.size > 0 ? `all but ${[...away]} ${reachable}` : `${aid ?? 'all'} ${reachable}`);
-    this.told.push('reachable');
+    this.reports.push('reachable');
   }
 
   onStatus(status: ConnectionStatus, detail: string | null): void {
     this.statuses.push(status);
     this.statusDetail = detail;
-    this.told.push('status');
+    this.reports.push('status');
   }
 
   onConnectedTo(address: HostPort): void {

@@ -77,8 +77,8 @@ export class Arming {
       return this.#watch(program, trigger, key);
     } catch (error) {
       this.#deps.ground.logger.error(
-        { automationId: program.id, trigger: trigger.id, error: messageOf(error) },
-        'A trigger can’t be watched',
+        { automationId: program.id, name: program.name, trigger: trigger.id, error: messageOf(error) },
+        'Could not start a trigger',
       );
       return () => {};
     }

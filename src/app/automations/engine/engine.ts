@@ -258,7 +258,7 @@ export class Engine implements Startable {
       try {
         listener(program, at, admission);
       } catch (error) {
-        this.#deps.logger.error({ error: messageOf(error) }, 'What an automation did could not be counted');
+        this.#deps.logger.error({ error: messageOf(error) }, 'Could not count the runs of an automation');
       }
     }
     return admission;
@@ -282,7 +282,10 @@ export class Engine implements Startable {
       holds.retain(keys);
       slots.retain(keys);
     } catch (error) {
-      this.#deps.logger.warn({ error: messageOf(error) }, 'What triggers kept could not be tidied; it is later');
+      this.#deps.logger.warn(
+        { error: messageOf(error) },
+        'Could not clean up the stored data of triggers; the relay retries',
+      );
     }
   }
 }

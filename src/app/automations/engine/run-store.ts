@@ -61,7 +61,7 @@ export class RunStore {
       try {
         return [{ id: row.id, start: readStart(row.start), startedAt: row.started_at, steps: this.#stepsOf(row.id) }];
       } catch (error) {
-        this.#logger.error({ runId: row.id, error: messageOf(error) }, 'A run can’t be read and is given up');
+        this.#logger.error({ runId: row.id, error: messageOf(error) }, 'Could not read a stored run; discarded it');
         this.delete(row.id);
         return [];
       }
@@ -136,7 +136,7 @@ export class RunStore {
       this.#throttle.once('write', () =>
         this.#logger.error(
           { error: messageOf(error) },
-          'Runs can’t be kept. They go on, but would not survive a restart',
+          'Could not save runs. They continue, but would not survive a restart',
         ),
       );
       return false;

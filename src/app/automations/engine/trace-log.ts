@@ -115,7 +115,7 @@ export class TraceLog {
     try {
       return recorder.snapshot();
     } catch (error) {
-      this.#logger.error({ runId: recorder.id, error: messageOf(error) }, 'A trace can’t be written down and is lost');
+      this.#logger.error({ runId: recorder.id, error: messageOf(error) }, 'Could not save a trace; it is lost');
       this.#drop(recorder);
       return undefined;
     }
@@ -150,7 +150,7 @@ export class TraceLog {
       return work();
     } catch (error) {
       this.#throttle.once('traces', () =>
-        this.#logger.warn({ error: messageOf(error) }, 'Traces can’t be read or written now. Automations go on'),
+        this.#logger.warn({ error: messageOf(error) }, 'Cannot read or write traces. Automations continue'),
       );
       return undefined;
     }

@@ -42,7 +42,7 @@ export class FiringCounts {
       if (counts.length > 0) this.#parts.store.saveCounts(counts);
       this.#unwritten.clear();
     } catch (error) {
-      this.#parts.logger.warn({ error: messageOf(error) }, 'How often automations fired could not be saved');
+      this.#parts.logger.warn({ error: messageOf(error) }, 'Could not save how often automations fired');
     }
   }
 }

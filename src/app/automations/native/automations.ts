@@ -76,7 +76,7 @@ export class Automations implements Startable {
       [...state.scenes.all()].flatMap((scene) => (scene.automationId ? [[scene.automationId, scene] as const] : [])),
     );
     const { automations, unreadable } = store.load();
-    for (const id of unreadable) logger.error({ automationId: id }, 'An automation can’t be read and is left out');
+    for (const id of unreadable) logger.error({ automationId: id }, 'Could not read a stored automation; ignored it');
     for (const stored of automations) {
       const scene = scenes.get(stored.id) ?? emptyScene(stored);
       state.scenes.put(scene);

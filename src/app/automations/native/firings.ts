@@ -102,7 +102,7 @@ export class Firings {
       this.#isFailing = false;
     } catch (error) {
       if (!this.#isFailing) {
-        this.#deps.logger.error({ error: messageOf(error) }, 'What native automations did can’t be stored now');
+        this.#deps.logger.error({ error: messageOf(error) }, 'Could not save the runs of native automations');
       }
       this.#isFailing = true;
       this.#writeAfter(RETRY_AFTER_MS);

@@ -51,14 +51,14 @@ export class AccessoryEvents {
 
   #subscribe(): (() => void)[] {
     return [
-      this.#bus.on('state.changed', (event) => this.#tell('changed', event)),
-      this.#bus.on('button.pressed', (event) => this.#tell('pressed', event)),
-      this.#bus.on('accessory.reachability_changed', (event) => this.#tell('reachabilityChanged', event)),
-      this.#bus.on('accessory.reachability_settled', (event) => this.#tell('reachabilityChanged', event)),
+      this.#bus.on('state.changed', (event) => this.#notify('changed', event)),
+      this.#bus.on('button.pressed', (event) => this.#notify('pressed', event)),
+      this.#bus.on('accessory.reachability_changed', (event) => this.#notify('reachabilityChanged', event)),
+      this.#bus.on('accessory.reachability_settled', (event) => this.#notify('reachabilityChanged', event)),
     ];
   }
 
-  #tell<K extends keyof AccessoryListener>(what: K, event: Parameters<Required<AccessoryListener>[K]>[0]): void {
+  #notify<K extends keyof AccessoryListener>(what: K, event: Parameters<Required<AccessoryListener>[K]>[0]): void {
     const entries = this.#entries.get(event.accessoryId);
     if (!entries) return;
     for (const { listener, isOver } of entries) {
@@ -69,7 +69,7 @@ export class AccessoryEvents {
       } catch (error) {
         this.#logger.error(
           { accessory: event.accessoryId, error: messageOf(error) },
-          'A trigger could not take an event',
+          'A trigger failed to process an event',
         );
       }
     }

@@ -79,7 +79,7 @@ export class HoldStore {
     } catch (error) {
       this.#logger.warn(
         { holds: this.#unsaved.size, error: messageOf(error) },
-        'How long something has been so could not be written to the database; it is kept in memory',
+        'Could not save the start of a hold; the relay keeps it in memory',
       );
     }
   }

@@ -153,10 +153,7 @@ export class Holding {
         fire(data, { cause });
       });
     } catch (error) {
-      ground.logger.warn(
-        { trigger: key, error: messageOf(error) },
-        'What a trigger began could not be written to the database',
-      );
+      ground.logger.warn({ trigger: key, error: messageOf(error) }, 'Could not save the run that a trigger started');
       ground.holds.delete(key);
       if (!hasFired) fire(data, { cause });
     }

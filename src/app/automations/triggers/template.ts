@@ -92,7 +92,7 @@ class TemplateWatch {
     const seen = scope?.() ?? EMPTY_SCOPE;
     const { value, error, dependencies } = ground.expressions.watch(this.#expression, seen, homeId);
     if (error && !this.#isFaulty) {
-      ground.logger.warn({ trigger: key, error: error.message }, "The expression of a trigger can't be worked out");
+      ground.logger.warn({ trigger: key, error: error.message }, 'Could not evaluate the expression of a trigger');
     }
     this.#isFaulty = error !== null;
     this.#follow(dependencies);

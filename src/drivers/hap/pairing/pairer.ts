@@ -92,7 +92,10 @@ export class Pairer {
     const unresolved: PairingRecord[] = [];
     for (const record of this.#halfMade(device)) {
       const outcome = await recoverIncompletePairing(connect, record.keys);
-      this.#deps.logger.info({ device: record.keys.deviceId, outcome }, 'Looked after a half-made pairing');
+      this.#deps.logger.info(
+        { device: record.keys.deviceId, name: record.name, outcome },
+        'Cleaned up an incomplete pairing',
+      );
       if (outcome === 'unresolved') unresolved.push(record);
       else this.#forget(record);
     }
@@ -119,10 +122,7 @@ export class Pairer {
       await removeOwnPairing(connect, keys);
       if (store.find(begunAs)?.state === 'exchanging') store.remove(begunAs);
     } catch (error) {
-      logger.warn(
-        { device: keys.deviceId, error: messageOf(error) },
-        'A pairing that must not stand could not be removed',
-      );
+      logger.warn({ device: keys.deviceId, error: messageOf(error) }, 'Could not remove an incomplete pairing');
       this.#keepUnderProvenId(keys, begunAs);
     }
   }

@@ -231,7 +231,7 @@ export class PairingStore {
     if (restored.length === 0) return;
     this.#logger.warn(
       { devices: restored.map(({ keys }) => keys.deviceId) },
-      'Pairings that the database lacked or held damaged are restored from pairings.json',
+      'Restored pairings from pairings.json that were missing or damaged in the database',
     );
   }
 
@@ -244,13 +244,10 @@ export class PairingStore {
       const movedTo = this.#copy?.setAside();
       this.#logger.warn(
         { reason, movedTo },
-        'pairings.json is damaged: it is set aside and written anew from the database',
+        'pairings.json is damaged: the relay moved it aside and wrote a new one from the database',
       );
     } catch (error) {
-      this.#logger.error(
-        { reason, error: messageOf(error) },
-        "pairings.json is damaged and can't be moved out of the way",
-      );
+      this.#logger.error({ reason, error: messageOf(error) }, 'pairings.json is damaged and cannot be moved aside');
     }
   }
 
@@ -274,7 +271,7 @@ export class PairingStore {
       this.#copyIsBehind = true;
       this.#logger.error(
         { file: this.#copy?.path, error: messageOf(error) },
-        "The second copy of the pairings can't be written; the database has them, but make room or mend the directory soon",
+        'Could not write pairings.json. The database still has the pairings; free disk space or fix the permissions of the directory',
       );
     }
   }

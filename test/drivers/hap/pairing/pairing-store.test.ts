@@ -173,7 +173,7 @@ describe('a lost or damaged place', () => {
     restart(loseDatabase);
     expect(store.list()).toEqual(records);
     expect(database.prepare('SELECT id, name FROM homes').all()).toEqual([HOME]);
-    expect(lines).toEqual([expect.stringContaining('restored from pairings.json')]);
+    expect(lines).toEqual([expect.stringContaining('Restored pairings from pairings.json')]);
     restart();
     expect(store.list()).toEqual(records);
     expect(lines).toHaveLength(1);
@@ -260,7 +260,7 @@ describe('a lost or damaged place', () => {
       expect(store.list()).toEqual([record]);
       expect(readFileSync(copyPath(), 'utf8')).toBe(whole);
       expect(lines).toHaveLength(index + 1);
-      expect(lines.at(-1)).toContain('set aside and written anew');
+      expect(lines.at(-1)).toContain('moved it aside and wrote a new one');
     }
     expect(readFileSync(`${copyPath()}.damaged-2`, 'utf8')).toBe('{');
   });
@@ -387,7 +387,7 @@ describe('a copy that can’t be written', () => {
     blockCopy();
     store.complete(LAMP, record.keys);
     expect(store.find(LAMP)?.state).toBe('paired');
-    expect(lines).toEqual([expect.stringContaining('second copy')]);
+    expect(lines).toEqual([expect.stringContaining('Could not write pairings.json')]);
     rmSync(copyPath(), { recursive: true });
     store.saveAddress(LAMP, { host: '127.0.0.1', port: 1 });
     expect(readCopy().body.pairings).toMatchObject([{ deviceId: LAMP, state: 'paired' }]);
