@@ -8,6 +8,7 @@ import type { HomeEvents } from '../home/events.ts';
 import { HearthError } from '../kernel/errors.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
 import { newId } from '../kernel/ids.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { authenticate, authenticateIfGiven } from './authenticate.ts';
 import type { ApiContext, ApiEnv } from './env.ts';
 import { internalError, methodNotAllowed, presentError } from './error-table.ts';
@@ -41,11 +42,11 @@ import { BUILT_PAGES, pageRoutes } from './pages/pages.ts';
 import { wantsPage } from './prefers-page.ts';
 import { RememberingRouter } from './remembering-router.ts';
 import { backupUpload } from './rest/backups.ts';
-import { type RestDeps, restRoutes } from './rest/routes.ts';
+import { restRoutes } from './rest/routes.ts';
 import { shareRoutes, withoutShareHash } from './share/share-routes.ts';
 import { Strangers } from './strangers.ts';
 
-export interface ApiDeps extends RestDeps {
+export interface HttpApiDeps extends ApiDeps {
   readonly info: RelayInfo;
   /** The source of live responses. */
   readonly bus: EventBus<HomeEvents>;
@@ -58,7 +59,7 @@ export interface ApiDeps extends RestDeps {
   readonly pagesDirectory?: string | undefined;
 }
 
-export function createHttpApi(deps: ApiDeps): Hono<ApiEnv> {
+export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   // Not strict: a trailing slash does not cause a 404.
   const app = new Hono<ApiEnv>({ strict: false, router: new RememberingRouter() });
   const { guards } = deps;

@@ -8,8 +8,8 @@ import type { IncomingWebhooks, WebhookReceipt } from '../app/automations/incomi
 import { HearthError } from '../kernel/errors.ts';
 import type { ApiContext, ApiEnv, ApiMiddleware } from './env.ts';
 import { guardBody, guardJson } from './guards.ts';
+import { readOptionalJson } from './read-body.ts';
 import { answerJson } from './respond.ts';
-import { readOptionalJson } from './rest/request.ts';
 
 const PREFIX = '/webhook/';
 const PATH = `${PREFIX}:webhookId`;

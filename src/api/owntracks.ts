@@ -11,8 +11,9 @@ import { HearthError } from '../kernel/errors.ts';
 import { authenticateBasic, basicUserName } from './authenticate.ts';
 import type { ApiContext, ApiEnv } from './env.ts';
 import { guardBody, guardJson } from './guards.ts';
+import { readJson } from './read-body.ts';
+import { queryId } from './read-query.ts';
 import { answerJson } from './respond.ts';
-import { queryId, readJson } from './rest/request.ts';
 
 export interface OwnTracksDeps {
   readonly people: People;

@@ -3,7 +3,7 @@
  * person's browser keeps cookies and sends forms.
  */
 import * as oauth from 'oauth4webapi';
-import { type ApiDeps, createHttpApi } from '../../src/api/http.ts';
+import { createHttpApi, type HttpApiDeps } from '../../src/api/http.ts';
 import { hiddenFields, type PageAnswer, PageClient } from '../api/html/page-client.ts';
 import { apiDeps } from './rest-client.ts';
 import { serveApi } from './served-api.ts';
@@ -50,7 +50,9 @@ export interface Tokens {
 
 export type OAuthFixture = Awaited<ReturnType<typeof createOAuthFixture>>;
 
-export async function createOAuthFixture(options: TestHomeOptions & { api?: Partial<ApiDeps>; https?: boolean } = {}) {
+export async function createOAuthFixture(
+  options: TestHomeOptions & { api?: Partial<HttpApiDeps>; https?: boolean } = {},
+) {
   const home = createTestHome({ sample: true, passwordHasher: new CountingHasher(), ...options });
   const api = createHttpApi(apiDeps(home, options.https ? { guards: BEHIND_PROXY, ...options.api } : options.api));
   const server = await serveApi(api, { wsPort: 0 });

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../src/api/env.ts';
 import type { GuardOptions } from '../../src/api/guards.ts';
-import { type ApiDeps, createHttpApi } from '../../src/api/http.ts';
+import { createHttpApi, type HttpApiDeps } from '../../src/api/http.ts';
 import { LiveRing } from '../../src/api/live/live-ring.ts';
 import type { HomePermissions } from '../../src/app/access/caller.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
@@ -16,7 +16,7 @@ export const TEST_GUARDS: GuardOptions = {
   trustedProxies: [],
 };
 
-export function apiDeps(home: TestHome, overrides: Partial<ApiDeps> = {}): ApiDeps {
+export function apiDeps(home: TestHome, overrides: Partial<HttpApiDeps> = {}): HttpApiDeps {
   return {
     ...home,
     logger: silentLogger,
@@ -28,7 +28,7 @@ export function apiDeps(home: TestHome, overrides: Partial<ApiDeps> = {}): ApiDe
   };
 }
 
-export function createTestApi(home: TestHome, overrides: Partial<ApiDeps> = {}): Hono<ApiEnv> {
+export function createTestApi(home: TestHome, overrides: Partial<HttpApiDeps> = {}): Hono<ApiEnv> {
   return createHttpApi(apiDeps(home, overrides));
 }
 

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { type ClientOptions, WebSocket } from 'ws';
 import { FailureLog } from '../../src/api/failure-log.ts';
-import type { ApiDeps } from '../../src/api/http.ts';
+import type { HttpApiDeps } from '../../src/api/http.ts';
 import { LiveClients } from '../../src/api/live/live-clients.ts';
 import type { CloseReason, Outlet } from '../../src/api/live/websocket/outlet.ts';
 import type { Session } from '../../src/api/live/websocket/session.ts';
@@ -178,7 +178,7 @@ export class SessionFixture {
   readonly webSockets: WebSockets;
   readonly #clock: TestClock;
 
-  constructor(home: TestHome, overrides: Partial<ApiDeps> = {}) {
+  constructor(home: TestHome, overrides: Partial<HttpApiDeps> = {}) {
     const deps = apiDeps(home, overrides);
     this.webSockets = new WebSockets({ ...deps, failures: new FailureLog(deps), clients: new LiveClients() });
     this.#clock = home.clock;

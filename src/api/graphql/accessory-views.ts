@@ -12,8 +12,8 @@ import { ownNameOf } from '../../home/own-name.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import { partId } from '../rest/present-accessory.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { partId } from '../present/accessory.ts';
+import { presentTime } from '../present/time.ts';
 
 const views = new WeakMap<Accessory, AccessoryView>();
 

@@ -3,7 +3,7 @@
  * Signing in and up are public (`public-fields.ts`), and every such field counts as an attempt.
  */
 import type { SignedIn, User } from '../../app/users/user.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';

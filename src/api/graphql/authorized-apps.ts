@@ -1,7 +1,7 @@
 /** Apps that a user authorized by OAuth (API §5.2). */
 import type { MadeThing as Made } from '../../app/access/makers.ts';
 import type { AuthorizedApp } from '../../app/oauth/authorized-apps.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';

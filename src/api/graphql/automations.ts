@@ -11,8 +11,8 @@ import {
   type ShownCondition,
   type ShownEvent,
   type ShownTrigger,
-} from '../rest/present-automation.ts';
-import { presentTime } from '../rest/present-time.ts';
+} from '../present/automation.ts';
+import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

@@ -4,7 +4,7 @@
  */
 import type { Backup as Stored } from '../../app/backup/backups.ts';
 import type { RestoreReport } from '../../app/backup/restorer.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 

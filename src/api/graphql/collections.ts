@@ -1,6 +1,6 @@
 /** Collections: sets of accessories across homes, for a screen or for sharing. */
 import type { Collection } from '../../app/groups/collections.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 

@@ -5,7 +5,7 @@
  */
 import type { SetupCode } from '../../app/users/setup-codes.ts';
 import type { User } from '../../app/users/user.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';

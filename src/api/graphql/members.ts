@@ -4,7 +4,7 @@
 import type { Invitation, Member } from '../../app/users/member.ts';
 import type { Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { originOfLinks } from '../share-url.ts';
 import type { Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';

@@ -1,6 +1,6 @@
 /** Connections of homes to MQTT brokers. */
 import type { ShownBroker } from '../../app/mqtt/brokers.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

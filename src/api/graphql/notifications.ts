@@ -2,7 +2,7 @@
 import type { StoredNotification } from '../../app/notifications/notification-store.ts';
 import type { ChannelInfo } from '../../app/notifications/notifications.ts';
 import type { NotificationPreference } from '../../app/notifications/preference.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 

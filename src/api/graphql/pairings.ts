@@ -6,7 +6,7 @@ import type {
   RegisteredController as Registered,
 } from '../../home/pairing-driver.ts';
 import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 

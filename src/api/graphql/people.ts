@@ -1,6 +1,6 @@
 /** People, and which of them are at home. */
 import type { Person } from '../../app/presence/person.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

@@ -4,7 +4,7 @@ import type { RelayWarning as Warning } from '../../app/relay-status/relay-warni
 import type { RelaySetting as Setting } from '../../app/settings/relay-settings.ts';
 import type { LogLine as Line } from '../../kernel/log-ring.ts';
 import type { RelayInfo } from '../health.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { decodeJson } from './scalars.ts';
 

@@ -1,6 +1,6 @@
 /** Room groups: sets of rooms made for sharing. */
 import type { RoomGroup } from '../../home/model.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

@@ -2,8 +2,8 @@
 import { nameOfAction, platformType } from '../../app/scenes/scene-actions.ts';
 import type { ListedScene } from '../../app/scenes/scenes.ts';
 import type { SceneAction } from '../../home/model.ts';
-import { partId } from '../rest/present-accessory.ts';
-import { actionSetType, presentAction } from '../rest/present-scene.ts';
+import { partId } from '../present/accessory.ts';
+import { actionSetType, presentAction } from '../present/scene.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

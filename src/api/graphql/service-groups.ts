@@ -1,7 +1,7 @@
 /** Service groups: services of one kind that act as one. */
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { ServiceGroup } from '../../home/model.ts';
-import { partId } from '../rest/present-accessory.ts';
+import { partId } from '../present/accessory.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';

@@ -1,6 +1,6 @@
 /** The places where a user is signed in. `deviceId`, as existing clients call it, is the session's id. */
 import type { Session } from '../../app/users/sessions.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 
 const SessionType = builder.objectRef<Session>('Session').implement({

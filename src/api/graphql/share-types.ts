@@ -2,7 +2,7 @@
 import type { Share, SharingInfo } from '../../app/sharing/share.ts';
 import type { OpenShare, ShareDescription } from '../../app/sharing/shares.ts';
 import type { Accessory } from '../../home/model.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { shareUrlsFrom } from '../share-url.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';

@@ -1,6 +1,6 @@
 /** Dry runs: what a flow or a native automation would do. */
-import { withoutShown } from '../rest/present-flow.ts';
-import { presentSimulation, type ShownSimulation } from '../rest/present-simulation.ts';
+import { withoutShown } from '../present/flow.ts';
+import { presentSimulation, type ShownSimulation } from '../present/simulation.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
 import { decodeJson } from './scalars.ts';

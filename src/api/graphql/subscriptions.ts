@@ -6,7 +6,7 @@ import type { Caller } from '../../app/access/caller.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { isWanted, LIVE_EVENTS, type LiveEventType } from '../live/live-event.ts';
 import type { Missed } from '../live/live-reader.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import type { Maybe } from './arguments.ts';
 import { builder } from './builder.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';

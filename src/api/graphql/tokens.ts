@@ -4,7 +4,7 @@
  */
 import type { ListedToken, RevokedToken } from '../../app/access/access-tokens.ts';
 import { parseTime } from '../parse-time.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { builder, LIST } from './builder.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';

@@ -4,7 +4,7 @@
  */
 import type { AccessoryRefusal } from '../../app/automations/program.ts';
 import type { Outline, OutlineAction, OutlineNode } from '../../app/automations/programs.ts';
-import { presentTrace, type ShownTrace, type ShownTraceStep } from '../rest/present-trace.ts';
+import { presentTrace, type ShownTrace, type ShownTraceStep } from '../present/trace.ts';
 import { builder, LIST } from './builder.ts';
 
 const TraceRefusal = builder.objectRef<AccessoryRefusal>('TraceRefusal').implement({

@@ -5,7 +5,7 @@ import type { Accessory, CharacteristicValue } from '../../home/model.ts';
 import type { TimerState } from '../../home/virtual-driver.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';

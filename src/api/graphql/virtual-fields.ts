@@ -1,5 +1,5 @@
 /** Further fields of a virtual accessory (wire-facts §7); null for a device, and if its kind has no such field. */
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import type { AccessoryView } from './accessory-views.ts';
 import { builder } from './builder.ts';

@@ -5,7 +5,7 @@
 import type { DeliveryRecord, TestDelivery } from '../../app/webhooks/delivery.ts';
 import type { EventTypeInfo, WebhookInfo as Info } from '../../app/webhooks/webhook.ts';
 import type { DeliveryPage, WebhookWithSecret } from '../../app/webhooks/webhooks.ts';
-import { presentTime } from '../rest/present-time.ts';
+import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';

@@ -12,8 +12,8 @@ import type {
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server';
 import type { Accessory, Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { presentHome } from '../rest/homes.ts';
-import { presentAccessory } from '../rest/present-accessory.ts';
+import { presentAccessory } from '../present/accessory.ts';
+import { presentHome } from '../present/home.ts';
 import { readState } from './tools/get-state.ts';
 import type { ToolContext } from './tools/mcp-tool.ts';
 import { homesOf, keyOf } from './tools/places.ts';

@@ -6,9 +6,10 @@ import type { Accessory } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
 import type { ApiEnv } from '../env.ts';
+import { type AccessoryPresentation, presentAccessory } from '../present/accessory.ts';
+import { readBody } from '../read-body.ts';
+import { queryId, queryText } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { type AccessoryPresentation, presentAccessory } from './present-accessory.ts';
-import { queryId, queryText, readBody } from './request.ts';
 
 export interface AccessoryRoutesDeps extends AccessoryPresentation {
   readonly control: Control;

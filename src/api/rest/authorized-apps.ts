@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { AuthorizedApp, AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { readBody } from './request.ts';
 
 export const AppChanges = z.strictObject({
   /** An object, or `null` for all homes. */

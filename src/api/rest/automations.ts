@@ -5,9 +5,10 @@ import type { Automation } from '../../app/automations/native/automation.ts';
 import type { Automations } from '../../app/automations/native/automations.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentAutomation } from '../present/automation.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentAutomation } from './present-automation.ts';
-import { queryId, readBody } from './request.ts';
 
 export interface AutomationRoutesDeps {
   readonly automations: Automations;

@@ -7,9 +7,9 @@ import { z } from 'zod';
 import type { Backup, BackupDownload, Backups } from '../../app/backup/backups.ts';
 import type { RestoreReport } from '../../app/backup/restorer.ts';
 import { type ApiEnv, headerOf } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readOptionalBody } from '../read-body.ts';
 import { answer, answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { readOptionalBody } from './request.ts';
 
 /** A password belongs in a body, never in a URL: logs and histories contain URLs. */
 export const BackupPassword = z.strictObject({ password: z.string().nullish() });

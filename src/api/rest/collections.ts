@@ -2,9 +2,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Collection, Collections } from '../../app/groups/collections.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { readBody } from './request.ts';
 
 /** `payload` is an object, or a JSON string of one, as GraphQL's clients store it. */
 export const NewCollection = z.strictObject({ name: z.string(), payload: z.unknown().optional() });

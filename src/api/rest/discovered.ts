@@ -3,9 +3,9 @@ import { z } from 'zod';
 import type { Pairings } from '../../app/pairings/pairings.ts';
 import type { DiscoveredDevice } from '../../home/pairing-driver.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { readBody } from './request.ts';
 
 export const ManualEntry = z.strictObject({ hostPort: z.string() });
 

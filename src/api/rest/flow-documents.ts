@@ -1,11 +1,13 @@
 /** Flows as documents that people store and share: the only bodies of the REST API that may be YAML. */
 import type { Flow } from '../../app/automations/flow.ts';
-import { DOCUMENT_FORMATS, type DocumentFormat } from '../../app/automations/flows/document.ts';
+import type { DocumentFormat } from '../../app/automations/flows/document.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { documentFormat } from '../document-format.ts';
 import { type ApiContext, headerOf } from '../env.ts';
+import { readText } from '../read-body.ts';
+import { queryId, queryText } from '../read-query.ts';
 import { answer } from '../respond.ts';
-import { queryId, queryText, readText } from './request.ts';
 
 const CONTENT_TYPES: Readonly<Record<DocumentFormat, string>> = {
   yaml: 'application/yaml; charset=utf-8',
@@ -47,13 +49,4 @@ function bodyFormat(c: ApiContext): DocumentFormat {
     'unsupported_media_type',
     'Send the document uncompressed in UTF-8, with the header "Content-Type: application/yaml" or "application/json".',
   );
-}
-
-/** @throws `invalid_value` */
-export function documentFormat(text: string): DocumentFormat {
-  const format = DOCUMENT_FORMATS.find((one) => one === text.toLowerCase());
-  if (format) return format;
-  throw new HearthError('invalid_value', `Invalid value for format: give ${DOCUMENT_FORMATS.join(' or ')}.`, {
-    field: 'format',
-  });
 }

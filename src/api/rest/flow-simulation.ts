@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Simulations } from '../../app/automations/simulation/simulations.ts';
 import type { ApiEnv } from '../env.ts';
+import { withoutShown } from '../present/flow.ts';
+import { presentSimulation } from '../present/simulation.ts';
+import { readBody, readOptionalBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { withoutShown } from './present-flow.ts';
-import { presentSimulation } from './present-simulation.ts';
-import { readBody, readOptionalBody } from './request.ts';
 
 /** The operation checks `data` and `scenario`. */
 const SUBJECT = { data: z.unknown().optional(), document: z.string().optional(), scenario: z.unknown().optional() };

@@ -12,13 +12,14 @@ import { presentDefinition, presentFlowVersion } from '../../app/automations/flo
 import type { Programs } from '../../app/automations/programs.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
+import { presentAdmission, presentFlow, withoutShown } from '../present/flow.ts';
+import { presentTime } from '../present/time.ts';
+import { presentTrace } from '../present/trace.ts';
+import { checkEnvelope, readBody, readJson, readOptionalBody } from '../read-body.ts';
+import { queryCount, queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 import { webhookOrigin } from '../webhook-origin.ts';
 import { exportFlow, importFlow } from './flow-documents.ts';
-import { presentAdmission, presentFlow, withoutShown } from './present-flow.ts';
-import { presentTime } from './present-time.ts';
-import { presentTrace } from './present-trace.ts';
-import { checkEnvelope, queryCount, queryId, readBody, readJson, readOptionalBody } from './request.ts';
 
 export interface FlowRoutesDeps {
   readonly flows: Flows;

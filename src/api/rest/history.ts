@@ -4,16 +4,15 @@
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { History, HistoryReport, SeriesInfo, StorageStats } from '../../app/history/history.ts';
-import type { HomeHistory } from '../../app/history/history-settings.ts';
-import { slugKey } from '../../home/slug.ts';
+import type { History } from '../../app/history/history.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
+import { presentHomeHistory, presentReport, presentSeries } from '../present/history.ts';
+import { readBody } from '../read-body.ts';
+import { queryId, queryText } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryId, queryText, readBody } from './request.ts';
 
 export interface HistoryRoutesDeps {
   readonly history: History;
@@ -76,7 +75,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
     .get('/homes/:homeId', (c) => {
       const caller = c.get('caller');
       const homeId = c.req.param('homeId');
-      return answerJson(presentHome(history.home(caller, homeId), history.stats(caller, homeId)));
+      return answerJson(presentHomeHistory(history.home(caller, homeId), history.stats(caller, homeId)));
     })
     .patch('/homes/:homeId', async (c) => {
       const caller = c.get('caller');
@@ -84,65 +83,8 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
       const changes = await readBody(c, HomeChanges);
       // First, since it may fail: an error response must mean that nothing was changed.
       const stats = history.stats(caller, homeId);
-      return answerJson(presentHome(history.updateHome(caller, homeId, changes), stats));
+      return answerJson(presentHomeHistory(history.updateHome(caller, homeId, changes), stats));
     });
-}
-
-/** Wire-facts §13. */
-export function presentReport({ home, accessory, fromMs, toMs, series, message }: HistoryReport): object {
-  return {
-    home: slugKey(home.name, home.id),
-    accessory: { key: slugKey(accessory.name, accessory.id), name: accessory.name, id: accessory.id },
-    from: presentTime(fromMs),
-    to: presentTime(toMs),
-    series: series.map(presentData),
-    _meta: { message },
-  };
-}
-
-export function presentData(series: HistoryReport['series'][number]): object {
-  const { characteristicType: characteristic, kind, unit, resolution, summary } = series;
-  if (kind === 'numeric') {
-    return {
-      characteristic,
-      kind,
-      unit,
-      resolution,
-      values: series.points.map(({ at, avg }) => [presentTime(at), hundredths(avg)]),
-      summary: summary && {
-        min: hundredths(summary.min),
-        max: hundredths(summary.max),
-        avg: hundredths(summary.avg),
-        latest: hundredths(summary.latest),
-      },
-    };
-  }
-  // If there were too many changes, each pair is the start of a bucket and the state that held longest in it.
-  const transitions = [
-    ...series.states.map(({ at, valueText }) => [presentTime(at), valueText]),
-    ...series.stateBuckets.map(({ at, dominantText }) => [presentTime(at), dominantText]),
-  ];
-  return { characteristic, kind, unit: null, resolution, transitions, openingValue: series.prevValueText };
-}
-
-function presentSeries({ firstAt, lastAt, ...info }: SeriesInfo): object {
-  return { ...info, firstAt: presentTime(firstAt), lastAt: presentTime(lastAt) };
-}
-
-function presentHome({ homeId, enabled, shared, rawRetentionDays }: HomeHistory, stats: StorageStats): object {
-  const { seriesCount, sampleRows, rollupRows, estBytes, oldestAt } = stats;
-  return {
-    homeId,
-    enabled,
-    shared,
-    rawRetentionDays,
-    stats: { seriesCount, sampleRows, rollupRows, estBytes, oldestAt: presentTime(oldestAt) },
-  };
-}
-
-function hundredths(value: number): number {
-  // Adding 0 turns −0 into 0.
-  return Math.round(value * 100) / 100 + 0;
 }
 
 function whichSeries(c: ApiContext) {

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { presentUser } from '../present/user.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { presentUser } from './present-user.ts';
-import { readBody } from './request.ts';
 
 export const ProfileChanges = z.strictObject({
   name: z.string().optional(),

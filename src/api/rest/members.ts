@@ -5,10 +5,10 @@ import type { Invitation, Member } from '../../app/users/member.ts';
 import type { Members } from '../../app/users/members.ts';
 import type { ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 import { linkOrigin } from '../share-url.ts';
-import { presentTime } from './present-time.ts';
-import { readBody } from './request.ts';
 
 export const NewMember = z.strictObject({ email: z.string(), role: z.string() });
 export const MemberChanges = z.strictObject({ role: z.string() });

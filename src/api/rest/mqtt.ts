@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Brokers, ShownBroker } from '../../app/mqtt/brokers.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { readBody } from './request.ts';
 
 const Settings = {
   port: z.number().optional(),

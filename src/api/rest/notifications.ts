@@ -6,9 +6,10 @@ import type { Notifications } from '../../app/notifications/notifications.ts';
 import type { NotificationPreference } from '../../app/notifications/preference.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryId, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryId, queryText, queryWhole, readBody } from './request.ts';
 
 /** Omitted channels keep the present setting of that scope. */
 export const PreferenceChoice = z.strictObject({

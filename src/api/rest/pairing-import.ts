@@ -3,8 +3,8 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { PairingImports } from '../../app/pairings/import/pairing-imports.ts';
 import type { ApiEnv } from '../env.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { readBody } from './request.ts';
 
 export const PairingImport = z.strictObject({
   homeId: z.string().nullish(),

@@ -7,9 +7,10 @@ import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
 import { internalError, presentErrorBody } from '../error-table.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryFlag, queryId } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryFlag, queryId, readBody } from './request.ts';
 
 export interface PairingRoutesDeps {
   readonly pairings: Pairings;

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import type { People } from '../../app/presence/people.ts';
 import type { Person } from '../../app/presence/person.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryId, readBody } from './request.ts';
 
 export const NewPerson = z.strictObject({ homeId: z.string(), name: z.string() });
 export const PersonChanges = z.strictObject({ name: z.string().optional(), userId: z.string().nullable().optional() });

@@ -6,9 +6,10 @@ import type { RelayStatus, RelayStatusReport } from '../../app/relay-status/rela
 import type { RelaySettings } from '../../app/settings/relay-settings.ts';
 import type { LogLine } from '../../kernel/log-ring.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryText, queryWhole, readBody } from './request.ts';
 
 /** The operation checks the settings and their values. */
 export const RelaySettingChanges = z.record(z.string(), z.unknown());

@@ -1,10 +1,11 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { RoomGroups, RoomSets, Zones } from '../../app/groups/room-sets.ts';
-import type { Zone } from '../../home/model.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentRoomSet } from '../present/room-set.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { queryId, readBody } from './request.ts';
 
 export const NewRoomSet = z.strictObject({ homeId: z.string(), name: z.string(), roomIds: z.array(z.string()) });
 export const RoomSetChanges = z.strictObject({ name: z.string().optional(), roomIds: z.array(z.string()).optional() });
@@ -32,8 +33,4 @@ function roomSetRoutes(sets: RoomSets, idName: 'zoneId' | 'groupId'): Hono<ApiEn
       sets.delete(caller, id);
       return answerJson({ success: true, [idName]: id });
     });
-}
-
-export function presentRoomSet({ id, name, homeId, roomIds }: Zone): object {
-  return { id, name, homeId, roomIds };
 }

@@ -2,11 +2,12 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Rooms } from '../../app/layout/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Room } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentRoom } from '../present/room.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { queryId, readBody } from './request.ts';
 
 export interface RoomRoutesDeps {
   readonly rooms: Rooms;
@@ -39,9 +40,4 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
       rooms.delete(caller, id);
       return answerJson({ success: true, roomId: id });
     });
-}
-
-export function presentRoom(state: HomeState, { id, name, homeId, isDefault }: Room): object {
-  const accessoryCount = state.accessories(homeId).filter(({ roomId }) => roomId === id).length;
-  return { id, name, homeId, accessoryCount, isDefault };
 }

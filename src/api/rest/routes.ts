@@ -3,10 +3,9 @@
  * parses, calls one operation and presents the result.
  */
 import { Hono } from 'hono';
-import type { Operations } from '../../app/operations.ts';
-import type { Logger } from '../../kernel/logger.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import type { ApiEnv } from '../env.ts';
-import { type GuardOptions, guardJson } from '../guards.ts';
+import { guardJson } from '../guards.ts';
 import { accessoryRoutes } from './accessories.ts';
 import { authorizedAppRoutes } from './authorized-apps.ts';
 import { automationRoutes } from './automations.ts';
@@ -39,12 +38,7 @@ import { userRoutes } from './users.ts';
 import { virtualAccessoryRoutes } from './virtual-accessories.ts';
 import { webhookRoutes } from './webhooks.ts';
 
-export interface RestDeps extends Readonly<Operations> {
-  readonly logger: Logger;
-  readonly guards: GuardOptions;
-}
-
-export function restRoutes(deps: RestDeps): Hono<ApiEnv> {
+export function restRoutes(deps: ApiDeps): Hono<ApiEnv> {
   const state = stateRoutes(deps);
   return new Hono<ApiEnv>()
     .route('/background', backgroundRoutes())

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Access } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
-import type { SceneExecution, Scenes } from '../../app/scenes/scenes.ts';
+import type { Scenes } from '../../app/scenes/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
@@ -12,9 +12,10 @@ import { slugKey } from '../../home/slug.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
+import { presentExecution, presentScene } from '../present/scene.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentScene } from './present-scene.ts';
-import { queryId, readBody } from './request.ts';
 
 export interface SceneRoutesDeps {
   readonly scenes: Scenes;
@@ -95,9 +96,4 @@ function findHome({ homes, access, state }: SceneRoutesDeps, caller: Caller, tex
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
-}
-
-/** The result of each action is in `errors`; GraphQL shows it with the codes. */
-export function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
-  return { success, sceneId, failed, errors };
 }

@@ -1,14 +1,13 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
-import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { ServiceGroup } from '../../home/model.ts';
-import { simplify } from '../../home/vocabulary/simplify.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentServiceGroup } from '../present/service-group.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { partId } from './present-accessory.ts';
-import { queryId, readBody } from './request.ts';
 
 export interface ServiceGroupRoutesDeps {
   readonly serviceGroups: ServiceGroups;
@@ -44,25 +43,4 @@ export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesD
       const { outcomes: _, ...result } = await serviceGroups.set(c.get('caller'), c.req.param('id'), write);
       return answerJson(result);
     });
-}
-
-/** Its members, and its present state: none while no member is present. */
-export function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
-  const { id, name, homeId, kind, members } = group;
-  const whole = asAccessory(group, state);
-  const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };
-  const roomId = whole?.roomId ?? null;
-  return {
-    id,
-    name,
-    homeId,
-    type: kind,
-    roomId,
-    roomName: roomId === null ? null : (state.room(roomId)?.name ?? null),
-    isReachable: whole?.reachable ?? false,
-    serviceIds: members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
-    accessoryIds: [...new Set(members.map(({ accessoryId }) => accessoryId))],
-    state: properties,
-    settable,
-  };
 }

@@ -3,10 +3,10 @@ import { Hono } from 'hono';
 import type { Session, Sessions } from '../../app/users/sessions.ts';
 import type { Users } from '../../app/users/users.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentTime } from '../present/time.ts';
+import { presentUser } from '../present/user.ts';
+import { queryFlag, queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { presentUser } from './present-user.ts';
-import { queryFlag, queryId } from './request.ts';
 
 interface SessionRoutesDeps {
   readonly sessions: Sessions;

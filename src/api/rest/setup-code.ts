@@ -4,9 +4,9 @@ import type { SetupCodes } from '../../app/users/setup-codes.ts';
 import type { ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { isLoopbackHost } from '../lan-origin.ts';
+import { presentTime } from '../present/time.ts';
 import { answerJson } from '../respond.ts';
 import { linkOrigin } from '../share-url.ts';
-import { presentTime } from './present-time.ts';
 
 export interface SetupCodeRoutesDeps {
   readonly setupCodes: SetupCodes;

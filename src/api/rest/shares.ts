@@ -5,10 +5,11 @@ import type { Share, Shares } from '../../app/sharing/shares.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryId, queryText } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 import { shareUrls } from '../share-url.ts';
-import { presentTime } from './present-time.ts';
-import { queryId, queryText, readBody } from './request.ts';
 
 /** The operations check the values; `null` is the same as omitted, or removes the value. */
 const SHARE_FIELDS = {

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { presentSecond } from '../present/time.ts';
 import { PROTECTIVE_HEADERS } from '../respond.ts';
-import { presentSecond } from './present-time.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,30 +1,17 @@
-import type { Access } from '../../app/access/authorize.ts';
-import { insufficientPermissions } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
-import type { Control } from '../../app/control/control.ts';
-import type { ServiceGroups } from '../../app/groups/service-groups.ts';
-import type { Homes } from '../../app/layout/homes.ts';
-import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { HearthError } from '../../kernel/errors.ts';
 import { type ApiContext, headerOf } from '../env.ts';
 import { acceptsGzip, matchesEtag } from '../negotiate.ts';
+import { readJson } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import type { NameSpace } from './name-directory.ts';
-import { readJson } from './request.ts';
+import { presentNames, presentTree, summarize } from '../state/present-state.ts';
+import { selectState } from '../state/select-state.ts';
+import { type StateWriteDeps, writeState } from '../state/write-state.ts';
 import { type CachedState, type Rendered, StateCache } from './state-cache.ts';
-import { presentNames, presentTree, summarize } from './state-present.ts';
-import { parseStateQuery, type StateQuery, selectState } from './state-query.ts';
-import { reportStateWrite } from './state-report.ts';
-import { parseStateWrite, type StateWrite } from './state-write.ts';
+import { parseStateQuery, type StateQuery } from './state-query.ts';
 
-export interface StateRoutesDeps {
-  readonly state: HomeState;
-  readonly access: Access;
-  readonly homes: Homes;
-  readonly control: Control;
-  readonly serviceGroups: ServiceGroups;
+export interface StateRoutesDeps extends StateWriteDeps {
   readonly clock: Clock;
   /** The scenes of a home by name, as `_scenes` lists them. */
   readonly sceneNames: (homeId: string) => readonly string[];
@@ -57,41 +44,6 @@ export function stateRoutes(deps: StateRoutesDeps): { read: Handler; write: Hand
 
 type Handler = (c: ApiContext) => Response | Promise<Response>;
 
-/**
- * Handles the body of `POST /rest/state`, for every route that takes one. @throws as `parseStateWrite` ·
- * `insufficient_permissions`
- */
-export async function writeState(deps: StateRoutesDeps, caller: Caller, body: unknown): Promise<object> {
-  const request = parseRequest(deps, caller, body);
-  requireControlOfNamed(deps, caller, request);
-  const report = reportStateWrite(request, await deps.serviceGroups.setProperties(caller, request.targets));
-  return request.withSuccess ? { success: report.failed === 0, ...report } : report;
-}
-
-/** @throws also `insufficient_permissions` the one home that it names is not among the caller's */
-function parseRequest(deps: StateRoutesDeps, caller: Caller, body: unknown): StateWrite {
-  try {
-    return parseStateWrite(body, nameSpace(deps, caller));
-  } catch (error) {
-    if (error instanceof HearthError && error.code === 'home_not_found') {
-      deps.access.requireSeesEveryHome(caller, deps.state.homes());
-    }
-    throw error;
-  }
-}
-
-/** @throws `insufficient_permissions` the caller may control none of the homes that a write names, existing or not */
-function requireControlOfNamed(
-  { access, state }: Pick<StateRoutesDeps, 'access' | 'state'>,
-  caller: Caller,
-  { homeIds, namesOtherHome }: Pick<StateWrite, 'homeIds' | 'namesOtherHome'>,
-): void {
-  const named = [...homeIds];
-  if (named.some((id) => access.mayIn(caller, 'control', id))) return;
-  if (named.length > 0) throw insufficientPermissions();
-  if (namesOtherHome) access.requireSeesEveryHome(caller, state.homes());
-}
-
 function render(deps: StateRoutesDeps, caller: Caller, visible: readonly Home[], query: StateQuery): Rendered {
   const selected = selectState(deps, caller, visible, query.filters);
   if (query.form === 'names') return { json: JSON.stringify(presentNames(selected)) };
@@ -109,15 +61,4 @@ function answerState(c: ApiContext, cached: CachedState, now: number): Response 
     return new Response(body, { headers: plain });
   }
   return cached.gzipped(now).then((bytes) => new Response(bytes, { headers: gzipped }));
-}
-
-function nameSpace({ state, homes, control, serviceGroups }: StateRoutesDeps, caller: Caller): NameSpace {
-  return {
-    homes: homes.list(caller),
-    rooms: (homeId) => state.rooms(homeId),
-    accessories: (homeId) => [
-      ...control.listAccessories(caller, { homeId }),
-      ...serviceGroups.accessories(caller, homeId),
-    ],
-  };
 }

@@ -4,9 +4,10 @@ import type { AccessTokens, ListedToken } from '../../app/access/access-tokens.t
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
+import { presentTime } from '../present/time.ts';
+import { readBody } from '../read-body.ts';
+import { queryFlag } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentTime } from './present-time.ts';
-import { queryFlag, readBody } from './request.ts';
 
 export const NewToken = z.strictObject({
   name: z.string(),

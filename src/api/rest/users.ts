@@ -3,9 +3,9 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Users } from '../../app/users/users.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentUser } from '../present/user.ts';
+import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-import { presentUser } from './present-user.ts';
-import { readBody } from './request.ts';
 
 export const NewUser = z.strictObject({
   email: z.string().optional(),

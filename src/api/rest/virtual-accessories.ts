@@ -3,9 +3,10 @@ import { z } from 'zod';
 import type { VirtualAccessories } from '../../app/virtual-accessories/virtual-accessories.ts';
 import type { Accessory } from '../../home/model.ts';
 import type { ApiEnv } from '../env.ts';
+import { type AccessoryPresentation, presentAccessory, presentTimer } from '../present/accessory.ts';
+import { readBody } from '../read-body.ts';
+import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { type AccessoryPresentation, presentAccessory, presentTimer } from './present-accessory.ts';
-import { queryId, readBody } from './request.ts';
 
 export interface VirtualAccessoryRoutesDeps extends AccessoryPresentation {
   readonly virtuals: VirtualAccessories;

@@ -3,9 +3,10 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import type { Webhooks } from '../../app/webhooks/webhooks.ts';
 import type { ApiEnv } from '../env.ts';
+import { presentDeliveries, presentDelivery, presentWebhook } from '../present/webhook.ts';
+import { readBody } from '../read-body.ts';
+import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-import { presentDeliveries, presentDelivery, presentWebhook } from './present-webhook.ts';
-import { queryText, queryWhole, readBody } from './request.ts';
 
 const TEXTS = z.array(z.string()).nullish();
 

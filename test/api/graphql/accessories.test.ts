@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSchema } from '../../../src/api/graphql/schema.ts';
-import { presentAccessory } from '../../../src/api/rest/present-accessory.ts';
+import { presentAccessory } from '../../../src/api/present/accessory.ts';
 import { createToken } from '../../support/rest-client.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { createGraphqlFixture, type GraphqlFixture } from './graphql-fixture.ts';

@@ -1,7 +1,7 @@
 /** A sample home with its HTTP face, and links into it: for programs and for browsers that keep cookies, without sockets. */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../../src/api/env.ts';
-import type { ApiDeps } from '../../../src/api/http.ts';
+import type { HttpApiDeps } from '../../../src/api/http.ts';
 import type { NewShare } from '../../../src/app/sharing/share-input.ts';
 import type { DescribedAccessory } from '../../../src/home/accessory-driver.ts';
 import { createRestClient, createTestApi } from '../../support/rest-client.ts';
@@ -23,7 +23,7 @@ export interface ShareHome {
   lampIsOn(): boolean;
 }
 
-export function createShareHome(overrides: Partial<ApiDeps> = {}): ShareHome {
+export function createShareHome(overrides: Partial<HttpApiDeps> = {}): ShareHome {
   const home = createTestHome({ sample: true });
   for (const [index, described] of [whiteLamp(), blind(), garageDoor()].entries()) {
     const deviceId = `20:00:00:00:00:0${index}`;

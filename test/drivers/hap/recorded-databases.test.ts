@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { presentAccessory } from '../../../src/api/rest/present-accessory.ts';
+import { presentAccessory } from '../../../src/api/present/accessory.ts';
 import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import { normalizeValue } from '../../../src/drivers/hap/characteristic-values.ts';
 import { toHome } from '../../../src/drivers/hap/to-home.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Caller, Principal } from '../../../app/access/caller.ts';
 import { HearthError, unreachable } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
-import { checkEnvelope } from '../../rest/request.ts';
+import { checkEnvelope } from '../../read-body.ts';
 import { WebSocketError } from './error-codes.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SCOPE_TYPES, type Subscriptions } from './subscriptions.ts';

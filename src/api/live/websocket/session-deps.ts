@@ -1,12 +1,12 @@
 /** The dependencies of a session: the operations, and the state that it shares with the other sessions. */
 import type { Caller } from '../../../app/access/caller.ts';
 import type { RequestLimits } from '../../../app/sharing/request-limits.ts';
-import type { RestDeps } from '../../rest/routes.ts';
+import type { ApiDeps } from '../../api-deps.ts';
 import type { LiveRing } from '../live-ring.ts';
 import type { WatchedStream, WatchSubject } from '../stream-supervisor.ts';
 import type { Broadcasts } from './broadcasts.ts';
 
-export interface SessionDeps extends RestDeps {
+export interface SessionDeps extends ApiDeps {
   /** The name of the relay. */
   readonly name: string;
   readonly live: LiveRing;

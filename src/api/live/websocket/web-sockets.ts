@@ -14,9 +14,9 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import { newId } from '../../../kernel/ids.ts';
 import { loadOnce } from '../../../kernel/load-once.ts';
+import type { ApiDeps } from '../../api-deps.ts';
 import type { ApiContext } from '../../env.ts';
 import type { FailureLog } from '../../failure-log.ts';
-import type { RestDeps } from '../../rest/routes.ts';
 import { type Upgrade, WEB_SOCKET_PATH } from '../../upgrade.ts';
 import type { LiveClients } from '../live-clients.ts';
 import type { LiveRing } from '../live-ring.ts';
@@ -43,7 +43,7 @@ const STRANGERS = { inAll: 64, perOwner: 64, perAddress: 64, sentence: SENTENCE 
  */
 const MAX_LEAVING = 256;
 
-export interface WebSocketDeps extends RestDeps {
+export interface WebSocketDeps extends ApiDeps {
   readonly info: { readonly name: string };
   readonly live: LiveRing;
   readonly clients?: LiveClients | undefined;

@@ -7,7 +7,7 @@ import type { Condition, ConditionBlock, Flow, JsonObject, Trigger } from '../..
 import { invalid } from '../../../app/automations/flows/faults.ts';
 import { type Fields, given } from '../../../app/automations/flows/fields.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
-import { presentTime } from '../../rest/present-time.ts';
+import { presentTime } from '../../present/time.ts';
 import { presentActions, readAction, type SaidAction } from './actions.ts';
 import { CONDITION_TYPES, CONDITIONS, isBlock, presentAny, presentConditions } from './conditions.ts';
 import type { HomeWords } from './home-words.ts';

@@ -16,7 +16,7 @@ import {
   type ShownCondition,
   type ShownEvent,
   type ShownTrigger,
-} from '../../rest/present-automation.ts';
+} from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';
 import { isSame } from './kept.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';

@@ -6,7 +6,7 @@ import { invalid, missing } from '../../../app/automations/flows/faults.ts';
 import { type Fields, given } from '../../../app/automations/flows/fields.ts';
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import type { Accessory } from '../../../home/model.ts';
-import { presentAutomation } from '../../rest/present-automation.ts';
+import { presentAutomation } from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';
 import { isSame, Kept } from './kept.ts';
 import { type NativeWords, partsOf, presentForTools } from './native-words.ts';

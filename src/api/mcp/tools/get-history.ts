@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentReport } from '../../rest/history.ts';
+import { presentReport } from '../../present/history.ts';
 import { type McpTool, READS } from './mcp-tool.ts';
 import { describeHomes } from './places.ts';
 import { seriesFields } from './series.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Home } from '../../../home/model.ts';
-import { presentSecond } from '../../rest/present-time.ts';
-import { presentTree, summarize } from '../../rest/state-present.ts';
-import { type StateFilters, selectState } from '../../rest/state-query.ts';
+import { presentSecond } from '../../present/time.ts';
+import { presentTree, summarize } from '../../state/present-state.ts';
+import { type StateFilters, selectState } from '../../state/select-state.ts';
 import { type McpTool, READS, type ToolContext } from './mcp-tool.ts';
 import { describePlaces, homesOf } from './places.ts';
 

@@ -4,8 +4,8 @@ import type { TargetOutcome } from '../../../app/groups/service-groups.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import { reportStateWrite } from '../../rest/state-report.ts';
-import type { Target } from '../../rest/state-write.ts';
+import type { Target } from '../../state/parse-write.ts';
+import { reportStateWrite } from '../../state/write-report.ts';
 import { CHANGES, type McpTool, type ToolContext } from './mcp-tool.ts';
 import {
   accessoriesIn,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { presentScene } from '../../rest/present-scene.ts';
+import { presentScene } from '../../present/scene.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
 import { findScene, sceneActions, sceneName, sceneOutput, translateActions, withActions } from './scene-places.ts';

@@ -1,5 +1,5 @@
 /** A home with native automations over a recording engine: what they tell the engine, and what comes of what it tells them. */
-import { presentAutomation } from '../../../../src/api/rest/present-automation.ts';
+import { presentAutomation } from '../../../../src/api/present/automation.ts';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
 import { AutomationStore } from '../../../../src/app/automations/native/automation-store.ts';
 import { Automations } from '../../../../src/app/automations/native/automations.ts';

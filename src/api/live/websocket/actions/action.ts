@@ -1,12 +1,12 @@
 /** An action that clients call by name: the schema of its payload, and the one operation that it calls. */
 import type { z } from 'zod';
 import type { Caller } from '../../../../app/access/caller.ts';
-import { checkEnvelope } from '../../../rest/request.ts';
-import type { RestDeps } from '../../../rest/routes.ts';
+import type { ApiDeps } from '../../../api-deps.ts';
+import { checkEnvelope } from '../../../read-body.ts';
 
 export interface ActionContext {
   readonly caller: Caller;
-  readonly deps: RestDeps;
+  readonly deps: ApiDeps;
 }
 
 type Answer = object | Promise<object>;

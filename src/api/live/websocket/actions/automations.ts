@@ -1,10 +1,10 @@
 /** Scenes and native automations; and test runs, for flows as well. */
 import { z } from 'zod';
+import { presentAutomation } from '../../../present/automation.ts';
+import { presentAdmission } from '../../../present/flow.ts';
+import { presentExecution, presentScene } from '../../../present/scene.ts';
 import { AutomationChanges, NewAutomation } from '../../../rest/automations.ts';
-import { presentAutomation } from '../../../rest/present-automation.ts';
-import { presentAdmission } from '../../../rest/present-flow.ts';
-import { presentScene } from '../../../rest/present-scene.ts';
-import { NewScene, presentExecution, SceneChanges } from '../../../rest/scenes.ts';
+import { NewScene, SceneChanges } from '../../../rest/scenes.ts';
 import { type Action, action } from './action.ts';
 import { InHome } from './layout.ts';
 

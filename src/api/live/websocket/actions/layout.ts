@@ -1,8 +1,9 @@
 /** Homes, rooms, zones. */
 import { z } from 'zod';
-import { presentHome } from '../../../rest/homes.ts';
-import { presentRoomSet } from '../../../rest/room-sets.ts';
-import { NewRoom, presentRoom } from '../../../rest/rooms.ts';
+import { presentHome } from '../../../present/home.ts';
+import { presentRoom } from '../../../present/room.ts';
+import { presentRoomSet } from '../../../present/room-set.ts';
+import { NewRoom } from '../../../rest/rooms.ts';
 import { type Action, action } from './action.ts';
 
 export const InHome = z.object({ homeId: z.string().nullish() });

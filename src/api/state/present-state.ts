@@ -7,7 +7,7 @@ import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import type { SelectedAccessory, SelectedHome, SelectedRoom, StateFilters } from './state-query.ts';
+import type { SelectedAccessory, SelectedHome, SelectedRoom, StateFilters } from './select-state.ts';
 
 export interface TreeContext {
   readonly state: HomeState;

@@ -1,5 +1,5 @@
 import type { Trace, TraceStep } from '../../app/automations/program.ts';
-import { presentTime } from './present-time.ts';
+import { presentTime } from './time.ts';
 
 /** The steps of an automation's run and their reasons (wire-facts §6.5). */
 export function presentTrace(trace: Trace): ShownTrace {

@@ -1,8 +1,8 @@
 import { platformType } from '../../app/scenes/scene-actions.ts';
-import type { ListedScene } from '../../app/scenes/scenes.ts';
+import type { ListedScene, SceneExecution } from '../../app/scenes/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { SceneAction } from '../../home/model.ts';
-import { partId } from './present-accessory.ts';
+import { partId } from './accessory.ts';
 
 /** A scene with its actions (API §4.1, wire-facts §2.8). */
 export function presentScene(scene: ListedScene, state: HomeState): object {
@@ -37,4 +37,9 @@ export function presentAction(action: SceneAction, homeId: string, state: HomeSt
     targetValue: value,
     ...(serviceIid !== null && { serviceId: partId(accessoryId, serviceIid) }),
   };
+}
+
+/** The result of each action is in `errors`; GraphQL shows it with the codes. */
+export function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
+  return { success, sceneId, failed, errors };
 }

@@ -1,6 +1,6 @@
 import type { SimulationReport } from '../../app/automations/simulation/simulation.ts';
-import { presentTime } from './present-time.ts';
-import { presentTrace, type ShownTrace } from './present-trace.ts';
+import { presentTime } from './time.ts';
+import { presentTrace, type ShownTrace } from './trace.ts';
 
 /** The report of a dry run. Times are ISO 8601. */
 export function presentSimulation(report: SimulationReport): ShownSimulation {

@@ -1,7 +1,7 @@
 import type { DeliveryRecord } from '../../app/webhooks/delivery.ts';
 import type { WebhookInfo } from '../../app/webhooks/webhook.ts';
 import type { DeliveryPage } from '../../app/webhooks/webhooks.ts';
-import { presentTime } from './present-time.ts';
+import { presentTime } from './time.ts';
 
 export function presentWebhook({ ownerId: _, ...webhook }: WebhookInfo): object {
   const { lastTriggeredAt, lastSuccessAt, lastFailureAt, previousSecretUntil, createdAt } = webhook;

@@ -6,7 +6,7 @@ import type { TimerState } from '../../home/virtual-driver.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle, characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import { presentTime } from './present-time.ts';
+import { presentTime } from './time.ts';
 
 /** Configured Name and Name: a service's name from its user or its maker. */
 export interface AccessoryPresentation {

@@ -9,7 +9,7 @@ import {
 import { nameOfAction } from '../../app/scenes/scene-actions.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { CharacteristicValue, SceneAction } from '../../home/model.ts';
-import { presentTime } from './present-time.ts';
+import { presentTime } from './time.ts';
 
 /** A name for a removed accessory (API §2.4: its name is never null). */
 const GONE = 'Unknown accessory';

@@ -1,7 +1,7 @@
 import type { SettingOutcome } from '../../app/control/outcome.ts';
 import type { TargetOutcome } from '../../app/groups/service-groups.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { StateWrite, Target } from './state-write.ts';
+import type { StateWrite, Target } from './parse-write.ts';
 
 /**
  * The response of POST /rest/state (API §4.1). `updated` and `failed` count accessories, a group as one; one can be

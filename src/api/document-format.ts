@@ -1,0 +1,11 @@
+import { DOCUMENT_FORMATS, type DocumentFormat } from '../app/automations/flows/document.ts';
+import { HearthError } from '../kernel/errors.ts';
+
+/** @throws `invalid_value` */
+export function documentFormat(text: string): DocumentFormat {
+  const format = DOCUMENT_FORMATS.find((one) => one === text.toLowerCase());
+  if (format) return format;
+  throw new HearthError('invalid_value', `Invalid value for format: give ${DOCUMENT_FORMATS.join(' or ')}.`, {
+    field: 'format',
+  });
+}

@@ -1,0 +1,36 @@
+import type { Access } from '../../app/access/authorize.ts';
+import type { Caller } from '../../app/access/caller.ts';
+import type { Homes } from '../../app/layout/homes.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { Home, HomeLocation } from '../../home/model.ts';
+import { slugKey } from '../../home/slug.ts';
+
+export interface HomePresenterDeps {
+  readonly homes: Homes;
+  readonly state: HomeState;
+  readonly access: Access;
+}
+
+/** The API document's fields, and those that existing clients read (wire-facts §2.8). */
+export function presentHome({ state, access, homes }: HomePresenterDeps, caller: Caller, home: Home): object {
+  const { id, name, paused, privileges, timeZone, location } = home;
+  return {
+    id,
+    name,
+    key: slugKey(name, id),
+    connected: state.isConnected(id),
+    role: access.roleIn(caller, id),
+    isPrimary: homes.list(caller)[0]?.id === id,
+    isAdmin: privileges === 'edit',
+    roomCount: state.rooms(id).length,
+    accessoryCount: state.accessories(id).length,
+    paused,
+    privileges,
+    timeZone,
+    location: location && presentLocation(location),
+  };
+}
+
+function presentLocation({ latitude, longitude, radiusM: radius }: HomeLocation): object {
+  return { latitude, longitude, radius };
+}

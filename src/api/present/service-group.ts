@@ -1,0 +1,26 @@
+import { asAccessory } from '../../home/group-accessory.ts';
+import type { HomeState } from '../../home/home-state.ts';
+import type { ServiceGroup } from '../../home/model.ts';
+import { simplify } from '../../home/vocabulary/simplify.ts';
+import { partId } from './accessory.ts';
+
+/** Its members, and its present state: none while no member is present. */
+export function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
+  const { id, name, homeId, kind, members } = group;
+  const whole = asAccessory(group, state);
+  const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };
+  const roomId = whole?.roomId ?? null;
+  return {
+    id,
+    name,
+    homeId,
+    type: kind,
+    roomId,
+    roomName: roomId === null ? null : (state.room(roomId)?.name ?? null),
+    isReachable: whole?.reachable ?? false,
+    serviceIds: members.map(({ accessoryId, serviceIid }) => partId(accessoryId, serviceIid)),
+    accessoryIds: [...new Set(members.map(({ accessoryId }) => accessoryId))],
+    state: properties,
+    settable,
+  };
+}
