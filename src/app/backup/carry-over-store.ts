@@ -51,6 +51,8 @@ const KEEP_WHO_MAY_COME_IN = [
   `INSERT INTO main.sessions SELECT * FROM now.sessions WHERE user_id ${IS_THERE}`,
   'DELETE FROM main.access_tokens',
   'INSERT INTO main.access_tokens SELECT * FROM now.access_tokens',
+  // Tokens that tokens made since the backup are kept with their makers.
+  "INSERT OR IGNORE INTO main.made_by SELECT * FROM now.made_by WHERE thing = 'access_token'",
   'DELETE FROM main.oauth_artifacts',
   'DELETE FROM main.oauth_consents',
   'DELETE FROM main.oauth_clients',

@@ -158,3 +158,16 @@ it('nothing that ended with its app or token since comes back to count', () => {
   const over = new MakerStore(then).over(0).map(({ thingId }) => thingId);
   expect(over.sort()).toEqual(['of the app let in again', 'of the stolen sign-in', 'of the token']);
 });
+
+it('a token that a token made since is still listed with that token and ends with it', () => {
+  const token = (id: string): void =>
+    void now
+      .prepare("INSERT INTO access_tokens VALUES (?, 'T', ?, 'hc_', NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL)")
+      .run(id, id);
+  for (const id of ['first', 'second']) token(id);
+  const makers = new MakerStore(now);
+  makers.save('access_token', 'second', { kind: 'token', tokenId: 'first' }, null, 0);
+  makers.save('share', 'made since', { kind: 'token', tokenId: 'first' }, null, 0);
+  restore();
+  expect(new MakerStore(then).byToken('first', 0).map(({ thingId }) => thingId)).toEqual(['second']);
+});
