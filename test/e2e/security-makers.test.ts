@@ -278,6 +278,16 @@ describe('what an app made', () => {
     expect([await open(share.hash), await fire(hook.webhookId), brokerNames()]).toEqual([404, 404, []]);
   });
 
+  it('of a collection counts no more once the person limits the app', async () => {
+    const payload = { items: [{ home_id: homeId, accessory_id: lampId }] };
+    const { body } = await ask(fixture.ann.token, 'POST', '/rest/collections', { name: 'Lights', payload });
+    const { id } = body;
+    const share = await shareOf(app.access_token, { entityType: 'collection', entityId: id });
+    expect(await open(share.hash)).toBe(200);
+    fixture.home.authorizedApps.update(fixture.ann.caller, client.client_id, { [homeId]: 'control' });
+    expect(await open(share.hash)).toBe(404);
+  });
+
   it('counts no more once its person is no admin of the home', async () => {
     const bob = await createUser(fixture.home, { name: 'Bob', role: 'owner' });
     const { share, hook } = await makeAll(app.access_token);
@@ -333,6 +343,22 @@ describe('an app changes nothing that goes on without it', () => {
     expect((await ask(fixture.ann.token, 'GET', `/rest/flows/${hook.id}`)).body.triggers[0].webhookId).toBe(
       hook.webhookId,
     );
+  });
+
+  it('an app that renamed a flow does not see or change the secrets that a person adds later', async () => {
+    const flow = await flowOf(fixture.ann.token, PLAIN_FLOW);
+    const path = `/rest/flows/${flow.id}`;
+    expect((await ask(app.access_token, 'PATCH', path, { name: 'Renamed' })).status).toBe(200);
+    const headers = { Authorization: 'Bearer a-secret-of-a-person' };
+    const changed = { ...WEBHOOK_FLOW, actions: [{ ...REQUEST_FLOW.actions[0], headers }] };
+    expect((await ask(fixture.ann.token, 'PUT', path, changed)).status).toBe(200);
+    for (const shown of [path, `${path}/versions`, `${path}/export`]) {
+      const { body } = await ask(app.access_token, 'GET', shown);
+      expect(JSON.stringify(body)).not.toMatch(/a-secret-of-a-person|a-webhook-of-a-helper/);
+    }
+    expect((await ask(app.access_token, 'PUT', path, { ...changed, name: 'Taken over' })).status).toBe(403);
+    fixture.home.authorizedApps.revoke(fixture.ann.caller, client.client_id);
+    expect([await isThere(path), await fire(WEBHOOK_FLOW.triggers[0]?.webhookId ?? '')]).toEqual([true, 202]);
   });
 
   it('an app makes no access token and no webhook', async () => {

@@ -113,13 +113,14 @@ export class Makers implements Startable {
 
   /**
    * Whether every app and token that made or changed the thing may still have it in this home.
-   * @param homeId `null` for what belongs to no home.
+   * @param homeId `null` for what belongs to no home: they must still manage any home.
    */
   stands(thing: TiedThing, id: string, homeId: string | null): boolean {
     const { store, access, clock } = this.#deps;
     return store.of(thing, id, clock.now()).every((maker) => {
       if (maker.isOver || (maker.kind === 'app' && !maker.isSignedIn)) return false;
-      return homeId === null || access.mayIn(callerOf(maker), 'manage', homeId);
+      const caller = callerOf(maker);
+      return homeId === null ? access.mayManageAny(caller) : access.mayIn(caller, 'manage', homeId);
     });
   }
 

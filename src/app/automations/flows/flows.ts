@@ -288,7 +288,8 @@ export class Flows implements Startable {
     }
     const now = this.#deps.clock.now();
     const times = { createdAt: now, updatedAt: now, lastTriggeredAt: null, triggerCount: 0 };
-    return this.#save(caller, { ...definition, id, homeId: home.id, name, enabled, version: 1, ...times });
+    const flow: Flow = { ...definition, id, homeId: home.id, name, enabled, version: 1, ...times };
+    return this.#save(caller, flow, { isMade: true });
   }
 
   /**
@@ -300,12 +301,20 @@ export class Flows implements Startable {
       this.#deps.makers.requireMayChange(caller, 'outward_flow', before.id);
     }
     const version = before.version + 1;
-    return this.#save(caller, { ...before, ...definition, name, enabled, version, updatedAt: this.#deps.clock.now() });
+    const updatedAt = this.#deps.clock.now();
+    const flow: Flow = { ...before, ...definition, name, enabled, version, updatedAt };
+    return this.#save(caller, flow, { isMade: isOutward(flow) });
   }
 
-  #save(caller: Caller, flow: Flow): Flow {
+  /**
+   * @param isMade whether the flow may end with the caller. A caller that changes a flow of another user while it is
+   * not outward does not become its maker: it would get the secrets that the user adds later.
+   */
+  #save(caller: Caller, flow: Flow, { isMade }: { readonly isMade: boolean }): Flow {
     requireMaker(caller, isOutward(flow) ? 'outward_flow' : 'flow');
-    this.#deps.store.save(flow, newId(), () => this.#deps.makers.record(caller, 'outward_flow', flow.id));
+    this.#deps.store.save(flow, newId(), () => {
+      if (isMade) this.#deps.makers.record(caller, 'outward_flow', flow.id);
+    });
     return this.#put(flow);
   }
 
