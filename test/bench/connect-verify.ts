@@ -2,8 +2,9 @@
  * From nothing to a verified connection, and to one that hears events, against hap-controller's client. The latter takes a second
  * connection with a key exchange of its own for events; ours has one for both. The accessory's own share is in all figures.
  */
-import { Connection } from '../../src/drivers/hap/connection.ts';
+
 import { pairVerify } from '../../src/drivers/hap/pairing/pair-verify.ts';
+import { Connection } from '../../src/drivers/hap/wire/connection.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { startFleet } from '../support/accessories/fleet.ts';
 import { pairingKeys } from '../support/accessories/identity.ts';

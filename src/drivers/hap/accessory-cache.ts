@@ -6,7 +6,7 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
-import { type AttributeDatabase, parseAccessories } from './accessory-database.ts';
+import { type AttributeDatabase, parseAccessories } from './wire/accessory-database.ts';
 
 export interface CachedDatabase {
   /** The advertised `c#` when it was read; `null` if none was known. */

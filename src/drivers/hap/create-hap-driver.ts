@@ -6,18 +6,18 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import { AccessoryCache } from './accessory-cache.ts';
-import { STATUS } from './characteristics-codec.ts';
-import { ConnectGate } from './connect-gate.ts';
-import { Connection } from './connection.ts';
 import { DeviceLimitsStore } from './device-limits-store.ts';
-import type { HostPort } from './dial.ts';
 import { HapDriver } from './hap-driver.ts';
 import { ManualDevicesStore } from './manual-devices-store.ts';
-import type { Message } from './message-reader.ts';
 import { Pairer } from './pairing/pairer.ts';
 import type { PairingStore } from './pairing/pairing-store.ts';
 import { WrongCodes } from './pairing/wrong-codes.ts';
-import { describeAnswer, hapStatusIn } from './pairing-answer.ts';
+import { ConnectGate } from './session/connect-gate.ts';
+import { STATUS } from './wire/characteristics-codec.ts';
+import { Connection } from './wire/connection.ts';
+import type { HostPort } from './wire/dial.ts';
+import type { Message } from './wire/message-reader.ts';
+import { describeAnswer, hapStatusIn } from './wire/pairing-answer.ts';
 
 /** Devices compute for seconds during pair-setup (decisions §6). */
 const PAIRING_REQUEST_MS = 30_000;

@@ -3,8 +3,8 @@
  * limits, and the pair-setup method that works.
  */
 import type { Database } from '../../storage/database.ts';
-import type { Limits } from './limits.ts';
 import type { PairMethod } from './pairing/pair-setup-protocol.ts';
+import type { Limits } from './wire/limits.ts';
 
 export class DeviceLimitsStore {
   readonly #database: Database;

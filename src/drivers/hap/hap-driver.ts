@@ -23,8 +23,6 @@ import type { Logger } from '../../kernel/logger.ts';
 import { type Advertisement, type Discovery, isUnpaired, type Sighting } from '../discovery/discovery.ts';
 import type { AccessoryCache } from './accessory-cache.ts';
 import type { DeviceLimitsStore } from './device-limits-store.ts';
-import { DeviceLink } from './device-link.ts';
-import type { HostPort } from './dial.ts';
 import type { ManualDevicesStore } from './manual-devices-store.ts';
 import { type NearbyDevice, NearbyDevices } from './nearby-devices.ts';
 import { listControllers } from './pairing/controllers.ts';
@@ -34,9 +32,11 @@ import type { PairingConnection } from './pairing/pairing-connection.ts';
 import type { PairingRecord, PairingStore } from './pairing/pairing-store.ts';
 import { INCOMPLETE_ADVICE, recoverIncompletePairing } from './pairing/recover-pairing.ts';
 import { PairingChanges } from './pairing-changes.ts';
-import type { AccessorySessionDeps } from './session-host.ts';
-import { trySave } from './try-save.ts';
-import type { RequestedWrite } from './writer.ts';
+import { DeviceLink } from './session/device-link.ts';
+import type { AccessorySessionDeps } from './session/session-host.ts';
+import { trySave } from './session/try-save.ts';
+import type { RequestedWrite } from './values/writer.ts';
+import type { HostPort } from './wire/dial.ts';
 
 /** How long `pair` waits for the new device's first full read before it returns anyway. */
 const FIRST_READ_MS = 15_000;

@@ -7,10 +7,10 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Advertisement, Discovery } from '../discovery/discovery.ts';
 import { hostPortText, parseHostPort } from '../discovery/host-port.ts';
-import type { HostPort } from './dial.ts';
 import type { ManualDevicesStore } from './manual-devices-store.ts';
 import { canonicalDeviceId, isDeviceId } from './pairing/device-id.ts';
 import type { DeviceToPair } from './pairing/pairer.ts';
+import type { HostPort } from './wire/dial.ts';
 
 const OTHER_CATEGORY = 1;
 

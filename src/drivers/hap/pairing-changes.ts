@@ -6,11 +6,11 @@ import type { RegisteredController } from '../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Discovery } from '../discovery/discovery.ts';
-import type { DeviceLink } from './device-link.ts';
-import type { HostPort } from './dial.ts';
 import { addController, listControllers, removeController } from './pairing/controllers.ts';
 import type { PairingConnection } from './pairing/pairing-connection.ts';
 import { findStanding, isAnswerLost } from './pairing/recover-pairing.ts';
+import type { DeviceLink } from './session/device-link.ts';
+import type { HostPort } from './wire/dial.ts';
 
 /** How long to query a device that did not answer a change: some restart when they are unpaired. */
 const CONFIRM_MS = 10_000;

@@ -6,7 +6,7 @@ import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import { SERVICE } from '../../hap-spec/services.ts';
 import type { DescribedAccessory } from '../../home/accessory-driver.ts';
 import type { Characteristic, Service } from '../../home/model.ts';
-import type { AttributeDatabase } from './accessory-database.ts';
+import type { AttributeDatabase } from './wire/accessory-database.ts';
 
 const OTHER_CATEGORY = 1;
 const BRIDGE_CATEGORY = 2;

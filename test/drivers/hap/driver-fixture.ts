@@ -11,7 +11,7 @@ import { createControllerKeys, pairingKeys } from '../../support/accessories/ide
 import { type RawAccessory, type RawOptions, startRawAccessory } from '../../support/accessories/raw-accessory.ts';
 import { lampAccessory } from '../../support/accessories/sample-databases.ts';
 import { ScriptedDiscovery } from '../../support/scripted-discovery.ts';
-import { quickClock, until } from './session-fixture.ts';
+import { quickClock, until } from './session/session-fixture.ts';
 
 export const HOME = '11111111-1111-4111-8111-111111111111';
 export const OTHER_HOME = '22222222-2222-4222-8222-222222222222';

@@ -7,7 +7,7 @@ import type { RawAccessory } from '../../support/accessories/raw-accessory.ts';
 import type { RawRequest } from '../../support/accessories/raw-wire.ts';
 import { bridgeDatabase, lampAccessory } from '../../support/accessories/sample-databases.ts';
 import { DriverFixture, HOME, OTHER_HOME, writeTo } from './driver-fixture.ts';
-import { until } from './session-fixture.ts';
+import { until } from './session/session-fixture.ts';
 
 let fixture: DriverFixture;
 

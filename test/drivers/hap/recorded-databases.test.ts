@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { presentAccessory } from '../../../src/api/present/accessory.ts';
-import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
-import { normalizeValue } from '../../../src/drivers/hap/characteristic-values.ts';
 import { toHome } from '../../../src/drivers/hap/to-home.ts';
+import { parseAccessories } from '../../../src/drivers/hap/wire/accessory-database.ts';
+import { normalizeValue } from '../../../src/drivers/hap/wire/characteristic-values.ts';
 import { canonicalType } from '../../../src/hap-spec/uuid.ts';
 import type { Characteristic, Service } from '../../../src/home/model.ts';
 import { listRecorded, readRecorded } from '../../support/accessories/sample-databases.ts';

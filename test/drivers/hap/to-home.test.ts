@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseAccessories } from '../../../src/drivers/hap/accessory-database.ts';
 import { toHome } from '../../../src/drivers/hap/to-home.ts';
+import { parseAccessories } from '../../../src/drivers/hap/wire/accessory-database.ts';
 import type { DescribedAccessory } from '../../../src/home/accessory-driver.ts';
 import { bridgeDatabase, lampAccessory } from '../../support/accessories/sample-databases.ts';
 import type { AccessoryJson, ServiceJson } from '../../support/accessories/served-database.ts';

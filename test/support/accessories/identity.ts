@@ -3,7 +3,7 @@
  * the daemon and hap-controller expect. Nothing here is secret: the keys live as long as one test.
  */
 import { createHash, randomBytes, randomInt, randomUUID } from 'node:crypto';
-import type { PairingKeys } from '../../../src/drivers/hap/exchange.ts';
+import type { PairingKeys } from '../../../src/drivers/hap/wire/exchange.ts';
 import { ed25519FromSeed } from './hap-crypto.ts';
 
 /** An Ed25519 key pair as raw bytes. */

@@ -4,7 +4,7 @@
  */
 import type { RegisteredController } from '../../../home/pairing-driver.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
-import { decodeTlv, encodeTlv, Tlv, type TlvField, type TlvItem } from './tlv.ts';
+import { decodeTlv, encodeTlv, Tlv, type TlvField, type TlvItem } from '../wire/tlv.ts';
 import { KEY_BYTES, PairingsMethod, TlvErrorCode, TlvType } from './tlv-types.ts';
 
 /** Posts to `/pairings` on a verified connection and resolves with the response's body. */

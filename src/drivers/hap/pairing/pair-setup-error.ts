@@ -1,7 +1,7 @@
 /** The causes of a failed pairing, each with a sentence that says what to do. No sentence contains the setup code. */
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
-import type { PairingKeys } from '../exchange.ts';
+import type { PairingKeys } from '../wire/exchange.ts';
 import { TlvErrorCode } from './tlv-types.ts';
 
 export type PairSetupFailure =

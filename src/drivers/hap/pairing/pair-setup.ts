@@ -10,13 +10,13 @@ import type { PairingStep } from '../../../home/pairing-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
-import { type PairingKeys, PairingRefusal, type TlvExchange } from '../exchange.ts';
+import { type PairingKeys, PairingRefusal, type TlvExchange } from '../wire/exchange.ts';
+import { encodeTlv } from '../wire/tlv.ts';
 import { canonicalDeviceId, isDeviceId } from './device-id.ts';
 import { type AnswerState, malformedAnswer, PairSetupError } from './pair-setup-error.ts';
 import { buildM1, buildM5, newControllerKeys, openM6, PairMethod, readAnswer } from './pair-setup-protocol.ts';
 import type { ConnectForPairing } from './pairing-connection.ts';
 import { computeSrp, type SrpChallenge } from './srp.ts';
-import { encodeTlv } from './tlv.ts';
 import { TlvType } from './tlv-types.ts';
 
 /** Stores a pairing while it is in progress. Each call is on disk when it returns or resolves. */

@@ -4,7 +4,8 @@
  * never reaches another device that has taken over its address.
  */
 import { messageOf } from '../../../kernel/errors.ts';
-import { type PairingKeys, PairingRefusal, type SessionKeys, type TlvExchange } from '../exchange.ts';
+import { type PairingKeys, PairingRefusal, type SessionKeys, type TlvExchange } from '../wire/exchange.ts';
+import { decodeTlv, encodeTlv, type Tlv, TlvError } from '../wire/tlv.ts';
 import { canonicalDeviceId } from './device-id.ts';
 import {
   type AgreementKeys,
@@ -16,7 +17,6 @@ import {
   unseal,
   verifyEd25519,
 } from './pairing-crypto.ts';
-import { decodeTlv, encodeTlv, type Tlv, TlvError } from './tlv.ts';
 import { KEY_BYTES, TlvErrorCode, TlvType } from './tlv-types.ts';
 
 export type PairVerifyFailure =

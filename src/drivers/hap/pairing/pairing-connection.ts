@@ -1,4 +1,4 @@
-import type { SessionKeys, TlvExchange } from '../exchange.ts';
+import type { SessionKeys, TlvExchange } from '../wire/exchange.ts';
 
 /** One connection to an accessory server for pairing. The session's transport implements it. */
 export interface PairingConnection {

@@ -1,4 +1,4 @@
-import type { PairingKeys } from '../exchange.ts';
+import type { PairingKeys } from '../wire/exchange.ts';
 
 /** `exchanging` from just before M5 until M6 is verified: the device may know us although we do not know its key. */
 export type PairingState = 'exchanging' | 'paired';

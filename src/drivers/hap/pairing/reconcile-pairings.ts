@@ -2,7 +2,7 @@
  * Decides which pairings are valid if the database and `pairings.json` disagree. Pure: the store reads both and writes
  * the result.
  */
-import type { PairingKeys } from '../exchange.ts';
+import type { PairingKeys } from '../wire/exchange.ts';
 import type { PairingRecord, PairingsSnapshot } from './pairing-record.ts';
 
 /** The content of the database; `lineage` is `null` if it never held a pairing. */

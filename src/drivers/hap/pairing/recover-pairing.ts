@@ -6,8 +6,8 @@
  * incomplete pairing, which is of no use to an impostor. So this module exports the removal, and no session.
  */
 import { HearthError } from '../../../kernel/errors.ts';
-import { ConnectionError } from '../connection.ts';
-import type { PairingKeys, SessionKeys, TlvExchange } from '../exchange.ts';
+import { ConnectionError } from '../wire/connection.ts';
+import type { PairingKeys, SessionKeys, TlvExchange } from '../wire/exchange.ts';
 import { removeController } from './controllers.ts';
 import { isDeviceId } from './device-id.ts';
 import { PairVerifyError, pairVerify, proveController, requireClaim, startHandshake } from './pair-verify.ts';

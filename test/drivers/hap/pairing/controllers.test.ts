@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PairingKeys } from '../../../../src/drivers/hap/exchange.ts';
 import {
   addController,
   listControllers,
@@ -7,7 +6,8 @@ import {
   removeController,
 } from '../../../../src/drivers/hap/pairing/controllers.ts';
 import { PairVerifyError, pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
-import { encodeTlv, type TlvField } from '../../../../src/drivers/hap/pairing/tlv.ts';
+import type { PairingKeys } from '../../../../src/drivers/hap/wire/exchange.ts';
+import { encodeTlv, type TlvField } from '../../../../src/drivers/hap/wire/tlv.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { createControllerKeys, pairingKeys } from '../../../support/accessories/identity.ts';
 import { type ReplayAccessory, startReplayAccessory } from '../../../support/accessories/replay-accessory.ts';

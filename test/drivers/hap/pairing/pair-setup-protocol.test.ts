@@ -8,8 +8,8 @@ import {
   openM6,
   PairMethod,
 } from '../../../../src/drivers/hap/pairing/pair-setup-protocol.ts';
-import { decodeTlv, encodeTlv, type TlvField } from '../../../../src/drivers/hap/pairing/tlv.ts';
 import { TlvType } from '../../../../src/drivers/hap/pairing/tlv-types.ts';
+import { decodeTlv, encodeTlv, type TlvField } from '../../../../src/drivers/hap/wire/tlv.ts';
 import {
   deriveKey,
   ed25519FromSeed,

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/exchange.ts';
 import {
   methodFor,
   type PairingRecorder,
@@ -9,7 +8,8 @@ import {
 import { PairSetupError, type PairSetupFailure } from '../../../../src/drivers/hap/pairing/pair-setup-error.ts';
 import { pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
 import type { PairingConnection } from '../../../../src/drivers/hap/pairing/pairing-connection.ts';
-import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/pairing/tlv.ts';
+import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
+import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
 import { systemClock } from '../../../../src/kernel/clock.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { type RawAccessory, startRawAccessory } from '../../../support/accessories/raw-accessory.ts';

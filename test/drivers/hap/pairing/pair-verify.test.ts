@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/exchange.ts';
 import { listControllers } from '../../../../src/drivers/hap/pairing/controllers.ts';
 import { PairVerifyError, pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
-import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/pairing/tlv.ts';
+import type { PairingKeys, TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
+import { decodeTlv, encodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
 import { createControllerKeys, pairingKeys } from '../../../support/accessories/identity.ts';
 import { type RawAccessory, startRawAccessory } from '../../../support/accessories/raw-accessory.ts';
 import { type ReplayAccessory, startReplayAccessory } from '../../../support/accessories/replay-accessory.ts';

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { TlvExchange } from '../../../../src/drivers/hap/exchange.ts';
 import { pairVerify } from '../../../../src/drivers/hap/pairing/pair-verify.ts';
 import { type DeviceToPair, Pairer } from '../../../../src/drivers/hap/pairing/pairer.ts';
 import type { ConnectForPairing } from '../../../../src/drivers/hap/pairing/pairing-connection.ts';
 import { PairingCopy } from '../../../../src/drivers/hap/pairing/pairing-copy.ts';
 import { PairingStore } from '../../../../src/drivers/hap/pairing/pairing-store.ts';
 import { recoverIncompletePairing } from '../../../../src/drivers/hap/pairing/recover-pairing.ts';
-import { decodeTlv } from '../../../../src/drivers/hap/pairing/tlv.ts';
 import { WrongCodes } from '../../../../src/drivers/hap/pairing/wrong-codes.ts';
+import type { TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
+import { decodeTlv } from '../../../../src/drivers/hap/wire/tlv.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';

@@ -5,8 +5,8 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
-import type { SessionKeys, TlvExchange } from '../../../../src/drivers/hap/exchange.ts';
 import type { PairingConnection } from '../../../../src/drivers/hap/pairing/pairing-connection.ts';
+import type { SessionKeys, TlvExchange } from '../../../../src/drivers/hap/wire/exchange.ts';
 import { PATIENCE_MS } from '../../../support/patience.ts';
 
 const TAG_BYTES = 16;
