@@ -1,4 +1,4 @@
-/** The whole schema: the list of its subjects. `schema.graphql` has its printed form; `print-schema.ts` writes it. */
+/** The whole schema: the list of its subjects. `print-schema.ts` prints it. */
 import type { GraphQLSchema } from 'graphql';
 import './accessories.ts';
 import './account.ts';

@@ -2,10 +2,9 @@
  * Every name that a person or a program can give goes through one check. Here every operation that takes one meets it: of REST by
  * the API document, of GraphQL by the schema, of MCP by the tools' arguments.
  */
-import { readFileSync } from 'node:fs';
-import { buildSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { createSchema } from '../../../src/api/graphql/schema.ts';
 import { TOOLS } from '../../../src/api/mcp/tools/index.ts';
 import { AuthorizationFixture, NO_SUCH_ID, PASSWORD, TIMER } from '../../support/authorization-fixture.ts';
 import { MUTATIONS } from '../../support/authorization-graphql.ts';
@@ -114,8 +113,7 @@ const ONLY_READ_ARGUMENTS = [
   'registerPushToken.deviceName',
 ];
 
-const schema = buildSchema(readFileSync(new URL('../../../src/api/graphql/schema.graphql', import.meta.url), 'utf8'));
-const ARGUMENTS = Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap((field) =>
+const ARGUMENTS = Object.values(createSchema().getMutationType()?.getFields() ?? {}).flatMap((field) =>
   field.args
     .filter(({ name }) => IS_NAME.test(name) && !ONLY_READ_ARGUMENTS.includes(`${field.name}.${name}`))
     .map(({ name }) => [field.name, name] as const),

@@ -1,6 +1,6 @@
 /**
  * GraphQL documents, typed by the relay's own schema: an unknown field or a variable of the wrong type does not
- * compile. At run time a document is only its text. `npm run schema` prints `graphql-env.d.ts` from the schema.
+ * compile. At run time a document is only its text. Build and type check print `graphql-env.d.ts` from the schema.
  */
 import type { initGraphQLTada, ResultOf, VariablesOf } from 'gql.tada';
 import type { introspection } from './graphql-env.d.ts';
