@@ -3,7 +3,8 @@ import { parse } from 'regexparam';
 import { describe, expect, it } from 'vitest';
 import { matchRoute } from 'wouter';
 import { isDashboardAddress } from '../../src/web/dashboard/pwa/places.ts';
-import { NAV, pageAt, ROUTES } from '../../src/web/dashboard/routes.ts';
+import { pageAt, ROUTES } from '../../src/web/dashboard/routes.ts';
+import { NAV } from '../../src/web/dashboard/shell/nav.ts';
 
 it('are all at addresses that the relay serves them at, and the menu leads nowhere else', () => {
   const paths = ROUTES.map(({ path }) => path);

@@ -11,7 +11,6 @@ import { onRefusal } from './home/write.ts';
 import { LiveProviders } from './live/companions.tsx';
 import { pageAt, ROUTES } from './routes.ts';
 import { HomeGate } from './shell/home-gate.tsx';
-import { lazyPart } from './shell/load-part.ts';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
@@ -20,6 +19,7 @@ import { commonTexts } from './texts/common/common.ts';
 import { textsNow, useTexts } from './texts/texts.ts';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { errorText } from './ui/error-text.ts';
+import { lazyPart } from './ui/load-part.ts';
 import { Loading, Page } from './ui/page.tsx';
 import { showToast, Toasts } from './ui/toasts.tsx';
 

@@ -2,9 +2,7 @@
  * Every page of the dashboard: its address, and the module that is loaded for it. The relay serves the app at the first
  * part of each address (`api/pages/dashboard.ts`). The first matching row wins.
  */
-import { type LazyPart, type Loaded, lazyPart } from './shell/load-part.ts';
-import type { IconName } from './shell/nav-icons.ts';
-import type { shellTexts } from './shell/texts/texts.ts';
+import { type LazyPart, type Loaded, lazyPart } from './ui/load-part.ts';
 
 /** Pages receive the named parts of their address. */
 export type PageProps = Readonly<Record<string, string | undefined>>;
@@ -13,17 +11,6 @@ export interface RouteRow {
   /** `/rooms/:roomId`, in wouter's format. */
   readonly path: string;
   readonly page: LazyPart<PageProps>;
-}
-
-/** An entry of the menu. */
-export interface NavRow {
-  readonly path: string;
-  readonly label: keyof (typeof shellTexts)['en']['nav'];
-  readonly icon: IconName;
-  /** Limits the menu entry to these users; at the address, the page itself explains missing permission. */
-  readonly for?: 'managers' | 'developers';
-  /** In the bottom bar on phones; other entries are behind "More". */
-  readonly isMain?: true;
 }
 
 /** @param load imports the page's own module, which no other page loads. */
@@ -113,16 +100,3 @@ export function pageAt(address: string): LazyPart<PageProps> | undefined {
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replace(/\/$/, '').replace(/:\w+/g, '[^/]+')}/?$`, 'i');
 }
-
-export const NAV: readonly NavRow[] = [
-  { path: '/', label: 'home', icon: 'home', isMain: true },
-  { path: '/automations', label: 'automations', icon: 'automations', isMain: true },
-  { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
-  { path: '/history', label: 'history', icon: 'history', isMain: true },
-  { path: '/virtual', label: 'virtual', icon: 'virtual' },
-  { path: '/people', label: 'people', icon: 'people' },
-  { path: '/notifications', label: 'notifications', icon: 'notifications' },
-  { path: '/system', label: 'system', icon: 'system', for: 'managers' },
-  { path: '/developer', label: 'developer', icon: 'developer', for: 'developers' },
-  { path: '/settings', label: 'settings', icon: 'settings' },
-];

@@ -10,8 +10,8 @@ import {
 } from '../../../src/web/dashboard/pages/automations/native/native-draft.ts';
 import { eventText, summaryOf } from '../../../src/web/dashboard/pages/automations/native/native-words.ts';
 import { nativeTexts } from '../../../src/web/dashboard/pages/automations/native/texts/texts.ts';
-import { findProperty, propertiesOf } from '../../../src/web/dashboard/pages/automations/pickers/property.ts';
-import { pickerTexts } from '../../../src/web/dashboard/pages/automations/pickers/texts/texts.ts';
+import { findProperty, propertiesOf } from '../../../src/web/dashboard/pickers/property.ts';
+import { pickerTexts } from '../../../src/web/dashboard/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 

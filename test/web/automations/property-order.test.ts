@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SERVICES, serviceByName } from '../../../src/hap-spec/services.ts';
 import type { Service } from '../../../src/home/model.ts';
 import { rankServices } from '../../../src/home/vocabulary/bindings.ts';
-import { propertiesOf } from '../../../src/web/dashboard/pages/automations/pickers/property.ts';
+import { propertiesOf } from '../../../src/web/dashboard/pickers/property.ts';
 import { accessoryOf } from '../home/sample-home.ts';
 
 type Pair = readonly [first: string, second: string];

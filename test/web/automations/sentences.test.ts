@@ -9,7 +9,7 @@ import {
   describeTrigger,
 } from '../../../src/web/dashboard/pages/automations/flow/sentences.ts';
 import { flowTexts } from '../../../src/web/dashboard/pages/automations/flow/texts/texts.ts';
-import { pickerTexts } from '../../../src/web/dashboard/pages/automations/pickers/texts/texts.ts';
+import { pickerTexts } from '../../../src/web/dashboard/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 

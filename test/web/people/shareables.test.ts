@@ -8,13 +8,13 @@ import {
 } from '../../../src/web/dashboard/pages/apps/permissions.ts';
 import { matching, NO_EVENTS, reduceEvents } from '../../../src/web/dashboard/pages/developer/event-log.ts';
 import { eventTypesOf, scopeChoices } from '../../../src/web/dashboard/pages/developer/webhook-draft.ts';
-import { drawQr } from '../../../src/web/dashboard/pages/people/parts/qr-drawing.ts';
 import {
   hasDoors,
   parseCollection,
   parseNewShareTarget,
   shareablesOf,
 } from '../../../src/web/dashboard/pages/shares/entities.ts';
+import { drawQr } from '../../../src/web/dashboard/ui/qr-drawing.ts';
 
 type House = Parameters<typeof shareablesOf>[0];
 

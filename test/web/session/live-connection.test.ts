@@ -1,6 +1,6 @@
 /** The stream of events through all that happens to it: relays that restart or vanish, networks that go, pages that nobody looks at. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveEvent } from '../../../src/web/dashboard/live/event-stream.ts';
+import type { LiveEvent } from '../../../src/web/dashboard/api/event-stream.ts';
 
 const SESSION = JSON.stringify({ token: 'token', expiresAt: null, kept: true });
 const MINUTE_MS = 60_000;

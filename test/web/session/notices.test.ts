@@ -1,6 +1,6 @@
 /** What people are told while they use the dashboard, look elsewhere, or have a browser that leaves notifications to service workers. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LiveEvent } from '../../../src/web/dashboard/live/event-stream.ts';
+import type { LiveEvent } from '../../../src/web/dashboard/api/event-stream.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
 const ADA = 'user-ada';

@@ -98,7 +98,7 @@ describe('a session', () => {
 });
 
 it('events are read from pieces that end anywhere, heartbeats are none, and an id alone is kept', async () => {
-  const { EventParser } = await import('../../../src/web/dashboard/live/event-stream.ts');
+  const { EventParser } = await import('../../../src/web/dashboard/api/event-stream.ts');
   const events: unknown[] = [];
   const parser = new EventParser((event) => events.push(event));
   const data = '{"timestamp":"2030-01-01T00:00:00Z","data":{"value":true}}';

@@ -12,9 +12,9 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import { useCallback, useEffect, useRef } from 'react';
-import type { LiveEvent } from '../live/event-stream.ts';
 import { ApiError } from './api-error.ts';
 import { act, ask } from './client.ts';
+import type { LiveEvent } from './event-stream.ts';
 import { type ResultOf, textOf, type VariablesOf } from './graphql.ts';
 import { RefreshQueue } from './refresh-queue.ts';
 import { sessionHolder } from './session.ts';

@@ -1,6 +1,7 @@
 /** Keeps the displayed home in step with the relay: loads it and applies each live event. */
+
+import type { LiveEvent } from '../api/event-stream.ts';
 import { queryClient } from '../api/query.ts';
-import type { LiveEvent } from '../live/event-stream.ts';
 import { homeStore } from './home-store.ts';
 import { readTimer } from './timer-times.ts';
 

@@ -4,8 +4,8 @@
  */
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { type LiveEvent, readEvents } from '../api/event-stream.ts';
 import { sessionHolder } from '../api/session.ts';
-import { type LiveEvent, readEvents } from './event-stream.ts';
 
 /** `connecting` is the first attempt; `lost` is every later one. `paused`: the page is not visible. */
 export type LiveStatus = 'connecting' | 'live' | 'lost' | 'paused';

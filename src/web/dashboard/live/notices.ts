@@ -2,8 +2,9 @@
  * Notifications while the dashboard is open: a toast, or a system notification if the page is hidden and permission was
  * granted.
  */
+
+import type { LiveEvent } from '../api/event-stream.ts';
 import { showToast } from '../ui/toasts.tsx';
-import type { LiveEvent } from './event-stream.ts';
 import { live } from './live-connection.ts';
 
 /** A notification from a `notification.sent` event. */

@@ -2,8 +2,9 @@
  * The page's side of the service worker: registers it if the browser supports it, and offers a reload when a new build
  * is ready. Without a service worker, a page whose files are gone after an update offers the same.
  */
-import { isRelayThere } from '../shell/load-part.ts';
+
 import { defineTexts, textsNow } from '../texts/texts.ts';
+import { isRelayThere } from '../ui/load-part.ts';
 import { showToast } from '../ui/toasts.tsx';
 import { de } from './texts/de.ts';
 import { en } from './texts/en.ts';

@@ -5,7 +5,7 @@ import { ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
+import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { AddBroker, type Broker, UpdateBroker } from './mqtt-documents.ts';
 import { developerTexts } from './texts/texts.ts';
 import { numberIn } from './webhook-draft.ts';

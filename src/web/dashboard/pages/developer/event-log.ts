@@ -1,5 +1,5 @@
 /** The events on the live events page: the newest first, up to a maximum, and those that arrived during a pause. */
-import type { LiveEvent } from '../../live/event-stream.ts';
+import type { LiveEvent } from '../../api/event-stream.ts';
 
 const MAX_KEPT = 200;
 

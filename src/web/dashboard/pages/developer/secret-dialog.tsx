@@ -2,8 +2,8 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Hint, Note } from '../people/parts/entries.tsx';
-import { Dialog } from '../people/parts/form-dialog.tsx';
+import { Hint, Note } from '../../ui/entries.tsx';
+import { Dialog } from '../../ui/form-dialog.tsx';
 import { developerTexts } from './texts/texts.ts';
 
 interface SecretDialogProps {

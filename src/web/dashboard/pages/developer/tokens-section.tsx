@@ -7,14 +7,14 @@ import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { ActsMenu, Badge, Entries, Entry, Hint } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { MadeList } from '../apps/made-list.tsx';
 import { parsePermissions } from '../apps/permissions.ts';
 import { usePermissionsText } from '../apps/permissions-field.tsx';
-import { attempt } from '../people/parts/attempt.ts';
-import { ActsMenu, Badge, Entries, Entry, Hint } from '../people/parts/entries.tsx';
 import { RevokeToken, TokensQuery } from './documents.ts';
 import { developerTexts } from './texts/texts.ts';
 

@@ -3,13 +3,13 @@ import { Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core'
 import { type FormEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
+import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { propertyName, useWords } from '../automations/pickers/property-words.ts';
 import {
   PurgeHistory,
   type SeriesInfo,

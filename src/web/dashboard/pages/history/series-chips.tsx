@@ -1,10 +1,10 @@
 /** The selected series, and a dialog to select others. */
 import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { propertyName, useWords } from '../automations/pickers/property-words.ts';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';

@@ -7,7 +7,7 @@ import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { SearchButton } from '../../shell/search/search-button.tsx';
+import { SearchButton } from '../../search/search-button.tsx';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Loading, Page } from '../../ui/page.tsx';

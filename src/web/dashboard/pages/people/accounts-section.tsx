@@ -6,14 +6,14 @@ import { act, ask } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { ActsMenu, Badge, Entries, Entry, initialOf } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreateAccountDialog, PasswordDialog } from './account-dialogs.tsx';
 import { AccountsQuery, DeleteAccount, RenameAccount } from './documents.ts';
 import { NameDialog } from './name-dialog.tsx';
-import { attempt } from './parts/attempt.ts';
-import { ActsMenu, Badge, Entries, Entry, initialOf } from './parts/entries.tsx';
 import { isRole } from './roles.ts';
 import { peopleTexts } from './texts/texts.ts';
 

@@ -6,12 +6,12 @@ import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { Entries, Entry } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { AcceptInvitation, DeclineInvitation } from './documents.ts';
-import { attempt } from './parts/attempt.ts';
-import { Entries, Entry } from './parts/entries.tsx';
 import { isRole } from './roles.ts';
 import { peopleTexts } from './texts/texts.ts';
 

@@ -11,13 +11,13 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from '../../ui/entries.tsx';
 import { Answer, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ChangeMemberRole, MembersQuery, RemoveMember } from './documents.ts';
 import { InviteDialog } from './invite-dialog.tsx';
-import { attempt } from './parts/attempt.ts';
-import { ActsMenu, Badge, Entries, Entry, Hint, initialOf, type MenuAct } from './parts/entries.tsx';
 import { isLastOwner, isRole, mayRemove, type Role, rolesFor } from './roles.ts';
 import { peopleTexts } from './texts/texts.ts';
 

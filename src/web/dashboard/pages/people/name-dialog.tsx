@@ -3,7 +3,7 @@ import { TextInput } from '@mantine/core';
 import type { Subject } from '../../api/query.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from './parts/form-dialog.tsx';
+import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 
 interface NameDialogProps {
   readonly title: string;

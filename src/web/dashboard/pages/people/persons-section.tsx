@@ -8,13 +8,13 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { ActsMenu, Badge, Entries, Entry, initialOf, type MenuAct } from '../../ui/entries.tsx';
 import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, DeletePerson, PersonsQuery, RenamePerson, SetPresence } from './documents.ts';
 import { NameDialog } from './name-dialog.tsx';
-import { attempt } from './parts/attempt.ts';
-import { ActsMenu, Badge, Entries, Entry, initialOf, type MenuAct } from './parts/entries.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
 import { peopleTexts } from './texts/texts.ts';
 

@@ -6,11 +6,11 @@ import { useSettings } from '../../account/account.ts';
 import { act } from '../../api/client.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { attempt } from '../../ui/attempt.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
+import { Hint, Note, Steps } from '../../ui/entries.tsx';
+import { Dialog } from '../../ui/form-dialog.tsx';
 import { CreatePhoneToken } from './documents.ts';
-import { attempt } from './parts/attempt.ts';
-import { Hint, Note, Steps } from './parts/entries.tsx';
-import { Dialog } from './parts/form-dialog.tsx';
 import { peopleTexts } from './texts/texts.ts';
 
 export function PhoneDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {

@@ -3,12 +3,12 @@ import { Button, CloseButton } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
+import { AccessoryPropertyPicker } from '../../pickers/accessory-property-picker.tsx';
+import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } from '../../pickers/property.ts';
+import { setText, useWords } from '../../pickers/property-words.ts';
+import { ValueInput } from '../../pickers/value-input.tsx';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { AccessoryPropertyPicker } from '../automations/pickers/accessory-property-picker.tsx';
-import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } from '../automations/pickers/property.ts';
-import { setText, useWords } from '../automations/pickers/property-words.ts';
-import { ValueInput } from '../automations/pickers/value-input.tsx';
 import {
   type DraftAction,
   keyOf,

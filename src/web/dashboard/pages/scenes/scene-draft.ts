@@ -1,5 +1,5 @@
 /** A scene during editing. */
-import type { PropertyRef } from '../automations/pickers/property.ts';
+import type { PropertyRef } from '../../pickers/property.ts';
 import type { SceneAction } from './scene-documents.ts';
 
 /** One action of the scene. */

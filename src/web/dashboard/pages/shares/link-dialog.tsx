@@ -2,10 +2,11 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
-import { Hint } from '../people/parts/entries.tsx';
-import { Dialog } from '../people/parts/form-dialog.tsx';
-import { QrCode } from '../people/parts/qr-code.tsx';
-import { qrFile, saveFile } from '../people/parts/qr-drawing.ts';
+import { Hint } from '../../ui/entries.tsx';
+import { Dialog } from '../../ui/form-dialog.tsx';
+import { QrCode } from '../../ui/qr-code.tsx';
+import { qrFile } from '../../ui/qr-drawing.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { sharesTexts } from './texts/texts.ts';
 
 interface LinkDialogProps {
@@ -29,7 +30,7 @@ export function LinkDialog({ url, name, onClose }: LinkDialogProps) {
           <Button variant="default" onClick={() => print()}>
             {t.print}
           </Button>
-          <Button variant="default" onClick={() => saveFile(qrFile(url), t.fileName(name))}>
+          <Button variant="default" onClick={() => saveFile(t.fileName(name), qrFile(url))}>
             {t.download}
           </Button>
         </Group>

@@ -3,7 +3,7 @@ import { Button, Checkbox, CloseButton, Group, NativeSelect, Stack, TextInput } 
 import { useMemo } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { Hint } from '../people/parts/entries.tsx';
+import { Hint } from '../../ui/entries.tsx';
 import { DAYS, type Day, problemOf, type Schedule, type TimeWindow } from './schedule.ts';
 import classes from './schedule-editor.module.css';
 import { dayName, scheduleText, windowText } from './schedule-words.ts';

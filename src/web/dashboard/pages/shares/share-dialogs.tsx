@@ -6,7 +6,7 @@ import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../people/parts/form-dialog.tsx';
+import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
 import { hasDoors, parseCollection, type Shareable, shareablesOf } from './entities.ts';
 import { EntityField } from './entity-field.tsx';

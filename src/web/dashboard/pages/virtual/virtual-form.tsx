@@ -2,11 +2,11 @@
 import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
+import { DurationInput } from '../../pickers/duration-input.tsx';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
-import { DurationInput } from '../automations/pickers/duration-input.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { virtualTexts } from './texts/texts.ts';
 import classes from './virtual.module.css';

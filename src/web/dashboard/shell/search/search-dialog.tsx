@@ -3,12 +3,12 @@ import { Modal } from '@mantine/core';
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { searchTexts } from '../../search/texts/texts.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { find } from './find.ts';
 import classes from './search.module.css';
 import { useSearchItems } from './search-items.ts';
-import { searchTexts } from './texts/texts.ts';
 
 /** Another word narrows a longer list. */
 const MAX_SHOWN = 12;

@@ -3,7 +3,7 @@
  * demand.
  */
 import { lazy, Suspense, useEffect } from 'react';
-import { closeSearch, openSearch, useIsSearchOpen } from './open-search.ts';
+import { closeSearch, openSearch, useIsSearchOpen } from '../../search/open-search.ts';
 
 const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }));
 

@@ -7,12 +7,12 @@ import { deviceIcon } from '../../devices/devices.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
-import { NAV } from '../../routes.ts';
+import { searchTexts } from '../../search/texts/texts.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { NAV } from '../nav.ts';
 import { NAV_ICONS } from '../nav-icons.ts';
 import { shellTexts } from '../texts/texts.ts';
 import type { Findable } from './find.ts';
-import { searchTexts } from './texts/texts.ts';
 
 export interface SearchItem extends Findable {
   readonly key: string;

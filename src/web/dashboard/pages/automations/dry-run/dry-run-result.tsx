@@ -1,8 +1,8 @@
 /** The simulated actions and events, in the order of the simulated clock. */
 import { useHome } from '../../../home/use-home.ts';
+import { setText, useWords } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { setText, useWords } from '../pickers/property-words.ts';
 import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';

@@ -1,5 +1,5 @@
 /** The sentence of each kind of action: "Turn on Desk Lamp", "Wait 5 min". */
-import { setText } from '../pickers/property-words.ts';
+import { setText } from '../../../pickers/property-words.ts';
 import { type FlowNode, isList, isObject, type Json, nodesOf, textOf, toBlock } from './flow-record.ts';
 import {
   accessoryName,

@@ -1,5 +1,5 @@
 /** The sentence of each kind of condition: "Front Door is locked", "It is between 22:00 and 06:00". */
-import { type Comparison, isText, valueText } from '../pickers/property-words.ts';
+import { type Comparison, isText, valueText } from '../../../pickers/property-words.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, type Json, nodesOf, numberOf, textOf, wordsOf } from './flow-record.ts';
 import {

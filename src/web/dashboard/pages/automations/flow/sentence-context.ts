@@ -1,9 +1,9 @@
 /** The input of all sentences about flows: the home's names, the language, and formats of times and values. */
 import type { HomeInventory } from '../../../home/home-document.ts';
+import { findProperty, findTarget, type PropertyRef } from '../../../pickers/property.ts';
+import { propertyName, subjectOf, type Words } from '../../../pickers/property-words.ts';
 import type { Format } from '../../../texts/format.ts';
 import type { TextsLike } from '../../../texts/texts.ts';
-import { findProperty, findTarget, type PropertyRef } from '../pickers/property.ts';
-import { propertyName, subjectOf, type Words } from '../pickers/property-words.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, isObject, type Json, textOf, wordsOf } from './flow-record.ts';
 import type { flowTexts } from './texts/texts.ts';

@@ -3,7 +3,7 @@
  * it, so it works at once and can be edited.
  */
 import type { HomeAccessory, HomeInventory } from '../../../home/home-document.ts';
-import { type Property, propertiesOf } from '../pickers/property.ts';
+import { type Property, propertiesOf } from '../../../pickers/property.ts';
 import { EMPTY_BLOCK, emptyFlow, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
 import { withIds } from './node-ids.ts';
 

@@ -1,5 +1,5 @@
 /** The sentence of each kind of trigger: "When Hall Sensor detects motion, for 5 min". */
-import { valueText, whenText } from '../pickers/property-words.ts';
+import { valueText, whenText } from '../../../pickers/property-words.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, isObject, type Json, numberOf, textOf, wordsOf } from './flow-record.ts';
 import {

@@ -1,7 +1,7 @@
 import { useHome } from '../../../home/use-home.ts';
-import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
-import { findProperty } from '../pickers/property.ts';
-import { ValueInput } from '../pickers/value-input.tsx';
+import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
+import { findProperty } from '../../../pickers/property.ts';
+import { ValueInput } from '../../../pickers/value-input.tsx';
 import { firstValueOf } from './event-fields.tsx';
 import type { NativeAction } from './native-draft.ts';
 

@@ -1,8 +1,8 @@
 /** A calendar date: a time of day, on every day or on one day of a month or a year. Other parts stay unchanged. */
 import { NativeSelect, NumberInput } from '@mantine/core';
+import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { TimeOfDayInput } from '../pickers/time-of-day-input.tsx';
 import { clockParts, clockText, type DateParts } from './native-draft.ts';
 import classes from './native-editor.module.css';
 import { nativeTexts } from './texts/texts.ts';

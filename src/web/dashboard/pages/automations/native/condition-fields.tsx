@@ -1,12 +1,12 @@
 /** The fields of one condition, by its kind. */
 import { NativeSelect } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
+import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
+import { PeoplePicker } from '../../../pickers/people-picker.tsx';
+import { findProperty, isNumeric } from '../../../pickers/property.ts';
+import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
+import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
-import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
-import { PeoplePicker } from '../pickers/people-picker.tsx';
-import { findProperty, isNumeric } from '../pickers/property.ts';
-import { TimeOfDayInput } from '../pickers/time-of-day-input.tsx';
-import { ValueInput } from '../pickers/value-input.tsx';
 import { firstValueOf, whoOf } from './event-fields.tsx';
 import type { NativeCondition } from './native-draft.ts';
 import classes from './native-editor.module.css';

@@ -1,12 +1,12 @@
 /** The fields of one event, by its kind. */
 import { NativeSelect, NumberInput, Switch } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
+import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
+import { DurationInput } from '../../../pickers/duration-input.tsx';
+import { PeoplePicker } from '../../../pickers/people-picker.tsx';
+import { choicesOf, findProperty, isChoice, isNumeric, type Property } from '../../../pickers/property.ts';
+import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
-import { AccessoryPropertyPicker } from '../pickers/accessory-property-picker.tsx';
-import { DurationInput } from '../pickers/duration-input.tsx';
-import { PeoplePicker } from '../pickers/people-picker.tsx';
-import { choicesOf, findProperty, isChoice, isNumeric, type Property } from '../pickers/property.ts';
-import { ValueInput } from '../pickers/value-input.tsx';
 import { CalendarFields } from './calendar-fields.tsx';
 import type { NativeEvent } from './native-draft.ts';
 import classes from './native-editor.module.css';

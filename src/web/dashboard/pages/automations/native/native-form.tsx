@@ -2,12 +2,12 @@
 import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useHome } from '../../../home/use-home.ts';
+import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { Section } from '../../../ui/page.tsx';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
-import { WeekdaysInput } from '../pickers/weekdays-input.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { EventFields } from './event-fields.tsx';

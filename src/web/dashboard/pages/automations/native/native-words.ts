@@ -1,8 +1,8 @@
 /** A native automation in sentences: its triggers, its conditions, its actions and its end. */
 import type { HomeInventory } from '../../../home/home-document.ts';
+import { type Comparison, isText, setText, type Words, whenText } from '../../../pickers/property-words.ts';
+import { weekdayName } from '../../../pickers/weekdays-input.tsx';
 import type { TextsLike } from '../../../texts/texts.ts';
-import { type Comparison, isText, setText, type Words, whenText } from '../pickers/property-words.ts';
-import { weekdayName } from '../pickers/weekdays-input.tsx';
 import {
   clockText,
   type DateParts,

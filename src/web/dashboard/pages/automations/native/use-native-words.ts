@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { present } from '../../../api/graphql.ts';
 import { useHome } from '../../../home/use-home.ts';
+import { usePeople } from '../../../pickers/people-picker.tsx';
+import { useWords } from '../../../pickers/property-words.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { usePeople } from '../pickers/people-picker.tsx';
-import { useWords } from '../pickers/property-words.ts';
 import type { NativeWords } from './native-words.ts';
 import { nativeTexts } from './texts/texts.ts';
 

@@ -3,10 +3,10 @@
  * as text.
  */
 import { useHome } from '../../../home/use-home.ts';
+import { findTarget } from '../../../pickers/property.ts';
+import { propertyName, useWords, valueText } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { findTarget } from '../pickers/property.ts';
-import { propertyName, useWords, valueText } from '../pickers/property-words.ts';
 import classes from './runs.module.css';
 import { runTexts } from './texts/texts.ts';
 

@@ -1,8 +1,8 @@
 import { useHome } from '../../../home/use-home.ts';
+import { findTarget } from '../../../pickers/property.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { findTarget } from '../pickers/property.ts';
 import { runTexts } from './texts/texts.ts';
 import { type Failure, failureText } from './trace-words.ts';
 

@@ -1,6 +1,6 @@
 import { useHome } from '../../../home/use-home.ts';
+import { useWords, whenText } from '../../../pickers/property-words.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { useWords, whenText } from '../pickers/property-words.ts';
 import { runTexts } from './texts/texts.ts';
 
 /** A short description of a run's trigger, from the data that expressions see as `trigger`. */

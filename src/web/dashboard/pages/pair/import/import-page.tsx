@@ -9,8 +9,8 @@ import { present } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
 import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../../ui/entries.tsx';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
-import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../people/parts/entries.tsx';
 import { pairTexts } from '../texts/texts.ts';
 import {
   countOf,

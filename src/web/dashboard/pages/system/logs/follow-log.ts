@@ -4,8 +4,8 @@
  */
 import { useEffect, useState } from 'react';
 import { ask, fetchRest } from '../../../api/client.ts';
+import { EventParser } from '../../../api/event-stream.ts';
 import { present } from '../../../api/graphql.ts';
-import { EventParser } from '../../../live/event-stream.ts';
 import { appendLines, type LogLine, LogsQuery } from './log-lines.ts';
 
 const RETRY_MS = 3_000;

@@ -3,7 +3,7 @@
  * the functions.
  */
 import { useHome } from '../../../../home/use-home.ts';
-import { propertiesOf } from '../../pickers/property.ts';
+import { propertiesOf } from '../../../../pickers/property.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 

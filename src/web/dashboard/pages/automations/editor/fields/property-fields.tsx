@@ -2,12 +2,12 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHome } from '../../../../home/use-home.ts';
+import { AccessoryPropertyPicker } from '../../../../pickers/accessory-property-picker.tsx';
+import { findProperty, isNumeric, type Property, type PropertyRef } from '../../../../pickers/property.ts';
+import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { type FlowNode, hasTemplate, type Json, withFields } from '../../flow/flow-record.ts';
 import { ACCESSORY_SETTING, GROUP_SETTING } from '../../flow/registry.ts';
 import { propertyRef } from '../../flow/sentence-context.ts';
-import { AccessoryPropertyPicker } from '../../pickers/accessory-property-picker.tsx';
-import { findProperty, isNumeric, type Property, type PropertyRef } from '../../pickers/property.ts';
-import { ValueInput } from '../../pickers/value-input.tsx';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 import type { FieldProps } from './field-props.ts';

@@ -1,13 +1,13 @@
 /** References of a flow: accessories, scenes, people, automations, and other parts of the flow. */
 import { Button, Checkbox, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core';
 import { useHome } from '../../../../home/use-home.ts';
+import { PeoplePicker } from '../../../../pickers/people-picker.tsx';
+import { findTarget, propertiesOf } from '../../../../pickers/property.ts';
+import { ScenePicker } from '../../../../pickers/scene-picker.tsx';
+import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { CopyField } from '../../../../ui/copy-field.tsx';
 import { type Json, textOf, withFields, wordsOf } from '../../flow/flow-record.ts';
 import { walkFlow } from '../../flow/structure.ts';
-import { PeoplePicker } from '../../pickers/people-picker.tsx';
-import { findTarget, propertiesOf } from '../../pickers/property.ts';
-import { ScenePicker } from '../../pickers/scene-picker.tsx';
-import { ValueInput } from '../../pickers/value-input.tsx';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 import type { FieldProps } from './field-props.ts';

@@ -1,13 +1,13 @@
 /** Times of day, days, durations and dates. */
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { DurationInput } from '../../../../pickers/duration-input.tsx';
+import { TimeOfDayInput } from '../../../../pickers/time-of-day-input.tsx';
+import { WeekdaysInput } from '../../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../../texts/format.ts';
 import { durationMs, durationOf } from '../../flow/durations.ts';
 import { isList, isObject, textOf, withFields } from '../../flow/flow-record.ts';
 import { weekdayName } from '../../flow/sentence-context.ts';
-import { DurationInput } from '../../pickers/duration-input.tsx';
-import { TimeOfDayInput } from '../../pickers/time-of-day-input.tsx';
-import { WeekdaysInput } from '../../pickers/weekdays-input.tsx';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
 import type { FieldProps } from './field-props.ts';

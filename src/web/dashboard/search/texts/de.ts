@@ -1,4 +1,4 @@
-import { pluralIn, type TextsLike } from '../../../texts/texts.ts';
+import { pluralIn, type TextsLike } from '../../texts/texts.ts';
 import type { en } from './en.ts';
 
 const plural = pluralIn('de');

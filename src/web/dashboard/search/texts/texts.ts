@@ -1,4 +1,4 @@
-import { defineTexts } from '../../../texts/texts.ts';
+import { defineTexts } from '../../texts/texts.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 

@@ -1,11 +1,11 @@
 /** People of the home whose arrival and departure count. */
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import { graphql, present } from '../../../api/graphql.ts';
-import { useApiQuery } from '../../../api/query.ts';
-import { useHome } from '../../../home/use-home.ts';
-import { useTexts } from '../../../texts/texts.ts';
-import { Answer } from '../../../ui/page.tsx';
+import { graphql, present } from '../api/graphql.ts';
+import { useApiQuery } from '../api/query.ts';
+import { useHome } from '../home/use-home.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Answer } from '../ui/page.tsx';
 import classes from './pickers.module.css';
 import { pickerTexts } from './texts/texts.ts';
 import { ToggleList } from './toggle-list.tsx';

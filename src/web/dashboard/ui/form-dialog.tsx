@@ -1,11 +1,11 @@
 /** A dialog with a form: it shows errors, and closes after success. */
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { refresh, type Subject } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
-import { useTexts } from '../../../texts/texts.ts';
-import { ErrorNotice } from '../../../ui/page.tsx';
+import { refresh, type Subject } from '../api/query.ts';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
 import classes from './form-dialog.module.css';
+import { ErrorNotice } from './page.tsx';
 
 interface FormDialogProps {
   readonly title: string;

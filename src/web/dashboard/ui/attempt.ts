@@ -1,7 +1,7 @@
 /** One user action: it refetches the changed data, and shows an error as a toast. */
-import { refresh, type Subject } from '../../../api/query.ts';
-import { errorText } from '../../../ui/error-text.ts';
-import { showToast } from '../../../ui/toasts.tsx';
+import { refresh, type Subject } from '../api/query.ts';
+import { errorText } from './error-text.ts';
+import { showToast } from './toasts.tsx';
 
 /** @returns `undefined` after an error, which a toast shows. */
 export async function attempt<T>(

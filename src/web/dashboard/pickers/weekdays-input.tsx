@@ -1,7 +1,7 @@
 /** Days of the week, Monday first; an empty choice is every day. */
 import { useMemo } from 'react';
-import { useFormat } from '../../../texts/format.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import { useFormat } from '../texts/format.ts';
+import { useTexts } from '../texts/texts.ts';
 import { pickerTexts } from './texts/texts.ts';
 import { ToggleList } from './toggle-list.tsx';
 

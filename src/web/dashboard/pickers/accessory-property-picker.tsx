@@ -3,10 +3,10 @@
  */
 import { NativeSelect, Select } from '@mantine/core';
 import { useMemo } from 'react';
-import type { HomeInventory } from '../../../home/home-document.ts';
-import { useHome } from '../../../home/use-home.ts';
-import { useFormat } from '../../../texts/format.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import type { HomeInventory } from '../home/home-document.ts';
+import { useHome } from '../home/use-home.ts';
+import { useFormat } from '../texts/format.ts';
+import { useTexts } from '../texts/texts.ts';
 import classes from './pickers.module.css';
 import { findTarget, type Property, type PropertyRef, propertiesOf, targetsOf } from './property.ts';
 import { type PickerTexts, propertyName } from './property-words.ts';

@@ -2,7 +2,7 @@
  * Reads `GET /events` with fetch, because `EventSource` can't send an Authorization header. It handles one stream from
  * beginning to end; `live-connection.ts` opens the next one.
  */
-import { fetchRest } from '../api/client.ts';
+import { fetchRest } from './client.ts';
 
 /** One event of the home, as the API reference describes `/events`. */
 export interface LiveEvent {

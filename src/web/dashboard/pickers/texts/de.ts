@@ -1,4 +1,4 @@
-import type { TextsLike } from '../../../../texts/texts.ts';
+import type { TextsLike } from '../../texts/texts.ts';
 import type { en } from './en.ts';
 import { PROPERTIES, STATES, VALUES } from './properties-de.ts';
 

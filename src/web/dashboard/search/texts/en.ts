@@ -1,4 +1,4 @@
-import { pluralIn } from '../../../texts/texts.ts';
+import { pluralIn } from '../../texts/texts.ts';
 
 const plural = pluralIn('en');
 

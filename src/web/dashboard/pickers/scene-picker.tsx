@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
-import { useHome } from '../../../home/use-home.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import { useHome } from '../home/use-home.ts';
+import { useTexts } from '../texts/texts.ts';
 import { pickerTexts } from './texts/texts.ts';
 
 interface IdPickerProps {

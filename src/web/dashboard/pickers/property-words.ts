@@ -1,8 +1,8 @@
 /** Properties and their values as text, and the sentences about automations: "When Hall Sensor detects motion". */
 import { useMemo } from 'react';
-import type { HomeInventory } from '../../../home/home-document.ts';
-import { type Format, useFormat } from '../../../texts/format.ts';
-import { type TextsLike, useTexts } from '../../../texts/texts.ts';
+import type { HomeInventory } from '../home/home-document.ts';
+import { type Format, useFormat } from '../texts/format.ts';
+import { type TextsLike, useTexts } from '../texts/texts.ts';
 import { findProperty, findTarget, type PropertyRef, splitNumber } from './property.ts';
 import { pickerTexts } from './texts/texts.ts';
 

@@ -1,7 +1,7 @@
 /** A duration: a number and its unit. */
 import { Input, NativeSelect, NumberInput } from '@mantine/core';
 import { useId, useState } from 'react';
-import { useTexts } from '../../../texts/texts.ts';
+import { useTexts } from '../texts/texts.ts';
 import classes from './pickers.module.css';
 import { pickerTexts } from './texts/texts.ts';
 

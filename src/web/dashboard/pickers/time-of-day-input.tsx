@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useTexts } from '../../../texts/texts.ts';
+import { useTexts } from '../texts/texts.ts';
 import { pickerTexts } from './texts/texts.ts';
 
 interface TimeOfDayInputProps {

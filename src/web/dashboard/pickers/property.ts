@@ -2,7 +2,7 @@
  * The properties of accessories as automations name them: a characteristic in snake_case, numbered from the second
  * service that has one (`power_state_2`). Internal characteristics are left out.
  */
-import type { HomeAccessory, HomeCharacteristic, HomeInventory, HomeService } from '../../../home/home-document.ts';
+import type { HomeAccessory, HomeCharacteristic, HomeInventory, HomeService } from '../home/home-document.ts';
 
 /** A reference in an automation. The id may be a service group's: its accessory has the same id. */
 export interface PropertyRef {

@@ -1,8 +1,8 @@
 /** Opens the search, from a page's heading. */
 import { Search } from 'lucide-react';
-import { useTexts } from '../../texts/texts.ts';
+import { useTexts } from '../texts/texts.ts';
 import { openSearch } from './open-search.ts';
-import classes from './search.module.css';
+import classes from './search-button.module.css';
 import { searchTexts } from './texts/texts.ts';
 
 export function SearchButton() {

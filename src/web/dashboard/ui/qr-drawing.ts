@@ -40,15 +40,3 @@ export function qrFile(value: string): Blob {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path fill="${PAPER}" d="M0 0h${size}v${size}H0z"/><path fill="${INK}" d="${path}" shape-rendering="crispEdges"/></svg>`;
   return new Blob([svg], { type: 'image/svg+xml' });
 }
-
-/** Downloads a file. @param name the file name. */
-export function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), RELEASE_MS);
-}
-
-/** Browsers start a download after the click; by then it has started. */
-const RELEASE_MS = 10_000;

@@ -1,0 +1,26 @@
+import type { IconName } from './nav-icons.ts';
+import type { shellTexts } from './texts/texts.ts';
+
+/** An entry of the menu. */
+export interface NavRow {
+  readonly path: string;
+  readonly label: keyof (typeof shellTexts)['en']['nav'];
+  readonly icon: IconName;
+  /** Limits the menu entry to these users; at the address, the page itself explains missing permission. */
+  readonly for?: 'managers' | 'developers';
+  /** In the bottom bar on phones; other entries are behind "More". */
+  readonly isMain?: true;
+}
+
+export const NAV: readonly NavRow[] = [
+  { path: '/', label: 'home', icon: 'home', isMain: true },
+  { path: '/automations', label: 'automations', icon: 'automations', isMain: true },
+  { path: '/scenes', label: 'scenes', icon: 'scenes', isMain: true },
+  { path: '/history', label: 'history', icon: 'history', isMain: true },
+  { path: '/virtual', label: 'virtual', icon: 'virtual' },
+  { path: '/people', label: 'people', icon: 'people' },
+  { path: '/notifications', label: 'notifications', icon: 'notifications' },
+  { path: '/system', label: 'system', icon: 'system', for: 'managers' },
+  { path: '/developer', label: 'developer', icon: 'developer', for: 'developers' },
+  { path: '/settings', label: 'settings', icon: 'settings' },
+];
