@@ -24,8 +24,8 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   const namesakes = accounts.filter(({ name }) => name?.toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'user',
-    none: `There is no user "${text}".`,
-    shownBy: `${list} shows who there is.`,
+    none: `No user "${text}".`,
+    shownBy: `${list} lists the users.`,
     names: accounts.flatMap(({ email, name }) => [email, name]),
     code: 'user_not_found',
     lineOf: ({ email }) => email,

@@ -71,7 +71,7 @@ export function examples(...lines: readonly string[]): string {
 }
 
 /** For commands that create or query something in one home. */
-export const HOME_OPTION = ['--home <home>', 'the home that is meant, where there are several'] as const;
+export const HOME_OPTION = ['--home <home>', 'home (required if there are several)'] as const;
 
 /** Collects the values of a repeatable option. */
 export function repeated(value: string, before: readonly string[] | undefined): readonly string[] {

@@ -140,7 +140,7 @@ export class ApiClient {
       return new CliError(
         EXIT.notRunning,
         'not_running',
-        `hearthd is not running on ${dataDir}. Start it (sudo systemctl start hearthd, or hearthd start), or name its directory with --data-dir.`,
+        `hearthd is not running on ${dataDir}. Start it (sudo systemctl start hearthd, or hearthd start), or pass its directory with --data-dir.`,
         { cause: error },
       );
     }
@@ -150,14 +150,14 @@ export class ApiClient {
       return new CliError(
         EXIT.refused,
         'insufficient_permissions',
-        `This user may not talk to the daemon on ${dataDir}. Run the command with ${as}.`,
+        `This user has no access to the daemon on ${dataDir}. Run the command with ${as}.`,
         { cause: error },
       );
     }
     return new CliError(
       EXIT.failed,
       'no_answer',
-      `The daemon on ${dataDir} did not answer properly: ${error.message}. Its log says more (journalctl -u hearthd).`,
+      `The daemon on ${dataDir} sent an invalid answer: ${error.message}. See its log (journalctl -u hearthd).`,
       { cause: error },
     );
   }
@@ -212,7 +212,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new CliError(EXIT.failed, 'no_answer', 'The daemon answered with something that is not JSON.', {
+    throw new CliError(EXIT.failed, 'no_answer', 'The answer of the daemon is not JSON.', {
       cause: error,
     });
   }

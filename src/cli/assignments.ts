@@ -12,12 +12,12 @@ export function parseSettings(assignments: readonly string[]): Settings {
     const at = assignment.indexOf('=');
     const name = assignment.slice(0, at).trim();
     if (at < 1 || name === '')
-      throw usageError(`"${assignment}" is not property=value. Write it like on=true or brightness=40.`);
+      throw usageError(`"${assignment}" is not in the form property=value, for example on=true or brightness=40.`);
     if (!isProperty(name)) {
-      throw usageError(`${name} is no property of a device. hearthd accessory rename gives it another name.`);
+      throw usageError(`${name} is not a property of a device. To change the name, use hearthd accessory rename.`);
     }
     const [property, value] = toSetting(name, parseWord(assignment.slice(at + 1)));
-    if (settings.has(property)) throw usageError(`${property} is given twice.`);
+    if (settings.has(property)) throw usageError(`${property} appears twice.`);
     settings.set(property, value);
   }
   return Object.fromEntries(settings);

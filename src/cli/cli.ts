@@ -99,11 +99,11 @@ export async function main(argv: readonly string[], options: MainOptions = {}): 
 
 export function createProgram(cli: Cli): Command {
   const program = new Command('hearthd')
-    .description('Local-first home relay: finds, pairs and drives HomeKit accessories.')
+    .description('Local-first home relay: discovers, pairs and controls HomeKit accessories.')
     .version(VERSION, '-V, --version', 'show the version')
     .option('--data-dir <dir>', 'data directory of the daemon')
     .option('--config <file>', 'configuration file (TOML)')
-    .option('--json', 'answer in JSON')
+    .option('--json', 'print JSON')
     .addHelpText('after', () => generalHelp())
     .showSuggestionAfterError()
     .exitOverride()
@@ -119,7 +119,7 @@ export function createProgram(cli: Cli): Command {
     for (const create of commands) program.addCommand(inheriting(create(cli), program));
   }
   // Otherwise commander puts it into its own group.
-  program.helpCommand('help [command]', 'show help of a command');
+  program.helpCommand('help [command]', 'show help for a command');
   return program;
 }
 

@@ -53,7 +53,7 @@ export async function runDaemon(
       'hearthd is running',
     );
     systemd.ready(`Serving ${relay.url}`);
-    const lost = relay.lost.then(() => ({ exitCode: EXIT.later, why: 'it could not start again' }));
+    const lost = relay.lost.then(() => ({ exitCode: EXIT.later, why: 'it could not restart' }));
     const { exitCode, why } = await Promise.race([ending.first, lost]);
     logger.info({ why }, 'hearthd is stopping');
     systemd.stopping();

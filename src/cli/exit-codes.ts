@@ -19,15 +19,15 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 /** 75 and 78 are EX_TEMPFAIL and EX_CONFIG of sysexits(3): systemd restarts after 75 and not after 78. */
 export const EXIT_MEANINGS: readonly (readonly [ExitCode, string])[] = [
   [EXIT.ok, 'done'],
-  [EXIT.failed, 'failed, or doctor found a fault'],
-  [EXIT.usage, 'a wrong flag, argument or value'],
+  [EXIT.failed, 'failed, or doctor found an error'],
+  [EXIT.usage, 'invalid option, argument or value'],
   [EXIT.notRunning, 'the daemon is not running'],
-  [EXIT.notFound, 'no such home, room, accessory, scene, group, device or token'],
-  [EXIT.refused, 'not allowed, or not possible as things are'],
-  [EXIT.unreachable, 'the device does not answer, or its home is paused'],
+  [EXIT.notFound, 'not found'],
+  [EXIT.refused, 'not allowed, or in conflict with the current state'],
+  [EXIT.unreachable, 'the device does not respond, or its home is paused'],
   [EXIT.pairing, 'pairing failed'],
-  [EXIT.later, 'busy: another daemon or program is in the way, or too many tries; try again later'],
-  [EXIT.config, 'the configuration or the data directory can’t be used'],
+  [EXIT.later, 'busy, or too many attempts: try again later'],
+  [EXIT.config, 'invalid configuration, or unusable data directory'],
 ];
 
 export const EXIT_OF_ERROR: Readonly<Record<ErrorCode, ExitCode>> = {

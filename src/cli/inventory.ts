@@ -57,7 +57,7 @@ export class Inventory {
     if (text === undefined) {
       if (only && others.length === 0) return only;
       throw usageError(
-        `There are several homes; say which with --home: ${this.homes.map(({ name }) => name).join(', ')}.`,
+        `There are several homes. Choose one with --home: ${this.homes.map(({ name }) => name).join(', ')}.`,
       );
     }
     return pick(
@@ -178,9 +178,9 @@ function pick<T extends { id: string }>(kind: string, text: string, candidates: 
   const [match, ...others] = matches;
   if (match && others.length === 0) return match.item;
   if (match) throw usageError(ambiguous(kind, text, matches));
-  const shownBy = ` hearthd ${LISTED_BY[kind] ?? `${kind} list`} shows what there is.`;
+  const shownBy = ` hearthd ${LISTED_BY[kind] ?? `${kind} list`} lists them.`;
   const help = didYouMean(text, namesOf(text, candidates), shownBy);
-  throw new CliError(EXIT.notFound, `${kind}_not_found`, `There is no ${kind} "${text}".${help}`);
+  throw new CliError(EXIT.notFound, `${kind}_not_found`, `No ${kind} "${text}".${help}`);
 }
 
 /** The names, or the paths where several items share a name; with a slash in `text` also all paths. */
@@ -202,5 +202,5 @@ function ambiguous<T extends { id: string }>(kind: string, text: string, matches
     const twin = matches.some((other) => other.item !== item && fold(other.path) === fold(path));
     return twin ? `  ${item.id}   (${path})` : `  "${path}"`;
   });
-  return [`"${text}" is more than one ${kind}. Write one of:`, ...lines].join('\n');
+  return [`"${text}" matches more than one ${kind}. Use one of:`, ...lines].join('\n');
 }

@@ -10,7 +10,11 @@ interface SecretKind {
 }
 
 export const PASSWORD: SecretKind = { noun: 'password', minLength: 8, tooShort: 'At least 8 characters' };
-export const PASSCODE: SecretKind = { noun: 'passcode', minLength: 4, tooShort: 'At least 4 characters, better six' };
+export const PASSCODE: SecretKind = {
+  noun: 'passcode',
+  minLength: 4,
+  tooShort: 'At least 4 characters; 6 or more is better',
+};
 
 /** The flag of every command with a secret: process lists would show an argument to all users. */
 export function stdinOption({ noun }: SecretKind): readonly [flag: string, description: string] {
@@ -25,11 +29,11 @@ export async function readNewSecret(terminal: Terminal, kind: SecretKind, fromSt
   const { noun, minLength, tooShort } = kind;
   if (fromStdin) {
     const line = await terminal.readLine();
-    if (!line) throw usageError(`There was no ${noun} on stdin.`);
+    if (!line) throw usageError(`stdin contains no ${noun}.`);
     return line;
   }
   if (!terminal.canAsk) {
-    throw usageError(`Nobody is there to type a ${noun}: give ${stdinOption(kind)[0]} and the ${noun} on stdin.`);
+    throw usageError(`This is not a terminal. Pass the ${noun} on stdin with ${stdinOption(kind)[0]}.`);
   }
   const title = noun === 'password' ? 'Password' : 'Passcode';
   const first = await terminal.askSecret(title, (text) =>
@@ -38,9 +42,9 @@ export async function readNewSecret(terminal: Terminal, kind: SecretKind, fromSt
   const second =
     first === undefined
       ? undefined
-      : await terminal.askSecret(`${title}, once more`, (text) =>
-          text === first ? undefined : 'The two are not the same',
+      : await terminal.askSecret(`${title} (repeat)`, (text) =>
+          text === first ? undefined : 'The entries do not match',
         );
-  if (second === undefined) throw usageError(`No ${noun} was given, so nothing was changed.`);
+  if (second === undefined) throw usageError(`No ${noun} entered. Nothing changed.`);
   return second;
 }

@@ -34,5 +34,5 @@ export function requireOne<T>(matches: readonly T[], text: string, wording: Word
   }
   if (others.length === 0) return match;
   const lines = matches.map((one) => `  ${lineOf(one)}`);
-  throw usageError([`"${text}" is the name of more than one ${noun}. Write one of:`, ...lines].join('\n'));
+  throw usageError([`"${text}" matches more than one ${noun}. Use one of:`, ...lines].join('\n'));
 }

@@ -41,7 +41,7 @@ export const THING_KINDS = Object.keys(KINDS).join(', ');
 /** @throws `CliError` unknown kind · not found · ambiguous */
 export async function findThing(kind: string, text: string, api: ApiClient): Promise<SharedThing> {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-  if (!known) throw usageError(`"${kind}" can’t be shared. Write one of: ${THING_KINDS}.`);
+  if (!known) throw usageError(`Cannot share "${kind}". Use one of: ${THING_KINDS}.`);
   const { id, name } = await known.find(text, api, await loadInventory(api));
   return { entityType: known.entityType, entityId: id, name };
 }
@@ -58,14 +58,14 @@ export async function findCollection(text: string, api: ApiClient): Promise<Coll
   const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
   if (found) return found;
   const names = collections.map(({ name }) => name);
-  const help = didYouMean(text, names, ' hearthd collection list shows what there is.');
-  throw new CliError(EXIT.notFound, 'collection_not_found', `There is no collection "${text}".${help}`);
+  const help = didYouMean(text, names, ' hearthd collection list lists them.');
+  throw new CliError(EXIT.notFound, 'collection_not_found', `No collection "${text}".${help}`);
 }
 
 /** Written as "Collection/Group", by names or ids. */
 async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: string; name: string }> {
   const slash = text.indexOf('/');
-  if (slash < 0) throw usageError('Write a group of a collection as "Collection/Group".');
+  if (slash < 0) throw usageError('For a group in a collection, use "Collection/Group".');
   const collection = await findCollection(text.slice(0, slash), api);
   const wanted = text.slice(slash + 1).trim();
   const group = collection.payload.groups.find(
@@ -85,10 +85,10 @@ export async function findShare(text: string, api: ApiClient): Promise<ShareReso
   const namesakes = shares.filter(({ name }) => name?.toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'share',
-    none: `There is no share "${text}".`,
-    shownBy: 'hearthd share list shows what there is.',
+    none: `No share "${text}".`,
+    shownBy: 'hearthd share list lists them.',
     names: shares.map(({ name }) => name),
-    lineOf: (share) => `${share.id}   (${kindOf(share)} ${share.entityName ?? 'that is gone'})`,
+    lineOf: (share) => `${share.id}   (${kindOf(share)} ${share.entityName ?? '(deleted)'})`,
   });
 }
 

@@ -26,7 +26,7 @@ describe('hearthd app', () => {
   };
 
   it('lists what people let in, and shuts it out', async () => {
-    expect((await daemon.hearthd('app', 'list')).err).toContain('Nobody has let an app in.');
+    expect((await daemon.hearthd('app', 'list')).err).toContain('No apps are authorized.');
     const { user } = await letIn('Bob');
     const { out } = await daemon.hearthd('app', 'list');
     expect(out).toContain('Wall panel');
@@ -35,7 +35,7 @@ describe('hearthd app', () => {
     expect(JSON.parse((await daemon.hearthd('app', 'list', '--json')).out)).toMatchObject([
       { clientName: 'Wall panel', scope: 'mcp:read mcp:write' },
     ]);
-    expect((await daemon.hearthd('app', 'revoke', 'wall panel')).out).toBe('Wall panel (app.example) is shut out.\n');
+    expect((await daemon.hearthd('app', 'revoke', 'wall panel')).out).toBe('Wall panel (app.example) is revoked.\n');
     expect((await daemon.hearthd('app', 'revoke', 'Wall panel')).code).not.toBe(0);
   });
 
@@ -67,7 +67,7 @@ describe('hearthd app', () => {
     await home.shares.create(caller, entity);
     const { code, err } = await daemon.hearthd('token', 'revoke', 'Script');
     expect(code).toBe(0);
-    expect(err).toContain('It made these, and they go on:\n  the share "Guests"');
+    expect(err).toContain('It created these, and they still work:\n  the share "Guests"');
     expect(err).toContain('--end-what-it-made');
     expect(home.shares.ofHome(systemCaller, home.home.id)).toHaveLength(1);
     expect((await daemon.hearthd('token', 'revoke', info.id, '--end-what-it-made')).code).toBe(0);

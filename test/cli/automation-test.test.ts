@@ -44,7 +44,7 @@ describe('hearthd automation test', () => {
     expect(out).toContain('Hall light');
     expect(out).toContain('Motion detected of Motion becomes on');
     expect(out).toContain('Set power state of Lamp to on');
-    expect(err).toContain('Nothing of this was done.');
+    expect(err).toContain('No device was changed.');
     expect(daemon.home.driver.writes).toEqual([]);
     const report = await json('Hall light', '--set', 'My Home/Living Room/Motion.motion=true@30s', '--for', '1m');
     const at = (text: string): number => Date.parse(text) - Date.parse(report.startedAt);
@@ -54,7 +54,7 @@ describe('hearthd automation test', () => {
 
   it('says so where nothing would happen', async () => {
     saveFlow();
-    expect((await test('Hall light')).out).toContain('Nothing would have happened.');
+    expect((await test('Hall light')).out).toContain('Nothing would happen.');
   });
 
   it('begins when it is told to, and sets the automation off by hand or by a trigger', async () => {
@@ -100,14 +100,14 @@ describe('hearthd automation test', () => {
   it('says what is wrong with what was typed', async () => {
     saveFlow();
     const refusals: readonly (readonly [words: readonly string[], code: number, said: string])[] = [
-      [['Nobody'], 4, 'There is no automation "Nobody"'],
-      [['Hall light', '--set', 'Motion'], 2, 'is not accessory.property=value@time'],
-      [['Hall light', '--set', 'Nothing.on=true'], 4, 'There is no accessory "Nothing"'],
+      [['Nobody'], 4, 'No automation "Nobody"'],
+      [['Hall light', '--set', 'Motion'], 2, 'is not in the form accessory.property=value@time'],
+      [['Hall light', '--set', 'Nothing.on=true'], 4, 'No accessory "Nothing"'],
       [['Hall light', '--set', 'Motion.smell=1'], 2, 'scenario.events[0].set.characteristicType'],
-      [['Hall light', '--for', 'long'], 2, 'is no duration'],
+      [['Hall light', '--for', 'long'], 2, 'is not a duration'],
       [['Hall light', '--at', 'tomorrow'], 2, 'scenario.start'],
       [['Hall light', '--trigger', 'eight'], 2, 'it must be one of seen'],
-      [['missing.yaml'], 2, 'missing.yaml can'],
+      [['missing.yaml'], 2, 'Cannot read missing.yaml'],
     ];
     for (const [words, code, said] of refusals) {
       const answer = await test(...words);

@@ -40,7 +40,7 @@ const lampOn = () => ({
 
 describe('hearthd automation list', () => {
   it('lists flows and native automations with kind, state, next and last fire', async () => {
-    expect((await automation('list')).err).toContain('There is no automation.');
+    expect((await automation('list')).err).toContain('No automations.');
     saveFlow({ enabled: false });
     saveNative();
     const { out } = await automation('list');
@@ -93,7 +93,7 @@ describe('hearthd automation show', () => {
 
   it('says what there is not, with its exit code', async () => {
     const { code, err } = await automation('show', 'Nothing');
-    expect([code, err]).toEqual([4, expect.stringContaining('There is no automation "Nothing".')]);
+    expect([code, err]).toEqual([4, expect.stringContaining('No automation "Nothing".')]);
   });
 });
 
@@ -105,7 +105,7 @@ describe('hearthd automation enable, disable and delete', () => {
     expect((await automation('next', name)).err).toContain('disabled');
     expect((await automation('enable', name)).out).toBe(`${name} is enabled.\n`);
     expect((await automation('next', name, '--count', '2')).out.trim().split('\n')).toHaveLength(2);
-    expect((await automation('delete', name)).out).toBe(`${name} is deleted.\n`);
+    expect((await automation('delete', name)).out).toBe(`Deleted ${name}.\n`);
     expect((await automation('show', name)).code).toBe(4);
   });
 });
@@ -143,7 +143,7 @@ describe('hearthd automation run and trace', () => {
   it('says why a run is refused', async () => {
     saveFlow({ enabled: false });
     const { code, err } = await automation('run', 'Evening');
-    expect([code, err]).toEqual([5, 'Evening does not run now: it is disabled.\n']);
+    expect([code, err]).toEqual([5, 'Evening did not run: it is disabled.\n']);
     expect((await automation('trace', 'Evening')).out).toContain('refused: disabled');
   });
 
@@ -165,7 +165,7 @@ describe('hearthd automation export, import, versions and restore', () => {
     const file = join(daemon.dataDir, `evening.${format}`);
     expect((await automation('export', 'Evening', '--format', format, '--output', file)).out).toContain(file);
     expect(readFileSync(file, 'utf8')).toContain('flow/1');
-    expect((await automation('import', file)).out).toBe('Flow Evening 2 is created (<id>).\n');
+    expect((await automation('import', file)).out).toBe('Created the flow Evening 2 (<id>).\n');
     expect((await automation('run', 'Evening 2', '--wait')).code).toBe(0);
   });
 
@@ -181,7 +181,7 @@ describe('hearthd automation export, import, versions and restore', () => {
     daemon.home.flows.save(systemCaller, { homeId: homeId(), flowId: id, data: { name: 'Evening', actions: [] } });
     const rows = (await automation('versions', 'Evening')).out.trim().split('\n');
     expect(rows.slice(1).map((row) => row.split(/\s+/)[0])).toEqual(['2', '1']);
-    expect((await automation('restore', 'Evening', '1')).out).toBe('Evening is again as in version 1.\n');
+    expect((await automation('restore', 'Evening', '1')).out).toBe('Restored version 1 of Evening.\n');
     expect(daemon.home.flows.find(id)).toMatchObject({ version: 3, description: 'first' });
     expect((await automation('restore', 'Evening', '9')).code).toBe(4);
   });

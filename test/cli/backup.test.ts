@@ -23,7 +23,7 @@ const rooms = async (): Promise<readonly string[]> =>
 
 it('makes, lists and deletes backups, and brings one back into the running relay', async () => {
   await addRoom('Study');
-  const name = /^Made (\S+) \(\d+ kB\)\.$/m.exec((await hearthd(['backup'])).out)?.[1] ?? '';
+  const name = /^Created (\S+) \(\d+ kB\)\.$/m.exec((await hearthd(['backup'])).out)?.[1] ?? '';
   expect((await hearthd(['backup', 'list'])).out).toMatch(new RegExp(`${name} +\\S+ \\S+ +by hand +\\d+ kB +sound`));
   await addRoom('Attic');
   const restored = await hearthd(['restore', name]);
@@ -40,7 +40,7 @@ it('writes one to a file, encrypted if it is asked to, and brings it back with o
   expect([made.code, made.out, made.err]).toEqual([0, `Wrote ${file}.\n`, '']);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(relay.directory.file('backups')).filter((name) => name.includes('manual'))).toEqual([]);
-  expect((await hearthd(['backup', '--to', file])).err).toContain('there is a file of that name already');
+  expect((await hearthd(['backup', '--to', file])).err).toContain('the file already exists');
   expect((await hearthd(['backup', '--encrypt'])).code).toBe(2);
   const plain = await hearthd(['backup', '--to', relay.directory.file('plain.db')]);
   expect(plain.err).toContain('contains the keys of every device');
@@ -54,11 +54,11 @@ it('writes one to a file, encrypted if it is asked to, and brings it back with o
   await relay.stop();
   expect(await hearthd(['restore', 'nothing.db'])).toMatchObject({
     code: 4,
-    err: 'There is no backup and no file "nothing.db".\n',
+    err: 'No backup or file "nothing.db".\n',
   });
   expect((await hearthd(['restore', file], { secret: 'not the password' })).err).toContain('The password is wrong');
   const offline = await hearthd(['restore', file], { secret: SECRET });
-  expect([offline.code, offline.err]).toEqual([0, expect.stringContaining('No daemon runs')]);
+  expect([offline.code, offline.err]).toEqual([0, expect.stringContaining('The daemon is not running')]);
   const undo = /hearthd restore (\S+)/.exec(offline.err)?.[1] ?? '';
   expect(existsSync(relay.directory.file('backups', undo))).toBe(true);
   await relay.start();

@@ -67,7 +67,7 @@ describe('the daemon as a process', () => {
   it('ends with 75 where the relay could not start again after a restore, so that systemd tries it', async () => {
     const daemon = start('is-lost');
     expect(await daemon.ended).toEqual({ code: 75, signal: null });
-    expect(daemon.said.out).toContain('it could not start again');
+    expect(daemon.said.out).toContain('it could not restart');
   });
 
   it.each([

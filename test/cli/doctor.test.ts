@@ -83,11 +83,11 @@ describe('doctor without a daemon', () => {
         check: 'directory',
         status: 'warn',
         message: `${path} may be read by others (mode 0644)`,
-        fix: `chmod 600 ${path} (hearthd start does it by itself)`,
+        fix: `chmod 600 ${path} (hearthd start also does this)`,
       },
     ]);
     expect(of(findings, 'database')[0]?.message).toContain('relay.db is damaged');
-    expect(of(findings, 'database')[0]?.fix).toContain('hearthd start does that by itself');
+    expect(of(findings, 'database')[0]?.fix).toContain('hearthd start restores the newest intact copy');
   });
 
   it('goes on where there is no directory yet', async () => {
@@ -137,8 +137,8 @@ describe('doctor with a daemon', () => {
         message: 'the daemon answers (version 0.0.0-test)',
       });
       expect(of(findings, 'ready')[0]?.status).toBe('ok');
-      expect(of(findings, 'discovery')[0]?.message).toBe('6 accessories seen on the network');
-      expect(of(findings, 'devices')[0]?.message).toBe('6 paired, none in trouble');
+      expect(of(findings, 'discovery')[0]?.message).toBe('6 accessories found on the network');
+      expect(of(findings, 'devices')[0]?.message).toBe('6 paired, no problems');
       expect(of(findings, 'port')[0]).toMatchObject({
         status: 'warn',
         fix: expect.stringContaining('the same --port and --host'),
@@ -151,7 +151,7 @@ describe('doctor with a daemon', () => {
       ]);
       const other = await startDaemon(undefined, { instanceId: 'ffffffff' });
       const onAnothersPort = await examine(daemon.dataDir, '--port', String(other.port));
-      expect(of(onAnothersPort.findings, 'port')[0]?.message).toContain('that is another hearthd’s');
+      expect(of(onAnothersPort.findings, 'port')[0]?.message).toContain('another hearthd answers there');
       await other.stop();
     } finally {
       held.close();

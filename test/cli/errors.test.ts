@@ -37,7 +37,7 @@ describe('the exit code', () => {
     expect(code).toBe(3);
     expect(out).toBe('');
     expect(err).toBe(
-      `hearthd is not running on ${directory.path}. Start it (sudo systemctl start hearthd, or hearthd start), or name its directory with --data-dir.\n`,
+      `hearthd is not running on ${directory.path}. Start it (sudo systemctl start hearthd, or hearthd start), or pass its directory with --data-dir.\n`,
     );
   });
 
@@ -109,10 +109,10 @@ describe('an answer that is none', () => {
   });
 
   it.each([
-    ['something that is not JSON', answering(200, '<html>', 'text/html'), /answered with something that is not JSON/],
+    ['something that is not JSON', answering(200, '<html>', 'text/html'), /is not JSON/],
     ['an error without a body', answering(500, ''), /answered with status 500/],
     ['an error that is not JSON', answering(502, 'Bad gateway'), /answered with status 502/],
-    ['a connection cut at once', ((request) => request.socket.destroy()) as RequestListener, /did not answer properly/],
+    ['a connection cut at once', ((request) => request.socket.destroy()) as RequestListener, /sent an invalid answer/],
   ])('is told: %s', async (_case, listener, message) => {
     await serve(listener);
     const { code, err } = await hearthd('home', 'list');
@@ -131,7 +131,7 @@ describe('an answer that is none', () => {
     });
     const { code, err } = await hearthd('pair', 'AA:BB:CC:DD:EE:FF', '--code', '031-45-154');
     expect(code).toBe(7);
-    expect(err).toContain('broke off in the middle of the pairing');
+    expect(err).toContain('stopped during the pairing');
   });
 
   it('is told by the error line of a pairing’s stream', async () => {

@@ -45,8 +45,8 @@ describe('a time for people', () => {
     expect((await hearthdOn({ timeZone: 'Asia/Tokyo' }, ...words)).out).toBe('2026-01-16 07:00:00\n');
     expect(JSON.parse((await hearthd(...words, '--json')).out)).toEqual(['2026-01-15T22:00:00.000Z']);
     expect((await hearthd('automation', 'list')).out).toContain('2026-01-16 07:00:00 (Asia/Tokyo)');
-    expect((await hearthd('setup-code')).err).toContain('until 2026-01-15 12:10:00:');
-    expect((await hearthdOn({ timeZone: 'Europe/Berlin' }, 'setup-code')).err).toContain('until 2026-01-15 13:10:00:');
+    expect((await hearthd('setup-code')).err).toContain('before 2026-01-15 12:10:00:');
+    expect((await hearthdOn({ timeZone: 'Europe/Berlin' }, 'setup-code')).err).toContain('before 2026-01-15 13:10:00:');
     await hearthd('token', 'create', 'Guest', '--expires', '2999-01-31');
     expect((await hearthdOn({ timeZone: 'Europe/Berlin' }, 'token', 'list')).out).toMatch(
       /2999-01-\d\d \d\d:\d\d:\d\d /,
@@ -163,7 +163,7 @@ describe('a state in words', () => {
         '  brightness=50',
         '  hue=0',
         '  saturation=0',
-        'Can be set: on (on, off), brightness, hue, saturation',
+        'Writable: on (on, off), brightness, hue, saturation',
         'Id: <id>',
         '',
       ].join('\n'),

@@ -23,7 +23,7 @@ describe('hearthd group', () => {
       code: 0,
       err: '',
       out: [
-        'Service group Ceiling is created (<id>).',
+        'Created the service group Ceiling (<id>).',
         'MEMBER   ROOM          SERVICE  ID',
         'Lamp     Living Room   8        <id>',
         'Bedside  Default Room  8        <id>',
@@ -62,14 +62,14 @@ describe('hearthd group', () => {
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=false')).toEqual({
       code: 6,
       out: '',
-      err: expect.stringMatching(/^on: Bedside: Accessory unreachable\nDone all the same: .*Ceiling.*: on=false\n$/i),
+      err: expect.stringMatching(/^on: Bedside: Accessory unreachable\nSucceeded: .*Ceiling.*: on=false\n$/i),
     });
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'brightness=400')).code).toBe(2);
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'lock_target=true')).code).toBe(2);
     daemon.home.driver.setReachable(SECOND, true);
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true', 'brightness=400')).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^brightness: Invalid value 400 .*\nDone all the same: .*: on=true\n$/),
+      err: expect.stringMatching(/^brightness: Invalid value 400 .*\nSucceeded: .*: on=true\n$/),
     });
     daemon.home.driver.scriptWrites(() => 'device_error');
     expect((await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).code).toBe(1);
@@ -99,15 +99,15 @@ describe('hearthd group', () => {
       '--member',
       'Lamp',
     );
-    expect(changed.out).toMatch(/^Service group All is changed\.\n.*\nBedside .*\nLamp /);
+    expect(changed.out).toMatch(/^Updated the service group All\.\n.*\nBedside .*\nLamp /);
     expect((await daemon.hearthd('group', 'update', 'All', '--name', 'Every Lamp')).code).toBe(0);
     expect((await daemon.hearthd('group', 'update', 'Every Lamp')).code).toBe(2);
-    expect((await daemon.hearthd('group', 'delete', 'every lamp')).out).toBe('Service group Every Lamp is deleted.\n');
+    expect((await daemon.hearthd('group', 'delete', 'every lamp')).out).toBe('Deleted the service group Every Lamp.\n');
     expect(await daemon.hearthd('group', 'delete', 'Every Lamp')).toMatchObject({
       code: 4,
-      err: 'There is no group "Every Lamp". hearthd group list shows what there is.\n',
+      err: 'No group "Every Lamp". hearthd group list lists them.\n',
     });
-    expect((await daemon.hearthd('group', 'list')).err).toContain('There is no service group.');
+    expect((await daemon.hearthd('group', 'list')).err).toContain('No service groups.');
     expect((await daemon.hearthd('group', 'create', 'Mixed', 'Lamp', 'Heater')).err).toContain('"Heater" is no light');
   });
 
@@ -116,34 +116,34 @@ describe('hearthd group', () => {
     await daemon.home.driver.unpair(SECOND, true);
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).toMatchObject({
       code: 6,
-      err: 'No member of Ceiling is there.\n',
+      err: 'No member of Ceiling is available.\n',
     });
     expect((await daemon.hearthd('group', 'show', 'Ceiling')).out).toBe(
-      ['Ceiling: (no member is there)', 'MEMBER  ROOM  SERVICE  ID', '(gone)        8        <id>', ''].join('\n'),
+      ['Ceiling: (no members available)', 'MEMBER  ROOM  SERVICE  ID', '(gone)        8        <id>', ''].join('\n'),
     );
   });
 });
 
 describe.each([
-  ['zone', 'Zone', 'zone'],
-  ['room-group', 'Room group', 'room group'],
-])('hearthd %s', (word, title, words) => {
+  ['zone', 'zone'],
+  ['room-group', 'room group'],
+])('hearthd %s', (word, words) => {
   it('lists, creates, changes and deletes them', async () => {
     expect(await daemon.hearthd(word, 'create', 'Down', 'living room', 'My Home/Default Room')).toEqual({
       code: 0,
       err: '',
-      out: `${title} Down is created (<id>): Living Room, Default Room.\n`,
+      out: `Created the ${words} Down (<id>): Living Room, Default Room.\n`,
     });
     expect((await daemon.hearthd(word, 'list')).out).toBe(
       ['HOME     NAME  ROOMS                      ID', 'My Home  Down  Living Room, Default Room  <id>', ''].join('\n'),
     );
     expect((await daemon.hearthd(word, 'update', 'down', '--name', 'Ground', '--room', 'Living Room')).out).toBe(
-      `${title} Ground is changed: Living Room.\n`,
+      `Updated the ${words} Ground: Living Room.\n`,
     );
     expect((await daemon.hearthd(word, 'update', 'Ground')).code).toBe(2);
-    expect((await daemon.hearthd(word, 'delete', 'My Home/Ground')).out).toBe(`${title} Ground is deleted.\n`);
+    expect((await daemon.hearthd(word, 'delete', 'My Home/Ground')).out).toBe(`Deleted the ${words} Ground.\n`);
     expect((await daemon.hearthd(word, 'delete', 'Ground')).code).toBe(4);
-    expect((await daemon.hearthd(word, 'list')).err).toBe(`There is no ${words}.\n`);
+    expect((await daemon.hearthd(word, 'list')).err).toBe(`No ${words}s.\n`);
     expect((await daemon.hearthd(word, 'create', 'Down', 'Cellar')).code).toBe(4);
   });
 
@@ -159,7 +159,7 @@ describe.each([
 describe('hearthd collection', () => {
   it('lists, creates, shows, changes and deletes them', async () => {
     expect((await daemon.hearthd('collection', 'create', 'Evening', 'Lamp', 'Living Room/Thermostat')).out).toBe(
-      'Collection Evening is created (<id>).\n',
+      'Created the collection Evening (<id>).\n',
     );
     expect((await daemon.hearthd('collection', 'list')).out).toBe('NAME     ITEMS  ID\nEvening  2      <id>\n');
     expect((await daemon.hearthd('collection', 'show', 'evening')).out).toBe(
@@ -174,14 +174,14 @@ describe('hearthd collection', () => {
     const items = [{ home_id: daemon.home.home.id, accessory_id: daemon.home.named('Bedside').id, group_id: 'a' }];
     writeFileSync(file, JSON.stringify({ groups: [{ id: 'a', name: 'Lights' }], items }));
     const changed = await daemon.hearthd('collection', 'update', 'Evening', '--name', 'Night', '--file', file);
-    expect(changed.out).toBe('Collection Night is changed.\n');
+    expect(changed.out).toBe('Updated the collection Night.\n');
     await daemon.home.driver.unpair(SECOND, true);
     expect((await daemon.hearthd('collection', 'show', 'Night')).out).toContain('My Home  (gone)  Lights');
     writeFileSync(file, '{');
     expect((await daemon.hearthd('collection', 'update', 'Night', '--file', file)).code).toBe(2);
     expect((await daemon.hearthd('collection', 'update', 'Night')).code).toBe(2);
-    expect((await daemon.hearthd('collection', 'delete', 'Night')).out).toBe('Collection Night is deleted.\n');
+    expect((await daemon.hearthd('collection', 'delete', 'Night')).out).toBe('Deleted the collection Night.\n');
     expect((await daemon.hearthd('collection', 'show', 'Night')).code).toBe(4);
-    expect((await daemon.hearthd('collection', 'list')).err).toBe('There is no collection.\n');
+    expect((await daemon.hearthd('collection', 'list')).err).toBe('No collections.\n');
   });
 });

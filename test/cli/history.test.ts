@@ -29,13 +29,13 @@ function remember(samples: readonly (readonly [hours: number, value: number])[])
 
 describe('recording', () => {
   it('is turned on and off, shared, and kept for as long as one says', async () => {
-    expect((await hearthd('enable', '--shared', '--keep', '30')).out).toBe('The history of My Home is recorded.\n');
+    expect((await hearthd('enable', '--shared', '--keep', '30')).out).toBe('History is enabled for My Home.\n');
     const { home } = daemon;
     const settings = () => home.history.home(systemCaller, home.home.id);
     expect(settings()).toMatchObject({ enabled: true, shared: true, rawRetentionDays: 30 });
     await hearthd('enable', '--no-shared', '--keep', 'default');
     expect(settings()).toMatchObject({ enabled: true, shared: false, rawRetentionDays: null });
-    expect((await hearthd('disable')).out).toBe('The history of My Home is no longer recorded.\n');
+    expect((await hearthd('disable')).out).toBe('History is disabled for My Home.\n');
     expect(settings()).toMatchObject({ enabled: false, shared: false });
     expect((await hearthd('enable', '--keep', 'long')).code).toBe(2);
     expect((await hearthd('enable', '--home', 'Castle')).code).toBe(4);
@@ -43,12 +43,12 @@ describe('recording', () => {
 
   it('of one series is set and taken back', async () => {
     const { out } = await hearthd('set', 'lamp', 'hue', '--on', '--interval', '60', '--deadband', '2', '--keep', '7');
-    expect(out).toBe('Lamp hue: every 60 s at most, changes of 2 and more, kept 7 days.\n');
+    expect(out).toBe('Lamp hue: at most every 60 s, changes of at least 2, kept 7 days.\n');
     expect((await hearthd('series')).out).toMatch(/Lamp +hue +yes +60 s +2 +7 d +0/);
     expect((await hearthd('set', 'Lamp', 'hue', '--reset')).out).toBe('Lamp hue: not recorded.\n');
-    expect((await hearthd('set', 'Lamp', 'hue')).err).toContain('Say what is to change');
+    expect((await hearthd('set', 'Lamp', 'hue')).err).toContain('Pass --on, --off');
     expect((await hearthd('set', 'Lamp', 'hue', '--on', '--off')).code).toBe(2);
-    expect((await hearthd('set', 'Lam', 'hue', '--on')).err).toContain('"Lam" is a part of "Lamp"');
+    expect((await hearthd('set', 'Lam', 'hue', '--on')).err).toContain('"Lam" is part of "Lamp"');
     expect((await hearthd('set', 'Teapot', 'hue', '--on')).code).toBe(4);
     expect((await hearthd('set', 'Lamp', 'firmware_revision', '--on')).err).toContain('is not recordable on Lamp');
   });
@@ -140,7 +140,7 @@ describe('export', () => {
       '--file',
       file,
     );
-    expect(out).toBe(`Values written to ${file}: 3.\n`);
+    expect(out).toBe(`Wrote 3 values to ${file}.\n`);
     expect(parseCsv(readFileSync(file, 'utf8'))).toHaveLength(4);
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -153,7 +153,9 @@ describe('export', () => {
   });
 
   it('says what is wrong with a file or with --json', async () => {
-    expect((await hearthd('export', '--file', '/nowhere/export.csv')).err).toContain("Can't write /nowhere/export.csv");
+    expect((await hearthd('export', '--file', '/nowhere/export.csv')).err).toContain(
+      'Cannot write /nowhere/export.csv',
+    );
     expect((await hearthd('export', '--json')).code).toBe(2);
   });
 
@@ -182,10 +184,10 @@ describe('purge and stats', () => {
       [1, 19],
     ]);
     const before = new Date(daemon.home.clock.now() - 24 * HOUR_MS).toISOString();
-    expect((await hearthd('purge')).err).toContain('Say what is to be deleted');
-    expect((await hearthd('purge', '--before', before)).out).toBe('Values deleted: 1.\n');
+    expect((await hearthd('purge')).err).toContain('Pass --accessory, --before');
+    expect((await hearthd('purge', '--before', before)).out).toBe('Deleted 1 values.\n');
     expect((await hearthd('stats')).out).toMatch(/values +1\n/);
-    expect((await hearthd('purge', '--all', '--accessory', 'Thermostat')).out).toBe('Values deleted: 1.\n');
+    expect((await hearthd('purge', '--all', '--accessory', 'Thermostat')).out).toBe('Deleted 1 values.\n');
     const { out } = await hearthd('stats', '--json');
     expect(JSON.parse(out)).toMatchObject({ enabled: false, stats: { sampleRows: 0, oldestAt: null } });
   });

@@ -84,7 +84,7 @@ describe('an accessory', () => {
     expect(exitCode).toBe(2);
     expect(message).toBe(
       [
-        '"Lamp" is more than one accessory. Write one of:',
+        '"Lamp" matches more than one accessory. Use one of:',
         '  "Flat/Kitchen/Lamp"',
         '  "Flat/Living Room/Lamp"',
         '  "Haus am See/Kitchen/Lamp"',
@@ -103,9 +103,9 @@ describe('an accessory', () => {
   it('that is not there comes with the nearest name', () => {
     const { message, exitCode } = refusal(() => house.accessory('Blind 1/2'));
     expect(exitCode).toBe(4);
-    expect(message).toBe('There is no accessory "Blind 1/2". Did you mean "Blinds 1/2"?');
+    expect(message).toBe('No accessory "Blind 1/2". Did you mean "Blinds 1/2"?');
     expect(refusal(() => house.accessory('Refrigerator')).message).toBe(
-      'There is no accessory "Refrigerator". hearthd accessories shows what there is.',
+      'No accessory "Refrigerator". hearthd accessories lists them.',
     );
   });
 
@@ -118,7 +118,7 @@ describe('a home and a room', () => {
   it('need not be named where there is one', () => {
     expect(new Inventory([flat], [], []).home(undefined)).toBe(flat);
     expect(refusal(() => house.home(undefined)).message).toBe(
-      'There are several homes; say which with --home: Flat, Haus am See.',
+      'There are several homes. Choose one with --home: Flat, Haus am See.',
     );
   });
 

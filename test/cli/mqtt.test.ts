@@ -11,28 +11,28 @@ afterEach(() => daemon.stop());
 describe('hearthd mqtt', () => {
   it('adds, shows, changes and removes a broker', async () => {
     const hearthd = (...args: string[]) => daemon.hearthd('mqtt', ...args);
-    expect((await hearthd('list')).err).toContain('There is no broker');
+    expect((await hearthd('list')).err).toContain('No brokers');
     const added = await hearthd('add', 'Mosquitto', 'broker.local', '--topic-prefix', 'house/one');
-    expect(added.out).toMatch(/^Broker Mosquitto is added \(/);
+    expect(added.out).toMatch(/^Added the broker Mosquitto \(/);
     expect((await hearthd('list')).out).toContain('broker.local:1883');
     expect((await hearthd('status')).out).toMatch(/My Home: 0 of 1 connected/);
     expect((await hearthd('update', 'mosquitto', '--name', 'Kitchen', '--port', '1884')).out).toContain('Kitchen');
     expect(JSON.parse((await hearthd('list', '--json')).out)).toMatchObject([{ name: 'Kitchen', port: 1884 }]);
-    expect((await hearthd('disable')).out).toBe('My Home is taken off all its brokers.\n');
+    expect((await hearthd('disable')).out).toBe('My Home is unpublished from all its brokers.\n');
     expect((await hearthd('status')).out).toContain('hearthd mqtt enable');
-    expect((await hearthd('enable')).out).toBe('My Home is on its brokers again.\n');
+    expect((await hearthd('enable')).out).toBe('My Home is published to its brokers.\n');
     const test = await hearthd('test', 'Kitchen');
     expect([test.code, test.out]).toEqual([1, 'There is no network in this test.\n']);
-    expect((await hearthd('remove', 'Kitchen')).out).toBe('Broker Kitchen is removed.\n');
+    expect((await hearthd('remove', 'Kitchen')).out).toBe('Removed the broker Kitchen.\n');
   });
 
   it('says what is wrong before anything is changed', async () => {
     const refused = async (...args: string[]) => (await daemon.hearthd('mqtt', ...args)).err;
     expect(await refused('add', 'A', 'mqtt://broker.local')).toContain('without a scheme');
-    expect(await refused('add', 'A', 'broker.local', '--ca', '/nowhere.pem')).toContain("can't be read");
+    expect(await refused('add', 'A', 'broker.local', '--ca', '/nowhere.pem')).toContain('Cannot read');
     expect(await refused('add', 'A', 'broker.local', '--username', 'ada', '--password')).toContain('--password-stdin');
-    expect(await refused('update', 'A', '--enable', '--disable')).toContain('not both');
-    expect(await refused('update', 'A')).toContain('Nothing to change');
-    expect(await refused('remove', 'A')).toContain('hearthd mqtt list shows what there is');
+    expect(await refused('update', 'A', '--enable', '--disable')).toContain('Pass either');
+    expect(await refused('update', 'A')).toContain('Pass at least one option');
+    expect(await refused('remove', 'A')).toContain('hearthd mqtt list lists them');
   });
 });

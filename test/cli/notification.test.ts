@@ -17,21 +17,21 @@ describe('hearthd notification', () => {
   it('tests every channel and tells of each', async () => {
     expect(await hearthd('test', 'Do you read me?')).toEqual({
       code: 0,
-      out: 'local: sent\npush: sent\nemail: not set up\n',
+      out: 'local: sent\npush: sent\nemail: not configured\n',
       err: '',
     });
     expect(push.sent).toMatchObject([{ title: 'hearthd', message: 'Do you read me?' }]);
     push.script.push('lasting');
     expect(await hearthd('test')).toEqual({
       code: 1,
-      out: 'local: sent\npush: Refused.\nemail: not set up\n',
+      out: 'local: sent\npush: Refused.\nemail: not configured\n',
       err: '',
     });
     expect(JSON.parse((await hearthd('test', '--json')).out)).toMatchObject({ success: true, failures: {} });
   });
 
   it('lists what people were told, and clears it', async () => {
-    expect((await hearthd('list')).err).toBe('Nobody was told anything.\n');
+    expect((await hearthd('list')).err).toBe('No notifications.\n');
     await hearthd('test', 'One');
     expect((await hearthd('list', '--limit', '5')).out).toBe(
       [
@@ -45,7 +45,7 @@ describe('hearthd notification', () => {
   });
 
   it('chooses channels for everything or for a home, and forgets the choice', async () => {
-    expect((await hearthd('preferences')).err).toMatch(/push and local are on, email is off/);
+    expect((await hearthd('preferences')).err).toMatch(/push and local on, email off/);
     expect(await hearthd('set', '--push', 'off')).toEqual({
       code: 0,
       out: 'For everything: push off, email off, local on.\n',
@@ -59,15 +59,15 @@ describe('hearthd notification', () => {
         '\n',
       ),
     );
-    expect((await hearthd('reset', '--home', 'My Home')).out).toBe('The choice is forgotten.\n');
-    expect((await hearthd('reset', '--home', 'My Home')).out).toBe('Nothing was chosen for it.\n');
+    expect((await hearthd('reset', '--home', 'My Home')).out).toBe('Deleted the choice.\n');
+    expect((await hearthd('reset', '--home', 'My Home')).out).toBe('There is no such choice.\n');
   });
 
   it.each([
-    [['set'], 2, /Give --push, --email or --local/],
-    [['set', '--push', 'maybe'], 2, /Give on or off/],
-    [['set', '--home', 'My Home', '--automation', 'x', '--push', 'on'], 2, /not both/],
-    [['set', '--home', 'Nowhere', '--push', 'on'], 4, /There is no home "Nowhere"/],
+    [['set'], 2, /Pass --push, --email or --local/],
+    [['set', '--push', 'maybe'], 2, /Use on or off/],
+    [['set', '--home', 'My Home', '--automation', 'x', '--push', 'on'], 2, /Pass either/],
+    [['set', '--home', 'Nowhere', '--push', 'on'], 4, /No home "Nowhere"/],
     [['reset', '--automation', '00000000-0000-4000-8000-000000000000'], 4, /Automation not found/],
   ])('refuses %j', async (args, code, message) => {
     const answer = await hearthd(...args);

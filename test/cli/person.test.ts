@@ -20,7 +20,7 @@ describe('hearthd home locate', () => {
   });
 
   it.each([
-    [[], 'Give --latitude and --longitude, --time-zone or both.'],
+    [[], 'Pass --latitude and --longitude, --time-zone or both.'],
     [['--latitude', '95', '--longitude', '0'], 'location.latitude'],
     [['--latitude', 'north', '--longitude', '0'], 'latitude'],
     [['--time-zone', 'Mars/Olympus'], '"Mars/Olympus" is no time zone'],
@@ -32,13 +32,13 @@ describe('hearthd home locate', () => {
 
 describe('hearthd person', () => {
   it('adds, lists, renames and removes people', async () => {
-    expect((await daemon.hearthd('person', 'list')).err).toContain('There is nobody.');
-    expect((await daemon.hearthd('person', 'add', 'Ada')).out).toBe('Ada is added (<id>).\n');
-    expect((await daemon.hearthd('person', 'rename', 'ada', 'Grace')).out).toBe('Ada is now called Grace.\n');
+    expect((await daemon.hearthd('person', 'list')).err).toContain('No people.');
+    expect((await daemon.hearthd('person', 'add', 'Ada')).out).toBe('Added Ada (<id>).\n');
+    expect((await daemon.hearthd('person', 'rename', 'ada', 'Grace')).out).toBe('Renamed Ada to Grace.\n');
     expect((await daemon.hearthd('person', 'list')).out).toBe(
       ['HOME     NAME   WHERE      SINCE  ID', 'My Home  Grace  not known         <id>', ''].join('\n'),
     );
-    expect((await daemon.hearthd('person', 'remove', 'My Home/Grace')).out).toBe('Grace is removed.\n');
+    expect((await daemon.hearthd('person', 'remove', 'My Home/Grace')).out).toBe('Removed Grace.\n');
   });
 
   it('says where somebody is', async () => {
@@ -48,7 +48,7 @@ describe('hearthd person', () => {
     expect((await daemon.hearthd('person', 'set', 'Ada', '--latitude', '48.9', '--longitude', '2.3')).out).toBe(
       'Ada: away.\n',
     );
-    expect((await daemon.hearthd('person', 'set', 'Ada', 'abroad')).err).toContain('Say "home" or "away".');
+    expect((await daemon.hearthd('person', 'set', 'Ada', 'abroad')).err).toContain('Use "home" or "away".');
     expect((await daemon.hearthd('person', 'set', 'Ada')).code).toBe(2);
     expect((await daemon.hearthd('person', 'set', 'Eve', 'home')).code).toBe(4);
   });

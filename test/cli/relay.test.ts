@@ -38,10 +38,10 @@ describe('hearthd logs', () => {
 describe('hearthd settings', () => {
   it('lists them, sets one or several values, and takes that back', async () => {
     expect((await daemon.hearthd('settings', 'set', 'allowed_host', 'a.example', 'b.example')).out).toBe(
-      'allowed_host is set.\n',
+      'Set allowed_host.\n',
     );
     expect((await daemon.hearthd('settings', 'list')).out).toMatch(
-      /^allowed_host +a\.example b\.example +set here +at once$/m,
+      /^allowed_host +a\.example b\.example +set here +immediately$/m,
     );
     await daemon.hearthd('settings', 'reset', 'allowed_host');
     expect(daemon.home.live.current.allowedHosts).toEqual([]);
@@ -59,8 +59,8 @@ describe('hearthd settings', () => {
   });
 
   it.each([
-    [['set', 'colour', 'red'], /There is no setting "colour"/],
-    [['set', 'log_level'], /Give a value for log_level/],
+    [['set', 'colour', 'red'], /No setting "colour"/],
+    [['set', 'log_level'], /Pass a value for log_level/],
     [['set', 'port', '80'], /set it with --port, HEARTHD_PORT/],
     [['set', 'log_level', 'loud'], /log_level: 'loud' is unknown/],
   ])('refuses %j with a sentence that helps', async (args, sentence) => {

@@ -36,7 +36,7 @@ describe('scene create', () => {
       code: 0,
       err: '',
       out: [
-        'Scene Movie Night is created (<id>).',
+        'Created the scene Movie Night (<id>).',
         'ACCESSORY   PROPERTY                VALUE',
         'Lamp        power_state             on',
         'Lamp        brightness              40',
@@ -56,16 +56,16 @@ describe('scene create', () => {
   });
 
   it.each([
-    [['Tea'], 2, /by --action or by --file/],
-    [['Tea', '--action', 'Kettle', 'on=true', '--file', 'x'], 2, /by --action or by --file/],
-    [['Tea', '--action', 'Kettle'], 2, /Say what to set on "Kettle"/],
+    [['Tea'], 2, /either --action or --file/],
+    [['Tea', '--action', 'Kettle', 'on=true', '--file', 'x'], 2, /either --action or --file/],
+    [['Tea', '--action', 'Kettle'], 2, /Pass values for "Kettle"/],
     [['Tea', '--action', 'Ketle', 'on=true'], 4, /Did you mean "Kettle"/],
-    [['Tea', '--action', 'Kettle', 'on=true', 'on=false'], 2, /on is given twice/],
+    [['Tea', '--action', 'Kettle', 'on=true', 'on=false'], 2, /on appears twice/],
     [['Tea', '--action', 'Kettle', 'speed=5'], 2, /actions\[0\]\.characteristicType: Unknown property 'speed'/],
     [['Tea', '--action', 'Lamp', 'brightness=500'], 2, /actions\[0\]\.targetValue/],
     [['Tea!', '--action', 'Kettle', 'on=true'], 2, /"Tea" would do/],
     [['Tea', '--action', 'Motion', 'motion=true'], 5, /not writable/],
-    [['Tea', '--file', '/nowhere/x.json'], 2, /can’t be read as JSON/],
+    [['Tea', '--file', '/nowhere/x.json'], 2, /Cannot read .* as JSON/],
   ])('%j is refused with exit code %i', async (args, code, sentence) => {
     const answer = await scene('create', ...args);
     expect([answer.code, answer.err]).toEqual([code, expect.stringMatching(sentence)]);
@@ -77,7 +77,7 @@ describe('scene create', () => {
     writeFileSync(file, '{}');
     expect(await scene('create', 'Tea', '--file', file)).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/must hold a JSON array/),
+      err: expect.stringMatching(/must contain a JSON array/),
     });
   });
 
@@ -110,10 +110,10 @@ describe('scene list and show', () => {
   });
 
   it('say that there is none', async () => {
-    expect(await scene('list')).toMatchObject({ code: 0, out: '', err: 'There is no scene.\n' });
+    expect(await scene('list')).toMatchObject({ code: 0, out: '', err: 'No scenes.\n' });
     expect(await scene('show', 'Evening')).toMatchObject({
       code: 4,
-      err: 'There is no scene "Evening". hearthd scene list shows what there is.\n',
+      err: 'No scene "Evening". hearthd scene list lists them.\n',
     });
   });
 });
@@ -121,7 +121,7 @@ describe('scene list and show', () => {
 describe('scene run', () => {
   it('waits for the devices', async () => {
     await createEvening();
-    expect(await scene('run', 'EVENING')).toEqual({ code: 0, err: '', out: 'Scene Evening is executed.\n' });
+    expect(await scene('run', 'EVENING')).toEqual({ code: 0, err: '', out: 'Ran the scene Evening.\n' });
     expect(shown('Lamp', '10')).toBe(40);
   });
 
@@ -146,9 +146,9 @@ describe('scene run', () => {
   it('succeeds for a built-in scene with nothing left to do', async () => {
     expect((await scene('list')).out).toBe('');
     for (const text of ['Good Night', 'my home/leave home']) {
-      expect(await scene('run', text)).toMatchObject({ code: 0, out: expect.stringContaining('is executed') });
+      expect(await scene('run', text)).toMatchObject({ code: 0, out: expect.stringContaining('Ran the scene') });
     }
-    expect((await scene('show', 'Good Night')).err).toBe('It has nothing to do now.\n');
+    expect((await scene('show', 'Good Night')).err).toBe('The scene has no actions.\n');
     expect(daemon.home.driver.writes).toEqual([]);
   });
 
@@ -178,8 +178,8 @@ describe('scene capture', () => {
 describe('scene rename and delete', () => {
   it('do what they say', async () => {
     await createEvening();
-    expect((await scene('rename', 'Evening', 'Dusk')).out).toBe('Scene Evening is now called Dusk.\n');
-    expect((await scene('delete', 'Dusk')).out).toBe('Scene Dusk is deleted.\n');
+    expect((await scene('rename', 'Evening', 'Dusk')).out).toBe('Renamed the scene Evening to Dusk.\n');
+    expect((await scene('delete', 'Dusk')).out).toBe('Deleted the scene Dusk.\n');
     expect(daemon.home.scenes.list(systemCaller)).toEqual([]);
   });
 

@@ -19,12 +19,12 @@ describe('hearthd share', () => {
     const [share] = rows();
     expect(created).toEqual({
       code: 0,
-      err: 'Living Room is shared with everybody who has the link, to control:\n',
+      err: 'Shared Living Room with anyone with the link (control):\n',
       out: `/s/${share?.shareHash}\n`,
     });
     expect(share).toMatchObject({ accessType: 'public', role: 'control', name: 'Guests', accessSchedule: null });
     const { out } = await daemon.hearthd('share', 'list');
-    expect(out).toMatch(/room Living Room +everybody who has the link +control +always +Guests +<id>/);
+    expect(out).toMatch(/room Living Room +anyone with the link +control +always +Guests +<id>/);
     expect(JSON.parse((await daemon.hearthd('share', 'list', 'accessory', 'Lamp', '--json')).out)).toEqual([]);
   });
 
@@ -50,7 +50,7 @@ describe('hearthd share', () => {
   it('asks for a passcode, or reads it from stdin, and never takes it as an argument', async () => {
     expect((await daemon.hearthd(...CREATE_ROOM, '--passcode')).code).toBe(2);
     const typed = await daemon.hearthdOn({ secret: '493817' }, ...CREATE_ROOM, '--passcode');
-    expect(typed).toMatchObject({ code: 0, err: expect.stringContaining('whoever knows the passcode') });
+    expect(typed).toMatchObject({ code: 0, err: expect.stringContaining('anyone with the passcode') });
     expect((await daemon.hearthdOn({ stdin: '715533' }, ...CREATE_ROOM, '--passcode-stdin')).code).toBe(0);
     expect(rows().map(({ hasPasscode }) => hasPasscode)).toEqual([true, true]);
     expect((await daemon.hearthd(...CREATE_ROOM, '--passcode', '493817')).code).toBe(2);
@@ -81,7 +81,7 @@ describe('hearthd share', () => {
     expect((await daemon.hearthd('share', 'update', 'guests', '--schedule', '{"start": 1}')).code).toBe(2);
     expect((await daemon.hearthd('share', 'update', 'guests')).code).toBe(2);
     expect((await daemon.hearthd('share', 'delete', 'guests')).out).toBe(
-      'The share of room Living Room (Guests) is deleted.\n',
+      'Deleted the share of room Living Room (Guests).\n',
     );
     expect(rows()).toEqual([]);
     expect((await daemon.hearthd('share', 'delete', 'guests')).code).toBe(4);
@@ -102,7 +102,7 @@ describe('hearthd share', () => {
   it('says what there is where a name is wrong', async () => {
     expect(await daemon.hearthd('share', 'create', 'shed', 'X', '--role', 'view')).toMatchObject({
       code: 2,
-      err: expect.stringContaining('Write one of: accessory, group, room'),
+      err: expect.stringContaining('Use one of: accessory, group, room'),
     });
     expect((await daemon.hearthd('share', 'create', 'room', 'Nowhere', '--role', 'view')).code).toBe(4);
     expect((await daemon.hearthd('share', 'create', 'room', 'Living Room', '--role', 'rule')).code).toBe(2);

@@ -23,7 +23,7 @@ describe('hearthd setup-code', () => {
     const { code, out, err } = await daemon.hearthd('setup-code');
     expect(code).toBe(0);
     expect(out).toMatch(/^[A-Z2-9]{4}-[A-Z2-9]{4}\n$/);
-    expect(err).toBe('Open / in a browser on this computer.\nType this code there, until 2026-01-15 12:10:00:\n');
+    expect(err).toBe('Open / in a browser on this computer.\nEnter this code there before 2026-01-15 12:10:00:\n');
     const account = { email: 'ada@example.org', password: PASSWORD, setupCode: out.trim() };
     await daemon.home.users.claim(anonymousCaller(), account);
     const claimed = await daemon.hearthd('setup-code');
@@ -42,14 +42,14 @@ describe('hearthd setup-code', () => {
 
 describe('hearthd user', () => {
   it('adds, lists, renames and removes people', async () => {
-    expect((await daemon.hearthd('user', 'list')).err).toContain('Nobody has an account yet. hearthd setup-code');
+    expect((await daemon.hearthd('user', 'list')).err).toContain('No users. Create the code for the owner account');
     expect(await withPassword('user', 'add', 'ada@example.org', '--name', 'Ada')).toMatchObject({
       code: 0,
-      out: 'Ada has an account now (ada@example.org).\n',
+      out: 'Added Ada (ada@example.org).\n',
     });
     await withPassword('user', 'add', 'bob@example.org', '--role', 'control', '--home', 'My Home');
     expect((await daemon.hearthd('user', 'rename', 'bob@example.org', 'Bob')).out).toBe(
-      'bob is now called Bob (bob@example.org).\n',
+      'Renamed bob to Bob (bob@example.org).\n',
     );
     const rows = (await daemon.hearthd('user', 'list')).out.split('\n').sort();
     expect(rows.map((row) => row.replaceAll(/ {2,}/g, '|'))).toEqual([
@@ -58,7 +58,7 @@ describe('hearthd user', () => {
       'Bob|bob@example.org|2026-01-15 12:00:00|<id>',
       'NAME|ADDRESS|NOTE|SINCE|LAST SIGN-IN|ID',
     ]);
-    expect((await daemon.hearthd('user', 'remove', 'Bob')).out).toBe('bob@example.org is removed.\n');
+    expect((await daemon.hearthd('user', 'remove', 'Bob')).out).toBe('Removed bob@example.org.\n');
     expect((await daemon.hearthd('user', 'remove', 'Bob')).code).toBe(4);
     const founder = await daemon.hearthd('user', 'remove', 'Ada');
     expect([founder.code, founder.err]).toEqual([5, expect.stringContaining('founder')]);
@@ -74,9 +74,9 @@ describe('hearthd user', () => {
   });
 
   it.each([
-    [{}, [], 'Nobody is there to type a password: give --password-stdin'],
-    [{ stdin: '' }, ['--password-stdin'], 'There was no password on stdin.'],
-    [{ secret: 'short' }, [], 'No password was given, so nothing was changed.'],
+    [{}, [], 'This is not a terminal. Pass the password on stdin with --password-stdin'],
+    [{ stdin: '' }, ['--password-stdin'], 'stdin contains no password.'],
+    [{ secret: 'short' }, [], 'No password entered. Nothing changed.'],
     [{ stdin: 'short' }, ['--password-stdin'], '8 to 1024 characters'],
   ])('makes nobody without a password: %j %j', async (script, flags, sentence) => {
     const { code, err } = await daemon.hearthdOn(script, 'user', 'add', 'ada@example.org', ...flags);
@@ -87,7 +87,7 @@ describe('hearthd user', () => {
   it('sets the password of an owner who forgot it, and ends all their sessions', async () => {
     const ada = await createUser(daemon.home, { name: 'Ada', founder: true });
     const { code, out } = await withPassword('user', 'password', 'ada');
-    expect([code, out]).toEqual([0, 'ada@example.org has a new password, and is signed out everywhere.\n']);
+    expect([code, out]).toEqual([0, 'Set the password of ada@example.org and ended all sessions.\n']);
     await expect(daemon.home.sessions.authenticate(ada.token)).rejects.toThrow();
     await expect(signIn(ada.user.email, ada.password)).rejects.toThrow();
     expect((await signIn(ada.user.email)).user.name).toBe('Ada');
@@ -96,7 +96,7 @@ describe('hearthd user', () => {
   it('makes an account without an address, which signs in by its name', async () => {
     await withPassword('user', 'add', 'ada@example.org');
     const { code, out } = await withPassword('user', 'add', 'Grandma', '--role', 'view');
-    expect([code, out]).toEqual([0, 'Grandma has an account now (Grandma).\n']);
+    expect([code, out]).toEqual([0, 'Added Grandma (Grandma).\n']);
     expect((await signIn('grandma')).user.name).toBe('Grandma');
     expect((await withPassword('user', 'add', 'GRANDMA')).code).toBe(5);
   });
@@ -125,7 +125,7 @@ describe('hearthd member', () => {
     const invited = await daemon.hearthd('member', 'invite', 'grace@example.org', '--role', 'control');
     expect(invited.code).toBe(0);
     expect(invited.out).toMatch(/\/invite\/\S+\n$/);
-    expect(invited.err).toContain('grace@example.org is invited to My Home. Give them this link');
+    expect(invited.err).toContain('Invited grace@example.org to My Home. Send them this link');
     expect((await daemon.hearthd('member', 'role', 'grace@example.org', 'view')).out).toBe(
       'grace@example.org is now view in My Home.\n',
     );
@@ -133,11 +133,11 @@ describe('hearthd member', () => {
     expect(rows).toEqual([
       'NAME|ADDRESS|ROLE|STATUS|ID',
       'Ada|ada@example.org|owner|member|<id>',
-      '|grace@example.org|view|invited, has yet to sign up|<id>',
+      '|grace@example.org|view|invited, no account yet|<id>',
       '',
     ]);
     expect((await daemon.hearthd('member', 'remove', 'grace@example.org')).out).toBe(
-      'grace@example.org is removed from My Home.\n',
+      'Removed grace@example.org from My Home.\n',
     );
     expect((await daemon.hearthd('member', 'remove', 'grace@example.org')).code).toBe(4);
     const last = await daemon.hearthd('member', 'remove', 'Ada');
@@ -147,7 +147,7 @@ describe('hearthd member', () => {
   it('somebody with an account accepts after signing in: there is no link', async () => {
     await createUser(daemon.home, { name: 'Bob' });
     expect((await daemon.hearthd('member', 'invite', 'bob@example.org', '--role', 'view')).out).toBe(
-      'bob@example.org is invited to My Home, and accepts after signing in.\n',
+      'Invited bob@example.org to My Home. They accept after they sign in.\n',
     );
     expect((await daemon.hearthd('member', 'invite', 'bob@example.org')).err).toContain("'--role <role>'");
     expect((await daemon.hearthd('member', 'invite', 'nobody', '--role', 'view')).code).toBe(2);
@@ -156,7 +156,7 @@ describe('hearthd member', () => {
 
 describe('hearthd session', () => {
   it('lists where people are signed in, and signs them out', async () => {
-    expect((await daemon.hearthd('session', 'list')).err).toContain('Nobody is signed in.');
+    expect((await daemon.hearthd('session', 'list')).err).toContain('No sessions.');
     const ada = await createUser(daemon.home, { name: 'Ada', founder: true });
     const bob = await createUser(daemon.home, { name: 'Bob' });
     const { email } = bob.user;
@@ -172,10 +172,10 @@ describe('hearthd session', () => {
     expect(out).not.toContain('Mozilla');
 
     const own = all.find((session) => session.userId === bob.user.id && session.device !== device);
-    expect((await daemon.hearthd('session', 'end', own?.id ?? '')).out).toBe('The session is ended.\n');
+    expect((await daemon.hearthd('session', 'end', own?.id ?? '')).out).toBe('Ended the session.\n');
     await expect(daemon.home.sessions.authenticate(bob.token)).rejects.toThrow();
     expect((await daemon.hearthd('session', 'end', '--user', 'Ada')).out).toMatch(
-      /^ada@example.org is signed out \(sessions: \d\).\n$/,
+      /^Signed out ada@example.org \(sessions: \d\).\n$/,
     );
     await expect(daemon.home.sessions.authenticate(ada.token)).rejects.toThrow();
   });

@@ -17,7 +17,7 @@ describe('virtual', () => {
       await virtual('create', 'mode', 'House Mode', '--option', 'Home', '--option', 'Away', '--initial', 'Away'),
     ).toEqual({
       code: 0,
-      out: 'House Mode is created in Default Room (<id>).\n',
+      out: 'Created House Mode in Default Room (<id>).\n',
       err: '',
     });
     expect((await virtual('create', 'timer', 'Tea', '--duration', '1:30:00', '--room', 'living room')).code).toBe(0);
@@ -60,7 +60,7 @@ describe('virtual', () => {
     expect(updated.out).toContain('options       Up, Down');
     expect(updated.out).toContain('controllable  no');
     expect((await virtual('update', 'Mood', '--controllable', '--room', 'Living Room')).out).toContain('Living Room');
-    expect((await virtual('delete', 'Mood')).out).toBe('Mood is deleted.\n');
+    expect((await virtual('delete', 'Mood')).out).toBe('Deleted Mood.\n');
     expect((await virtual('show', 'Mood')).code).toBe(4);
   });
 
@@ -121,9 +121,9 @@ describe('virtual', () => {
     [['create', 'mode', 'X', '--min', '5'], 2, 'a mode takes'],
     [['create', 'mode', 'Heater'], 5, 'already'],
     [['create', 'timer', 'X', '--duration', 'soon'], 2, '90s, 5m, 1:30:00'],
-    [['create', 'mode', 'X', '--room', 'Cellar'], 4, 'no room "Cellar"'],
-    [['show', 'Lamp'], 4, 'no accessory "Lamp"'],
-    [['update', 'Guests'], 2, 'Say what to change'],
+    [['create', 'mode', 'X', '--room', 'Cellar'], 4, 'No room "Cellar"'],
+    [['show', 'Lamp'], 4, 'No accessory "Lamp"'],
+    [['update', 'Guests'], 2, 'Pass at least one option'],
     [['operate', 'Guests', 'start'], 2, 'increment, decrement'],
     [['set', 'Guests', 'many'], 2, 'a whole number'],
     [['operate', 'Tea', 'pause'], 5, 'The timer is idle'],

@@ -16,7 +16,7 @@ const webhook = (...args: readonly string[]) => daemon.hearthd('webhook', ...arg
 describe('hearthd webhook', () => {
   it('creates one, prints the secret alone on stdout, and lists and shows it without', async () => {
     const created = await webhook('create', 'Alarm', URL_);
-    expect(created).toMatchObject({ code: 0, err: expect.stringContaining('shown only now') });
+    expect(created).toMatchObject({ code: 0, err: expect.stringContaining('shown only once') });
     expect(created.out).toMatch(/^whsec_\S{44}\n$/);
     expect(rows()).toMatchObject([{ name: 'Alarm', url: URL_, eventTypes: ['*'], rateLimitPerMinute: 60 }]);
     const shown = [await webhook('list'), await webhook('show', 'alarm'), await webhook('show', 'Alarm', '--json')];
@@ -44,13 +44,13 @@ describe('hearthd webhook', () => {
     ]);
     const { out } = await webhook('show', 'Alarm');
     expect(out).toContain('Rooms: Living Room\nAccessories: Lamp\n');
-    expect(out).toContain('A minute: without limit\nTimeout: 2.5 s\n');
+    expect(out).toContain('Rate limit: none\nTimeout: 2.5 s\n');
   });
 
   it('changes one: what is given takes the place of what was', async () => {
     await webhook('create', 'Alarm', URL_, '--room', 'Living Room');
     const changes = ['--name', 'Siren', '--url', 'https://example.com/', '--everywhere', '--accessory', 'Lamp'];
-    expect((await webhook('update', 'Alarm', ...changes)).out).toBe('Webhook Siren is changed.\n');
+    expect((await webhook('update', 'Alarm', ...changes)).out).toBe('Updated the webhook Siren.\n');
     const accessoryIds = [daemon.home.named('Lamp').id];
     expect(rows()).toMatchObject([{ name: 'Siren', url: 'https://example.com/', roomIds: [], accessoryIds }]);
     expect((await webhook('update', 'Siren')).code).toBe(2);
@@ -73,8 +73,8 @@ describe('hearthd webhook', () => {
     expect(out).toMatch(/webhook\.test +failed +1\/1 .*test_<id>/);
     expect((await webhook('resend', 'Alarm', 'none')).code).toBe(4);
     expect((await webhook('event-types')).out).toContain('automation.failed');
-    expect((await webhook('delete', 'Alarm')).out).toBe('Webhook Alarm is deleted.\n');
-    expect((await webhook('list')).err).toContain('There are no webhooks.');
+    expect((await webhook('delete', 'Alarm')).out).toBe('Deleted the webhook Alarm.\n');
+    expect((await webhook('list')).err).toContain('No webhooks.');
   });
 
   it('asks which one is meant where two have the name', async () => {

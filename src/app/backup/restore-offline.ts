@@ -31,7 +31,7 @@ export async function restoreOffline({ dataDir, backup, password, clock }: Offli
     const path = directory.file(RELAY_DATABASE);
     const folder = new BackupFolder(path);
     const file = folder.locate(backup);
-    if (file === undefined) throw new HearthError('not_found', `There is no backup and no file "${backup}".`);
+    if (file === undefined) throw new HearthError('not_found', `No backup or file "${backup}".`);
     const secret = isSealedFile(file) ? await password() : null;
     await stageBackup(path, file, secret);
     const undo = folder.nextName('before-restore', clock.now());

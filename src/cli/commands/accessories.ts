@@ -15,10 +15,10 @@ interface Filters {
 export function accessoriesCommand(cli: Cli): Command {
   return new Command('accessories')
     .description('list the accessories')
-    .option('--home <home>', 'only those in this home')
-    .option('--room <room>', 'only those in this room')
-    .option('--type <type>', 'only those of this type (light, switch, climate, lightbulb …)')
-    .option('--name <text>', 'only those with this text in their name')
+    .option('--home <home>', 'only in this home')
+    .option('--room <room>', 'only in this room')
+    .option('--type <type>', 'only this type (light, switch, climate, lightbulb …)')
+    .option('--name <text>', 'only names that contain this text')
     .addHelpText(
       'after',
       examples('hearthd accessories', 'hearthd accessories --room Kitchen --type light', 'hearthd accessories --json'),
@@ -45,8 +45,8 @@ export function accessoriesCommand(cli: Cli): Command {
         const head = ['Home', 'Room', 'Name', 'Type', 'Reachable', 'Id'];
         const none =
           house.accessories.length === 0
-            ? 'No accessories. hearthd discover shows what could be paired.'
-            : 'No accessory is like that. hearthd accessories shows all.';
+            ? 'No accessories. Find accessories to pair with hearthd discover.'
+            : 'No accessory matches. List all with hearthd accessories.';
         output.result(accessories, () => output.table(head, rows, none));
         return EXIT.ok;
       }),

@@ -20,8 +20,8 @@ export function accessoryCommand(cli: Cli): Command {
     );
   command
     .command('show')
-    .description('show what an accessory does, and what can be set on it')
-    .argument('<accessory>', 'name, path, slug key or id; a service group too')
+    .description('show the state of an accessory and its writable properties')
+    .argument('<accessory>', 'name, path, slug key or id of an accessory or service group')
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
@@ -34,24 +34,24 @@ export function accessoryCommand(cli: Cli): Command {
     );
   command
     .command('rename')
-    .description('give an accessory another name')
+    .description('rename an accessory')
     .argument('<accessory>', 'name, path, slug key or id')
-    .argument('[name]', 'the new name')
-    .option('--reset', 'back to the name that the device gives itself')
+    .argument('[name]', 'new name')
+    .option('--reset', 'restore the name that the device reports')
     .action(
       cli.run(async ({ api, output }, text: string, name: string | undefined, { reset }: { reset?: boolean }) => {
-        if ((name === undefined) !== (reset ?? false)) throw usageError('Give either the new name or --reset.');
+        if ((name === undefined) !== (reset ?? false)) throw usageError('Pass either a new name or --reset.');
         const accessory = (await loadInventory(api)).accessory(text);
         const renamed = await api.send<{ name: string }>('PATCH', `/rest/accessories/${accessory.id}`, {
           name: name ?? null,
         });
-        output.result(renamed, () => output.line(`${accessory.name} is now called ${renamed.name}.`));
+        output.result(renamed, () => output.line(`Renamed ${accessory.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
     );
   command
     .command('move')
-    .description('move an accessory into another room of its home')
+    .description('move an accessory to another room of its home')
     .argument('<accessory>', 'name, path, slug key or id')
     .argument('<room>', 'name, slug key or id of the room')
     .action(
@@ -60,7 +60,7 @@ export function accessoryCommand(cli: Cli): Command {
         const accessory = house.accessory(text);
         const room = house.room(roomText, accessory.home);
         const moved = await api.send('PATCH', `/rest/accessories/${accessory.id}`, { roomId: room.id });
-        output.result(moved, () => output.line(`${accessory.name} is now in ${room.name}.`));
+        output.result(moved, () => output.line(`Moved ${accessory.name} to ${room.name}.`));
         return EXIT.ok;
       }),
     );
@@ -71,9 +71,9 @@ export function accessoryCommand(cli: Cli): Command {
 function showAccessory({ id, name, home, roomName, isReachable }: Entry, state: object, output: Output): void {
   const { type } = state as { readonly type?: unknown };
   output.line(`${output.style('bold', name)} (${String(type ?? 'no type')}), ${home.name}/${roomName}`);
-  if (!isReachable) output.line(output.style('yellow', 'It is unreachable: what follows is what was known last.'));
+  if (!isReachable) output.line(output.style('yellow', 'Unreachable. These are the last known values.'));
   for (const [property, value] of stateInWords(state)) output.line(`  ${property}=${value}`);
   const settable = settableInWords(state);
-  output.line(settable.length > 0 ? `Can be set: ${settable.join(', ')}` : 'Nothing can be set on it.');
+  output.line(settable.length > 0 ? `Writable: ${settable.join(', ')}` : 'No writable properties.');
   output.line(`Id: ${id}`);
 }

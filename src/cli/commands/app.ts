@@ -8,11 +8,11 @@ import { requireOne } from '../require-one.ts';
 /** `hearthd app …`: apps that users authorized by OAuth. */
 export function appCommand(cli: Cli): Command {
   const command = new Command('app')
-    .description('list the apps that people let in, or shut one out')
+    .description('list or revoke apps that users authorized')
     .addHelpText('after', examples('hearthd app list', 'hearthd app revoke "Home Assistant"'));
   command
     .command('list')
-    .description('list the apps that people let in')
+    .description('list authorized apps')
     .action(
       cli.run(async ({ api, output }) => {
         const apps = await api.get<AuthorizedAppResource[]>('/rest/authorized-apps');
@@ -27,29 +27,29 @@ export function appCommand(cli: Cli): Command {
           output.when(app.lastUsedAt),
           app.clientId,
         ]);
-        const head = ['Name (unverified)', 'Leads to', 'Let in by', 'Scope', 'Homes', 'Last used', 'Id'];
-        output.result(apps, () => output.table(head, rows, 'Nobody has let an app in.'));
+        const head = ['Name (unverified)', 'Redirects to', 'Authorized by', 'Scope', 'Homes', 'Last used', 'Id'];
+        output.result(apps, () => output.table(head, rows, 'No apps are authorized.'));
         return EXIT.ok;
       }),
     );
   command
     .command('revoke')
-    .description('shut an app out at once with what it made, whoever let it in')
+    .description('revoke an app’s access for all users and delete what it created')
     .argument('<app>', 'name or id')
-    .option('--yes', 'also where something ends with it')
+    .option('--yes', 'confirm that items created by the app are deleted')
     .action(
       cli.run(async ({ api, output }, text: string, { yes }: { yes?: boolean }) => {
         const apps = await api.get<AuthorizedAppResource[]>('/rest/authorized-apps');
         const app = findApp(apps, text);
         const made = apps.filter(({ clientId }) => clientId === app.clientId).flatMap((one) => one.made);
         if (made.length > 0 && !yes) {
-          const ends = `These end with ${app.clientName}, because it made them:\n${madeLines(made)}`;
-          throw new CliError(EXIT.refused, 'ends_with_it', `${ends}\nAdd --yes to shut it out all the same.`);
+          const ends = `Revoking ${app.clientName} also deletes what it created:\n${madeLines(made)}`;
+          throw new CliError(EXIT.refused, 'ends_with_it', `${ends}\nTo revoke it anyway, add --yes.`);
         }
         const answer = await api.send('DELETE', `/rest/authorized-apps/${encodeURIComponent(app.clientId)}`);
         output.result(answer, () => {
-          output.line(`${app.clientName} (${app.redirectDomain}) is shut out.`);
-          if (made.length > 0) output.note(`These have ended with it:\n${madeLines(made)}`);
+          output.line(`${app.clientName} (${app.redirectDomain}) is revoked.`);
+          if (made.length > 0) output.note(`Deleted with it:\n${madeLines(made)}`);
         });
         return EXIT.ok;
       }),
@@ -65,8 +65,8 @@ function findApp(apps: readonly AuthorizedAppResource[], text: string): Authoriz
   const byId = new Map(matches.map((app) => [app.clientId, app]));
   return requireOne([...byId.values()], text, {
     noun: 'app',
-    none: `There is no app "${text}".`,
-    shownBy: 'hearthd app list shows what there is.',
+    none: `No app "${text}".`,
+    shownBy: 'hearthd app list lists them.',
     names: apps.map(({ clientName }) => clientName),
     lineOf: ({ clientId }) => clientId,
   });

@@ -8,7 +8,7 @@ import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { findFlow } from './automation-list.ts';
 
-const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id; native automations have none of this'] as const;
+const FLOW_ARGUMENT = ['<flow>', 'name, "Home/Name" or id of a flow (not a native automation)'] as const;
 
 interface ExportOptions {
   readonly format: string;
@@ -18,10 +18,10 @@ interface ExportOptions {
 export function addExport(command: Command, cli: Cli): void {
   command
     .command('export')
-    .description('print a flow as a text to keep and share')
+    .description('print a flow as YAML or JSON')
     .argument(...FLOW_ARGUMENT)
-    .addOption(new Option('--format <format>', 'which language').choices(['yaml', 'json']).default('yaml'))
-    .option('--output <file>', 'write it to a file')
+    .addOption(new Option('--format <format>', 'yaml or json').choices(['yaml', 'json']).default('yaml'))
+    .option('--output <file>', 'write to this file')
     .action(
       cli.run(async ({ api, output }, text: string, { format, output: file }: ExportOptions) => {
         const { id, name } = await findFlow(api, text);
@@ -32,7 +32,7 @@ export function addExport(command: Command, cli: Cli): void {
         if (file !== undefined) writeFile(file, document);
         output.result({ name, format, document }, () => {
           if (file === undefined) output.terminal.out(document);
-          else output.line(`${name} is written to ${file}.`);
+          else output.line(`Wrote ${name} to ${file}.`);
         });
         return EXIT.ok;
       }),
@@ -42,7 +42,7 @@ export function addExport(command: Command, cli: Cli): void {
 export function addImport(command: Command, cli: Cli): void {
   command
     .command('import')
-    .description('make a flow of an exported one')
+    .description('create a flow from an exported file')
     .argument('<file>', 'YAML or JSON')
     .option(...HOME_OPTION)
     .action(
@@ -51,7 +51,7 @@ export function addImport(command: Command, cli: Cli): void {
         const { id: homeId } = (await loadInventory(api)).home(home);
         const type = document.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
         const flow = await api.upload<FlowResource>(`/rest/flows/import?home=${homeId}`, document, type);
-        output.result(flow, () => output.line(`Flow ${flow.name} is created (${flow.id}).`));
+        output.result(flow, () => output.line(`Created the flow ${flow.name} (${flow.id}).`));
         return EXIT.ok;
       }),
     );
@@ -60,14 +60,14 @@ export function addImport(command: Command, cli: Cli): void {
 export function addVersions(command: Command, cli: Cli): void {
   command
     .command('versions')
-    .description('list what a flow was when it was saved')
+    .description('list the saved versions of a flow')
     .argument(...FLOW_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id, zone } = await findFlow(api, text);
         const versions = await api.get<FlowVersionResource[]>(`/rest/flows/${id}/versions`);
         const rows = versions.map(({ version, name, savedAt }) => [version, name, output.when(savedAt, zone)]);
-        output.result(versions, () => output.table(['Version', 'Name', 'Saved'], rows, 'There is none.'));
+        output.result(versions, () => output.table(['Version', 'Name', 'Saved'], rows, 'No versions.'));
         return EXIT.ok;
       }),
     );
@@ -76,20 +76,20 @@ export function addVersions(command: Command, cli: Cli): void {
 export function addRestore(command: Command, cli: Cli): void {
   command
     .command('restore')
-    .description('make a flow again what it was')
+    .description('restore a version of a flow')
     .argument(...FLOW_ARGUMENT)
-    .argument('<version>', 'the number of a version')
+    .argument('<version>', 'version number')
     .action(
       cli.run(async ({ api, output }, text: string, wanted: string, _options: object) => {
         const { id, name } = await findFlow(api, text);
         const versions = await api.get<FlowVersionResource[]>(`/rest/flows/${id}/versions`);
         const version = versions.find((one) => String(one.version) === wanted || one.id === wanted.toLowerCase());
         if (!version) {
-          const help = 'hearthd automation versions shows what there is.';
+          const help = 'hearthd automation versions lists them.';
           throw new CliError(EXIT.notFound, 'not_found', `${name} has no version ${wanted}. ${help}`);
         }
         const flow = await api.send<FlowResource>('POST', `/rest/flows/versions/${version.id}/restore`);
-        output.result(flow, () => output.line(`${name} is again as in version ${version.version}.`));
+        output.result(flow, () => output.line(`Restored version ${version.version} of ${name}.`));
         return EXIT.ok;
       }),
     );
@@ -99,7 +99,7 @@ function readFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`Can’t read ${file}: ${messageOf(error)}`);
+    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -107,6 +107,6 @@ function writeFile(file: string, text: string): void {
   try {
     writeFileSync(file, text);
   } catch (error) {
-    throw usageError(`Can’t write ${file}: ${messageOf(error)}`);
+    throw usageError(`Cannot write ${file}: ${messageOf(error)}`);
   }
 }

@@ -23,7 +23,7 @@ export interface ListedAutomation {
   readonly lastFireDate: string | null;
 }
 
-/** @param homeId only those of this home. */
+/** @param homeId only those of this home */
 export async function listAutomations(api: ApiClient, homeId?: string): Promise<readonly ListedAutomation[]> {
   const [flows, natives] = await Promise.all([
     api.get<FlowResource[]>('/rest/flows', { home: homeId }),

@@ -12,10 +12,10 @@ const LOOK_EVERY_MS = 250;
 
 const BLOCKED: Readonly<Record<string, string>> = {
   disabled: 'it is disabled',
-  rate_limit: 'it has run too often within the last minute',
-  mode_single: 'it is running already',
-  mode_queued: 'too many of its runs wait already',
-  mode_parallel: 'too many of it run already',
+  rate_limit: 'it ran too often in the last minute',
+  mode_single: 'it is already running',
+  mode_queued: 'too many of its runs are queued',
+  mode_parallel: 'too many of its runs are active',
 };
 
 interface RunOptions {
@@ -26,10 +26,10 @@ interface RunOptions {
 export function addRun(command: Command, cli: Cli): void {
   command
     .command('run')
-    .description('set an automation off now, if its conditions hold')
+    .description('run an automation now if its conditions are met')
     .argument(...AUTOMATION_ARGUMENT)
-    .option('--variable <name=value>', 'a variable for this run, as JSON or text; may be repeated', repeated)
-    .option('--wait', 'wait until it is over and show what it did')
+    .option('--variable <name=value>', 'variable for this run, as JSON or text (repeatable)', repeated)
+    .option('--wait', 'wait for the run to finish and show its trace')
     .action(
       cli.run(async ({ api, output }, text: string, { variable, wait }: RunOptions) => {
         const { id, name, zone } = await findAutomation(api, text);
@@ -37,7 +37,7 @@ export function addRun(command: Command, cli: Cli): void {
         const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
         if (!run.success) throw blockedError(name, run.blockedReason ?? '');
         if (wait) return showEnd(await waitForEnd(api, run.runId, cli.terminal.untilInterrupted()), zone, output);
-        output.result(run, () => output.line(`${name} runs (${run.runId}).`));
+        output.result(run, () => output.line(`Started ${name} (${run.runId}).`));
         return EXIT.ok;
       }),
     );
@@ -46,10 +46,10 @@ export function addRun(command: Command, cli: Cli): void {
 export function addTrace(command: Command, cli: Cli): void {
   command
     .command('trace')
-    .description('show what the latest runs did, or one of them step by step')
+    .description('list the latest runs, or show one step by step')
     .argument(...AUTOMATION_ARGUMENT)
-    .argument('[run]', 'a run’s id or the beginning of it, or "last"')
-    .option('--limit <count>', 'how many runs to list, 1–100')
+    .argument('[run]', 'run id (or its first characters), or "last"')
+    .option('--limit <count>', 'number of runs, 1–100')
     .action(
       cli.run(
         async ({ api, output }, text: string, which: string | undefined, { limit }: { readonly limit?: string }) => {
@@ -69,7 +69,7 @@ export function addTrace(command: Command, cli: Cli): void {
             trace.id,
           ]);
           output.result(traces, () =>
-            output.table(['When', 'How it ended', 'What set it off', 'Why', 'Run'], rows, `${name} has not run yet.`),
+            output.table(['When', 'Result', 'Trigger', 'Why', 'Run'], rows, `${name} has not run yet.`),
           );
           return EXIT.ok;
         },
@@ -83,8 +83,8 @@ function chooseRun(traces: readonly TraceResource[], which: string, name: string
   const matches = wanted === 'last' ? traces.slice(0, 1) : traces.filter(({ id }) => id.startsWith(wanted));
   const [match, ...others] = matches;
   if (match && others.length === 0) return match;
-  if (match) throw usageError(`Several runs begin with "${which}"; give more of the id.`);
-  throw new CliError(EXIT.notFound, 'not_found', `${name} has no such run. Without one, the command lists its runs.`);
+  if (match) throw usageError(`Several runs start with "${which}". Use more characters of the id.`);
+  throw new CliError(EXIT.notFound, 'not_found', `${name} has no such run. To list its runs, omit the run id.`);
 }
 
 async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSignal): Promise<TraceResource> {
@@ -140,7 +140,7 @@ function durationText(ms: number): string {
 
 function blockedError(name: string, reason: string): CliError {
   const exitCode = reason === 'rate_limit' ? EXIT.later : EXIT.refused;
-  return new CliError(exitCode, reason, `${name} does not run now: ${BLOCKED[reason] ?? reason}.`);
+  return new CliError(exitCode, reason, `${name} did not run: ${BLOCKED[reason] ?? reason}.`);
 }
 
 /** `level=80 name=Ada`: values in JSON, otherwise the text itself. */
@@ -148,7 +148,7 @@ function parseVariables(words: readonly string[]): Readonly<Record<string, unkno
   return Object.fromEntries(
     words.map((word) => {
       const at = word.indexOf('=');
-      if (at <= 0) throw usageError(`"${word}" must read name=value.`);
+      if (at <= 0) throw usageError(`"${word}" is not in the form name=value.`);
       return [word.slice(0, at), parseValue(word.slice(at + 1))];
     }),
   );

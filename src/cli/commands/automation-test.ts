@@ -45,19 +45,19 @@ interface SimulationResource {
 export function addTest(command: Command, cli: Cli): void {
   command
     .command('test')
-    .description('show what an automation would do, without doing it')
+    .description('simulate an automation without changing any device')
     .argument('<automation>', 'name, "Home/Name" or id, or a file with a flow (YAML or JSON)')
-    .option('--at <time>', 'when the dry run begins: 07:30 or an ISO time; now if left out')
-    .option('--for <duration>', 'how long it lasts: 90s, 5m, 2h, 1d; until all is quiet, a day at most, if left out')
+    .option('--at <time>', 'start of the dry run: 07:30 or an ISO time (default: now)')
+    .option('--for <duration>', 'length: 90s, 5m, 2h, 1d (default: until nothing more happens, at most a day)')
     .option(
       '--set <accessory.property=value@time...>',
-      'what changes: at 07:30, at an ISO time, or so long after the start (5m); may be repeated',
+      'a value change at 07:30, at an ISO time, or this long after the start (5m; repeatable)',
       repeated,
     )
-    .option('--press <accessory@time...>', 'a button that is pressed; may be repeated', repeated)
-    .option('--trigger <id>', 'set it off at the start by this trigger; "now": as if somebody ran it')
-    .option('--scenario <file>', 'the whole scenario as JSON; what the other options say is put over it')
-    .option('--others', 'let the other automations of the home run too')
+    .option('--press <accessory@time...>', 'a button press (repeatable)', repeated)
+    .option('--trigger <id>', 'start with this trigger; "now" runs it by hand')
+    .option('--scenario <file>', 'the whole scenario as JSON; other options override it')
+    .option('--others', 'also simulate the other automations of the home')
     .option(...HOME_OPTION)
     .addHelpText(
       'after',
@@ -121,7 +121,7 @@ function scenarioOf(options: Options, house: Inventory): object {
 function readScenario(file: string): { readonly events?: readonly unknown[] } {
   const scenario = parseJson(readText(file));
   if (typeof scenario === 'object' && scenario !== null && !Array.isArray(scenario)) return scenario;
-  throw usageError(`${file} is no scenario: it must be an object in JSON.`);
+  throw usageError(`${file} is not a scenario. It must contain a JSON object.`);
 }
 
 /** `Hall Sensor.motion=true@30s`. Names may contain dots, and values any character. */
@@ -131,7 +131,9 @@ function parseSet(text: string, accessoryId: (text: string) => string): object {
   const left = what.slice(0, equals);
   const dot = left.lastIndexOf('.');
   if (equals < 0 || dot < 1 || dot === left.length - 1) {
-    throw usageError(`"${text}" is not accessory.property=value@time. Write it like "Hall Sensor.motion=true@30s".`);
+    throw usageError(
+      `"${text}" is not in the form accessory.property=value@time, for example "Hall Sensor.motion=true@30s".`,
+    );
   }
   const [characteristicType, value] = toReading(left.slice(dot + 1), parseWord(what.slice(equals + 1)));
   return { at, set: { accessoryId: accessoryId(left.slice(0, dot)), characteristicType, value } };
@@ -153,14 +155,14 @@ function splitTime(text: string): { readonly what: string; readonly at: string |
 function seconds(text: string, where: string): number {
   const [, amount, unit] = DURATION.exec(text.trim()) ?? [];
   if (amount !== undefined) return Number(amount) * UNITS[unit as keyof typeof UNITS];
-  throw usageError(`"${text}" of ${where} is no duration. Write it like 90s, 5m, 2h or 1d.`);
+  throw usageError(`"${text}" of ${where} is not a duration, for example 90s, 5m, 2h or 1d.`);
 }
 
 function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    throw usageError(`${file} can't be read: ${messageOf(error)}`);
+    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
   }
 }
 
@@ -176,8 +178,8 @@ function show(report: SimulationResource, zone: string | null, output: Output): 
   const { startedAt, endedAt, stopped, runs, nextFireDates } = report;
   const when = (date: string): string => output.when(date, zone);
   for (const run of runs) showTrace(run, zone, output);
-  if (runs.length === 0) output.line('Nothing would have happened.');
-  output.note(`From ${when(startedAt)} to ${when(endedAt)}. Nothing of this was done.`);
-  if (nextFireDates.length > 0) output.note(`Next by the clock: ${nextFireDates.map(when).join(', ')}`);
+  if (runs.length === 0) output.line('Nothing would happen.');
+  output.note(`From ${when(startedAt)} to ${when(endedAt)}. No device was changed.`);
+  if (nextFireDates.length > 0) output.note(`Next scheduled: ${nextFireDates.map(when).join(', ')}`);
   if (stopped !== null) output.note(stopped);
 }

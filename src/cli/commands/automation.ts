@@ -31,7 +31,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list flows and native automations')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { readonly home?: string }) => {
         const house = await loadInventory(api);
@@ -48,7 +48,7 @@ function addList(command: Command, cli: Cli): void {
           one.id,
         ]);
         const head = ['Home', 'Name', 'Kind', 'State', 'Next', 'Last', 'Id'];
-        output.result(shown, () => output.table(head, rows, 'There is no automation.'));
+        output.result(shown, () => output.table(head, rows, 'No automations.'));
         return EXIT.ok;
       }),
     );
@@ -57,7 +57,7 @@ function addList(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show what sets an automation off and what it does')
+    .description('show the triggers, conditions and actions of an automation')
     .argument(...AUTOMATION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -77,7 +77,7 @@ function showOutline(outline: OutlineResource, webhookUrls: readonly string[], o
   const off = (isOn: boolean): string => (isOn ? '' : output.style('dim', ' (disabled)'));
   output.line(`${output.style('bold', name)} (${kind})${off(enabled)}`);
   for (const trigger of triggers) output.line(`  ${trigger.summary}${off(trigger.enabled)}`);
-  if (triggers.length === 0) output.line('  When somebody runs it');
+  if (triggers.length === 0) output.line('  When a user runs it');
   if (conditions !== null) {
     output.line('If');
     output.line(`  ${conditions}`);
@@ -98,7 +98,7 @@ function addSwitch(command: Command, cli: Cli, enabled: boolean): void {
   const word = enabled ? 'enable' : 'disable';
   command
     .command(word)
-    .description(enabled ? 'let an automation be set off' : 'keep an automation from being set off')
+    .description(enabled ? 'enable an automation' : 'disable an automation')
     .argument(...AUTOMATION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -115,16 +115,16 @@ function addSwitch(command: Command, cli: Cli, enabled: boolean): void {
 function addNext(command: Command, cli: Cli): void {
   command
     .command('next')
-    .description('show when the clock sets an automation off next')
+    .description('list the next scheduled runs of an automation')
     .argument(...AUTOMATION_ARGUMENT)
-    .option('--count <count>', 'how many dates, 1–100')
+    .option('--count <count>', 'number of dates, 1–100')
     .action(
       cli.run(async ({ api, output }, text: string, { count }: { readonly count?: string }) => {
         const { id, name, zone } = await findAutomation(api, text);
         const dates = await api.get<string[]>(`/rest/flows/${id}/next`, { count });
         output.result(dates, () => {
           for (const date of dates) output.line(output.when(date, zone));
-          if (dates.length === 0) output.note(`${name} is disabled, or does not go by the clock.`);
+          if (dates.length === 0) output.note(`${name} is disabled or has no scheduled trigger.`);
         });
         return EXIT.ok;
       }),
@@ -140,7 +140,7 @@ function addDelete(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id, name, kind } = await findAutomation(api, text);
         const answer = await api.send('DELETE', `/rest/${kind === 'flow' ? 'flows' : 'automations'}/${id}`);
-        output.result(answer, () => output.line(`${name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted ${name}.`));
         return EXIT.ok;
       }),
     );

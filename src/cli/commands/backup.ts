@@ -20,16 +20,16 @@ const KINDS: Readonly<Record<string, string>> = {
 /** `hearthd backup …`: creates, lists and deletes backups of the relay's essential data. */
 export function backupCommand(cli: Cli): Command {
   const command = new Command('backup')
-    .description('make a backup now, list or delete backups')
-    .option('--to <file>', 'write it to this file and keep none in the data directory')
-    .option('--encrypt', 'with --to: encrypt it with a password, which is asked for')
+    .description('create, list or delete backups')
+    .option('--to <file>', 'write to this file instead of the data directory')
+    .option('--encrypt', 'with --to: encrypt with a password (prompts for it)')
     .option(...stdinOption(PASSWORD))
     .addHelpText(
       'after',
       [
         '',
-        'A backup that is not encrypted contains the keys of every device: whoever has the file opens every lock.',
-        'One is made every night as well, and seven of those are kept. hearthd restore brings one back.',
+        'An unencrypted backup contains the keys of every device. Anyone with the file can open every lock.',
+        'The relay also makes one every night and keeps seven. Restore one with hearthd restore.',
         examples(
           'hearthd backup',
           'hearthd backup --to /mnt/usb/hearthd.hearthd --encrypt',
@@ -41,13 +41,13 @@ export function backupCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, options: { to?: string; encrypt?: true; passwordStdin?: true }) => {
         const isSecret = options.encrypt === true || options.passwordStdin === true;
-        if (isSecret && options.to === undefined) throw usageError('A password is for a file: give --to <file> too.');
+        if (isSecret && options.to === undefined) throw usageError('A password needs a file: add --to <file>.');
         const password = isSecret
           ? await readNewSecret(output.terminal, PASSWORD, options.passwordStdin === true)
           : undefined;
         const made = await api.send<BackupResource>('POST', '/rest/backups');
         if (options.to === undefined) {
-          output.result(made, () => output.line(`Made ${made.name} (${sizeText(made.bytes)}).`));
+          output.result(made, () => output.line(`Created ${made.name} (${sizeText(made.bytes)}).`));
           return EXIT.ok;
         }
         const file = resolve(options.to);
@@ -58,8 +58,7 @@ export function backupCommand(cli: Cli): Command {
         }
         output.result({ file, encrypted: password !== undefined, bytes: made.bytes }, () => {
           output.line(`Wrote ${file}.`);
-          if (password === undefined)
-            output.note('It contains the keys of every device: keep it where nobody else reads it.');
+          if (password === undefined) output.note('It contains the keys of every device. Keep it private.');
         });
         return EXIT.ok;
       }),
@@ -78,14 +77,14 @@ export function backupCommand(cli: Cli): Command {
           backup.fault ?? (backup.isEncrypted ? 'encrypted' : 'sound'),
         ]);
         const head = ['Name', 'Made', 'How', 'Size', 'State'];
-        output.result(backups, () => output.table(head, rows, 'There are no backups yet. hearthd backup makes one.'));
+        output.result(backups, () => output.table(head, rows, 'No backups. Create one with hearthd backup.'));
         return EXIT.ok;
       }),
     );
   command
     .command('delete')
     .description('delete a backup')
-    .argument('<name>', 'as hearthd backup list shows it')
+    .argument('<name>', 'name from hearthd backup list')
     .action(
       cli.run(async ({ api, output }, name: string) => {
         const answer = await api.send('DELETE', `/rest/backups/${encodeURIComponent(name)}`);
@@ -104,8 +103,8 @@ async function download(api: ApiClient, name: string, file: string, password?: s
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') rmSync(file, { force: true });
-    const why = code === 'EEXIST' ? 'there is a file of that name already' : message;
-    throw new CliError(EXIT.failed, 'failed', `${file} can’t be written: ${why}.`, { cause: error });
+    const why = code === 'EEXIST' ? 'the file already exists' : message;
+    throw new CliError(EXIT.failed, 'failed', `Cannot write ${file}: ${why}.`, { cause: error });
   }
 }
 

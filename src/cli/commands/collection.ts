@@ -34,7 +34,7 @@ function addList(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }) => {
         const collections = await list(api);
         const rows = collections.map(({ name, payload, id }) => [name, payload.items.length, id]);
-        output.result(collections, () => output.table(['Name', 'Items', 'Id'], rows, 'There is no collection.'));
+        output.result(collections, () => output.table(['Name', 'Items', 'Id'], rows, 'No collections.'));
         return EXIT.ok;
       }),
     );
@@ -45,7 +45,7 @@ function addCreate(command: Command, cli: Cli): void {
     .command('create')
     .description('create a collection')
     .argument('<name>')
-    .argument('[accessories...]', 'what is to be in it')
+    .argument('[accessories...]', 'accessories of any home')
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], _options: object) => {
         const house = await loadInventory(api);
@@ -54,7 +54,7 @@ function addCreate(command: Command, cli: Cli): void {
           .map(({ homeId, id }) => ({ home_id: homeId, accessory_id: id }));
         const body = { name, payload: { groups: [], items } };
         const collection = await api.send<CollectionResource>('POST', '/rest/collections', body);
-        output.result(collection, () => output.line(`Collection ${collection.name} is created (${collection.id}).`));
+        output.result(collection, () => output.line(`Created the collection ${collection.name} (${collection.id}).`));
         return EXIT.ok;
       }),
     );
@@ -63,7 +63,7 @@ function addCreate(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show what is in a collection')
+    .description('show a collection')
     .argument(...COLLECTION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -78,20 +78,20 @@ function addShow(command: Command, cli: Cli): void {
 function addUpdate(command: Command, cli: Cli): void {
   command
     .command('update')
-    .description('rename a collection, or put other things into it')
+    .description('rename a collection or replace its contents')
     .argument(...COLLECTION_ARGUMENT)
-    .option('--name <name>', 'the new name')
+    .option('--name <name>', 'new name')
     .option(
       '--file <file>',
-      'what is to be in it, as JSON: {"groups": […], "items": […]}, as hearthd collection show --json has it under "payload"',
+      'new contents as JSON: {"groups": […], "items": […]}, the "payload" of hearthd collection show --json',
     )
     .action(
       cli.run(async ({ api, output }, text: string, { name, file }: { name?: string; file?: string }) => {
-        if (name === undefined && file === undefined) throw usageError('Give --name, --file or both.');
+        if (name === undefined && file === undefined) throw usageError('Pass --name, --file or both.');
         const { id } = await findCollection(text, api);
         const changes = { name, payload: file === undefined ? undefined : readPayload(file) };
         const collection = await api.send<CollectionResource>('PATCH', `/rest/collections/${id}`, changes);
-        output.result(collection, () => output.line(`Collection ${collection.name} is changed.`));
+        output.result(collection, () => output.line(`Updated the collection ${collection.name}.`));
         return EXIT.ok;
       }),
     );
@@ -100,13 +100,13 @@ function addUpdate(command: Command, cli: Cli): void {
 function addDelete(command: Command, cli: Cli): void {
   command
     .command('delete')
-    .description('delete a collection; what is in it stays')
+    .description('delete a collection (not its accessories)')
     .argument(...COLLECTION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id, name } = await findCollection(text, api);
         const answer = await api.send('DELETE', `/rest/collections/${id}`);
-        output.result(answer, () => output.line(`Collection ${name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the collection ${name}.`));
         return EXIT.ok;
       }),
     );
@@ -124,7 +124,7 @@ function showItems({ payload }: CollectionResource, house: Inventory, output: Ou
     item.group_id === undefined ? '' : groupNames.get(item.group_id),
     item.accessory_id ?? item.service_group_id,
   ]);
-  output.table(['Home', 'Item', 'Group', 'Id'], rows, 'There is nothing in it.');
+  output.table(['Home', 'Item', 'Group', 'Id'], rows, 'The collection is empty.');
 }
 
 function itemName({ accessory_id, service_group_id }: CollectionItemResource, house: Inventory): string {
@@ -137,6 +137,6 @@ function readPayload(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw usageError(`${file} can’t be read as JSON: ${messageOf(error)}`);
+    throw usageError(`Cannot read ${file} as JSON: ${messageOf(error)}`);
   }
 }

@@ -9,7 +9,7 @@ type Shell = (typeof SHELLS)[number];
 export function completionCommand(cli: Cli): Command {
   return new Command('completion')
     .description('print a completion script for the shell')
-    .addArgument(new Argument('<shell>', 'the shell that is to complete').choices(SHELLS))
+    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
     .addHelpText(
       'after',
       examples(

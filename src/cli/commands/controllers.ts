@@ -4,7 +4,7 @@ import type { ControllerResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { findPairing } from './pairings.ts';
 
-const DEVICE_ARGUMENT = ['<device>', 'device id or name as hearthd pairings shows it'] as const;
+const DEVICE_ARGUMENT = ['<device>', 'device id or name from hearthd pairings'] as const;
 
 /** `hearthd controllers …`: the other controllers of a paired device (HAP list, add and remove pairing). */
 export function controllersCommand(cli: Cli): Command {
@@ -29,21 +29,21 @@ export function controllersCommand(cli: Cli): Command {
           publicKey,
         ]);
         output.result(controllers, () =>
-          output.table(['Id', 'Role', '', 'Public key'], rows, 'The device lists none.'),
+          output.table(['Id', 'Role', '', 'Public key'], rows, 'The device lists no controllers.'),
         );
         return EXIT.ok;
       }),
     );
   command
     .command('add')
-    .description('let another controller in')
+    .description('add a controller')
     .argument(...DEVICE_ARGUMENT)
     .argument('<id>', 'the controller’s pairing id')
     .argument('<public-key>', 'its Ed25519 public key, 64 hex digits')
-    .option('--admin', 'it may add and remove controllers itself')
+    .option('--admin', 'allow it to add and remove controllers')
     .action(
       cli.run(async ({ api, output }, text: string, id: string, publicKey: string, { admin }: { admin?: boolean }) => {
-        if (!/^[0-9a-f]{64}$/i.test(publicKey)) throw usageError('The public key is 64 hex digits.');
+        if (!/^[0-9a-f]{64}$/i.test(publicKey)) throw usageError('The public key must have 64 hex digits.');
         const answer = await api.send('POST', await pathOf(api, text), { id, publicKey, admin: admin ?? false });
         output.result(answer ?? { success: true }, () => output.line(`${id} may now control ${text}.`));
         return EXIT.ok;
@@ -51,7 +51,7 @@ export function controllersCommand(cli: Cli): Command {
     );
   command
     .command('remove')
-    .description('lock a controller out')
+    .description('remove a controller')
     .argument(...DEVICE_ARGUMENT)
     .argument('<id>', 'the controller’s pairing id')
     .action(

@@ -19,16 +19,16 @@ const REDRAW_MS = 1_000;
 const REFRESH_EVERY_DRAWS = 15;
 const HEAD = ['Name', 'Device id', 'Kind', 'Model', 'Address', 'Status'];
 const NONE =
-  'No accessory seen. Is it powered and on the same network? hearthd doctor checks multicast; --add takes a host:port that multicast does not reach.';
+  'No accessories found. Check that they have power and are on the same network. Check multicast with hearthd doctor, or add host:port with --add.';
 
 /** `hearthd discover`: lists devices on the network; on a terminal a table that updates until Ctrl-C. */
 export function discoverCommand(cli: Cli): Command {
   return new Command('discover')
-    .description('show the accessories on the network (live on a terminal)')
-    .option('--once', 'show them once and end')
-    .option('--wait <seconds>', 'how long to listen for answers before showing once', '2')
-    .option('--add <host:port>', 'enter an accessory that multicast does not reach')
-    .option('--remove <host:port>', 'remove such an entry')
+    .description('show accessories on the network (live on a terminal)')
+    .option('--once', 'show them once and exit')
+    .option('--wait <seconds>', 'seconds to listen before showing once', '2')
+    .option('--add <host:port>', 'add an accessory that multicast does not reach')
+    .option('--remove <host:port>', 'remove an added accessory')
     .addHelpText(
       'after',
       examples('hearthd discover', 'hearthd discover --once --json', 'hearthd discover --add 192.168.20.7:51826'),
@@ -38,7 +38,7 @@ export function discoverCommand(cli: Cli): Command {
         if (add !== undefined) await api.send('POST', '/rest/discovered/manual', { hostPort: add });
         if (remove !== undefined) await api.send('DELETE', '/rest/discovered/manual', { hostPort: remove });
         const waitMs = Number(wait) * 1000;
-        if (!(waitMs >= 0 && waitMs <= 60_000)) throw usageError('--wait takes a number of seconds from 0 to 60.');
+        if (!(waitMs >= 0 && waitMs <= 60_000)) throw usageError('--wait must be 0 to 60 seconds.');
         await api.send('POST', '/rest/discovered/refresh');
         if (once || output.json || !output.terminal.isTty) await showOnce(api, output, waitMs);
         else await showLive(api, output);
@@ -70,7 +70,7 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
     const rows = devices.map((device) => rowOf(device, homes));
     const count = devices.length === 1 ? '1 accessory' : `${devices.length} accessories`;
     const table = rows.length === 0 ? `${NONE}\n` : formatTable(HEAD, rows, true);
-    const text = `${table}${output.style('dim', `${count}. Ctrl-C ends this.`)}\n`;
+    const text = `${table}${output.style('dim', `${count}. Press Ctrl-C to stop.`)}\n`;
     // Moves to the first line of the last drawing, and clears from there.
     terminal.out(`${drawnLines > 0 ? `\u001b[${drawnLines}A\u001b[0J` : ''}${text}`);
     drawnLines = text.split('\n').length - 1;
@@ -88,5 +88,5 @@ function rowOf(device: DiscoveredResource, homes: readonly HomeResource[]): read
 
 function statusOf({ pairedHere, pairable, homeId }: DiscoveredResource, homes: readonly HomeResource[]): string {
   if (pairedHere) return `paired in ${homes.find(({ id }) => id === homeId)?.name ?? 'this relay'}`;
-  return pairable ? 'ready to pair' : 'paired elsewhere: release it there first';
+  return pairable ? 'ready to pair' : 'paired elsewhere: unpair it there first';
 }

@@ -20,7 +20,7 @@ export function doctorCommand(cli: Cli): Command {
       'after',
       [
         '',
-        'Give it the settings that the daemon is started with.',
+        'Use the same options as for hearthd start.',
         examples('sudo hearthd doctor', 'hearthd doctor --port 8080 --json'),
       ].join('\n'),
     )
@@ -52,7 +52,7 @@ async function examine(context: ActionContext): Promise<readonly Finding[]> {
   );
   return [
     first,
-    ok('settings', 'the configuration is sound'),
+    ok('settings', 'the configuration is valid'),
     ...directory.findings,
     ...(running ? await checkDaemon(api) : []),
     running ? await checkOwnPort(api, config) : await checkFreePort(config),
@@ -71,7 +71,7 @@ function configOrFaults({ flags, variables, output }: ActionContext): Config | r
     return loadConfig({ ...flags, dataDir }, variables, output.terminal.isTty);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map((problem) => fail('settings', problem, 'Correct the setting where it stands.'));
+    return error.problems.map((problem) => fail('settings', problem, 'Correct this setting.'));
   }
 }
 

@@ -17,7 +17,7 @@ const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
 /** `hearthd group …`: lights, switches, outlets, fans or blinds that are controlled together. */
 export function groupCommand(cli: Cli): Command {
   const command = new Command('group')
-    .description('list, create, set or change service groups: lights, switches … that act as one')
+    .description('manage service groups: lights, switches … that act as one')
     .addHelpText(
       'after',
       examples(
@@ -34,7 +34,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the service groups')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
@@ -50,7 +50,7 @@ function addList(command: Command, cli: Cli): void {
         ]);
         const head = ['Home', 'Name', 'Type', 'Members', 'State', 'Id'];
         output.result(groups, () =>
-          output.table(head, rows, 'There is no service group. hearthd group create makes one.'),
+          output.table(head, rows, 'No service groups. Create one with hearthd group create.'),
         );
         return EXIT.ok;
       }),
@@ -62,7 +62,7 @@ function addCreate(command: Command, cli: Cli): void {
     .command('create')
     .description('create a service group')
     .argument('<name>')
-    .argument('<members...>', 'accessories of one kind, or ids of their services')
+    .argument('<members...>', 'accessories of one type, or ids of their services')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
@@ -71,7 +71,7 @@ function addCreate(command: Command, cli: Cli): void {
         const body = { homeId, name, ...members };
         const group = await api.send<ServiceGroupResource>('POST', '/rest/service-groups', body);
         output.result(group, () => {
-          output.line(`Service group ${group.name} is created (${group.id}).`);
+          output.line(`Created the service group ${group.name} (${group.id}).`);
           showMembers(group, house, output);
         });
         return EXIT.ok;
@@ -82,7 +82,7 @@ function addCreate(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show what a service group is made of and what it does')
+    .description('show the members and state of a service group')
     .argument(...GROUP_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
@@ -110,7 +110,7 @@ function addSet(command: Command, cli: Cli): void {
         const group = await findGroup(api, house, text);
         const entry = house.locate(group);
         if (!entry) {
-          throw new CliError(EXIT.unreachable, 'accessory_unreachable', `No member of ${group.name} is there.`);
+          throw new CliError(EXIT.unreachable, 'accessory_unreachable', `No member of ${group.name} is available.`);
         }
         const result = await setProperties(api, entry, settings);
         output.result(result, () => output.line(`${group.name}: ${assignments.join(' ')}`));
@@ -122,21 +122,21 @@ function addSet(command: Command, cli: Cli): void {
 function addUpdate(command: Command, cli: Cli): void {
   command
     .command('update')
-    .description('rename a service group, or give it other members')
+    .description('rename a service group or replace its members')
     .argument(...GROUP_ARGUMENT)
-    .option('--name <name>', 'the new name')
-    .option('--member <accessory>', 'a member from now on, in place of all it has (repeatable)', repeated)
+    .option('--name <name>', 'new name')
+    .option('--member <accessory>', 'new member; replaces all members (repeatable)', repeated)
     .action(
       cli.run(
         async ({ api, output }, text: string, { name, member }: { name?: string; member?: readonly string[] }) => {
-          if (name === undefined && member === undefined) throw usageError('Give --name, --member or both.');
+          if (name === undefined && member === undefined) throw usageError('Pass --name, --member or both.');
           const house = await loadInventory(api);
           const { id, homeId } = await findGroup(api, house, text);
           const members = member && parseMembers(member, house, homeId).members;
           const changes = { name, ...members };
           const group = await api.send<ServiceGroupResource>('PATCH', `/rest/service-groups/${id}`, changes);
           output.result(group, () => {
-            output.line(`Service group ${group.name} is changed.`);
+            output.line(`Updated the service group ${group.name}.`);
             showMembers(group, house, output);
           });
           return EXIT.ok;
@@ -148,13 +148,13 @@ function addUpdate(command: Command, cli: Cli): void {
 function addDelete(command: Command, cli: Cli): void {
   command
     .command('delete')
-    .description('delete a service group; its members stay')
+    .description('delete a service group (not its members)')
     .argument(...GROUP_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const group = await findGroup(api, await loadInventory(api), text);
         const answer = await api.send('DELETE', `/rest/service-groups/${group.id}`);
-        output.result(answer, () => output.line(`Service group ${group.name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the service group ${group.name}.`));
         return EXIT.ok;
       }),
     );
@@ -175,7 +175,7 @@ function parseMembers(texts: readonly string[], house: Inventory, home: string |
 
 function stateText({ state, isReachable, accessoryIds }: ServiceGroupResource): string {
   const shown = stateInWords(state).map(([name, value]) => `${name}=${value}`);
-  if (shown.length === 0 && accessoryIds.length > 0) return '(no member is there)';
+  if (shown.length === 0 && accessoryIds.length > 0) return '(no members available)';
   return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
 }
 
@@ -185,5 +185,5 @@ function showMembers({ serviceIds }: ServiceGroupResource, house: Inventory, out
     const accessory = house.accessories.find(({ id }) => id === accessoryId);
     return [accessory?.name ?? '(gone)', accessory?.roomName, service, accessoryId];
   });
-  output.table(['Member', 'Room', 'Service', 'Id'], rows, 'It has no members.');
+  output.table(['Member', 'Room', 'Service', 'Id'], rows, 'No members.');
 }

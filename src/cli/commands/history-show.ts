@@ -30,14 +30,14 @@ export function showOverview({ series, from, to }: HistoryResource, output: Outp
     const state = one.transitions?.at(-1)?.[1] ?? one.openingValue;
     return [one.characteristic, course, min, avg, max, latest ?? state, one.unit];
   });
-  output.table(['Series', 'Course', 'Min', 'Avg', 'Max', 'Latest', 'Unit'], rows, 'Nothing is recorded.');
+  output.table(['Series', 'Course', 'Min', 'Avg', 'Max', 'Latest', 'Unit'], rows, 'No history is recorded.');
 }
 
 /** One series with all of its values. */
 export function showValues(series: HistorySeriesResource, zone: string | null, output: Output): void {
   const { values, transitions, unit } = series;
   const rows = (values ?? transitions ?? []).map(([at, value]) => [output.when(at, zone), value]);
-  output.table(['Time', unit === null ? 'Value' : `Value (${unit})`], rows, 'Nothing was recorded in this time.');
+  output.table(['Time', unit === null ? 'Value' : `Value (${unit})`], rows, 'No values in this period.');
 }
 
 export function numberLine(

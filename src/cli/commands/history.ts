@@ -11,10 +11,7 @@ import { loadInventory } from '../inventory.ts';
 import { showOverview, showValues } from './history-show.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, slug key or id of an accessory or a service group'] as const;
-const FROM_OPTION = [
-  '--from <time>',
-  'only from then on: a date such as 2026-01-31, a time, or an age such as 7d',
-] as const;
+const FROM_OPTION = ['--from <time>', 'start: a date such as 2026-01-31, a time, or an age such as 7d'] as const;
 
 const HOURS_PER_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, y: 8_784 };
 const MS_PER_HOUR = 3_600_000;
@@ -47,11 +44,11 @@ interface HomeOptions {
 function addEnable(command: Command, cli: Cli): void {
   command
     .command('enable')
-    .description('record the history of a home, or change how')
+    .description('enable the history of a home, or change its settings')
     .option(...HOME_OPTION)
-    .option('--shared', 'share links show it too')
-    .option('--no-shared', 'share links do not')
-    .option('--keep <days>', 'how long single values are kept, or "default"; hours and days are kept for ever')
+    .option('--shared', 'show history in share links')
+    .option('--no-shared', 'hide history in share links')
+    .option('--keep <days>', 'days to keep single values, or "default"; hourly and daily values are kept forever')
     .action(
       cli.run(async ({ api, output }, options: HomeOptions & { shared?: boolean; keep?: string }) => {
         const home = await homeOf(api, options);
@@ -61,7 +58,7 @@ function addEnable(command: Command, cli: Cli): void {
           ...(shared !== undefined && { shared }),
           ...(keep !== undefined && { rawRetentionDays: numberOr(keep, '--keep') }),
         });
-        output.result(settings, () => output.line(`The history of ${home.name} is recorded.`));
+        output.result(settings, () => output.line(`History is enabled for ${home.name}.`));
         return EXIT.ok;
       }),
     );
@@ -70,13 +67,13 @@ function addEnable(command: Command, cli: Cli): void {
 function addDisable(command: Command, cli: Cli): void {
   command
     .command('disable')
-    .description('record no more; what was recorded stays')
+    .description('disable the history of a home; recorded values stay')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
         const home = await homeOf(api, options);
         const settings = await api.send<HistoryHomeResource>('PATCH', pathOf(home), { enabled: false });
-        output.result(settings, () => output.line(`The history of ${home.name} is no longer recorded.`));
+        output.result(settings, () => output.line(`History is disabled for ${home.name}.`));
         return EXIT.ok;
       }),
     );
@@ -85,12 +82,12 @@ function addDisable(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show what was recorded of an accessory')
+    .description('show recorded values of an accessory')
     .argument(...ACCESSORY_ARGUMENT)
-    .argument('[characteristic]', 'only this one, with all of its values: current_temperature, on …')
-    .option('--home <text>', 'only homes with this text in their name')
-    .option('--last <time>', 'how far back: 12h, 7d, 4w, 1y', '24h')
-    .option('--points <count>', 'values a series at most, 10 to 1000')
+    .argument('[characteristic]', 'only this characteristic, with all values: current_temperature, on …')
+    .option('--home <text>', 'only homes whose name contains this text')
+    .option('--last <time>', 'period until now: 12h, 7d, 4w, 1y', '24h')
+    .option('--points <count>', 'maximum number of values per series, 10 to 1000')
     .action(
       cli.run(
         async (
@@ -124,7 +121,7 @@ function addShow(command: Command, cli: Cli): void {
 function addSeries(command: Command, cli: Cli): void {
   command
     .command('series')
-    .description('list what can be recorded, and how it is')
+    .description('list recordable series and their settings')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
@@ -141,7 +138,7 @@ function addSeries(command: Command, cli: Cli): void {
           output.when(one.lastAt, home.timeZone),
         ]);
         const head = ['Accessory', 'Series', 'Recorded', 'Every', 'Deadband', 'Kept', 'Values', 'Last'];
-        output.result(series, () => output.table(head, rows, 'Nothing here can be recorded.'));
+        output.result(series, () => output.table(head, rows, 'No recordable series.'));
         return EXIT.ok;
       }),
     );
@@ -159,16 +156,16 @@ interface SetOptions extends HomeOptions {
 function addSet(command: Command, cli: Cli): void {
   command
     .command('set')
-    .description('set how one series is recorded')
+    .description('change the recording settings of a series')
     .argument(...ACCESSORY_ARGUMENT)
     .argument('<characteristic>', 'current_temperature, on, on_2 …')
     .option(...HOME_OPTION)
-    .option('--on', 'record it')
-    .option('--off', 'do not')
-    .option('--interval <seconds>', 'the least time between two values, or "default"')
-    .option('--deadband <size>', 'changes smaller than this are left out, or "default"')
-    .option('--keep <days>', 'how long single values are kept, or "default"')
-    .option('--reset', 'everything as usual')
+    .option('--on', 'record this series')
+    .option('--off', 'do not record this series')
+    .option('--interval <seconds>', 'minimum seconds between two values, or "default"')
+    .option('--deadband <size>', 'ignore smaller changes, or "default"')
+    .option('--keep <days>', 'days to keep single values, or "default"')
+    .option('--reset', 'restore all defaults')
     .action(
       cli.run(async ({ api, output }, text: string, characteristicType: string, options: SetOptions) => {
         const home = await homeOf(api, options);
@@ -178,7 +175,7 @@ function addSet(command: Command, cli: Cli): void {
         const series = await api.send<HistorySettingsResource>('PATCH', '/rest/history/series', body);
         const { accessoryName, enabled, minIntervalS, deadband, retentionDays } = series;
         const how = enabled
-          ? `every ${minIntervalS} s at most, changes of ${deadband} and more, kept ${retentionDays} days`
+          ? `at most every ${minIntervalS} s, changes of at least ${deadband}, kept ${retentionDays} days`
           : 'not recorded';
         output.result(series, () => output.line(`${accessoryName} ${series.characteristicType}: ${how}.`));
         return EXIT.ok;
@@ -187,7 +184,7 @@ function addSet(command: Command, cli: Cli): void {
 }
 
 function changesOf({ on, off, interval, deadband, keep, reset }: SetOptions): object {
-  if (on && off) throw usageError('--on and --off can’t both be.');
+  if (on && off) throw usageError('Pass either --on or --off.');
   const changes = {
     ...(reset && { enabled: null, minIntervalS: null, deadband: null, retentionDays: null }),
     ...((on || off) && { enabled: on === true }),
@@ -196,7 +193,7 @@ function changesOf({ on, off, interval, deadband, keep, reset }: SetOptions): ob
     ...(keep !== undefined && { retentionDays: numberOr(keep, '--keep') }),
   };
   if (Object.keys(changes).length > 0) return changes;
-  throw usageError('Say what is to change: --on, --off, --interval, --deadband, --keep or --reset.');
+  throw usageError('Pass --on, --off, --interval, --deadband, --keep or --reset.');
 }
 
 interface Which extends HomeOptions {
@@ -207,17 +204,17 @@ interface Which extends HomeOptions {
 function addExport(command: Command, cli: Cli): void {
   command
     .command('export')
-    .description('write every value as CSV')
+    .description('export values as CSV')
     .option(...HOME_OPTION)
-    .option('--accessory <accessory>', 'only of this one')
-    .option('--characteristic <name>', 'only this one of it')
+    .option('--accessory <accessory>', 'only this accessory')
+    .option('--characteristic <name>', 'only this characteristic')
     .option(...FROM_OPTION)
-    .option('--to <time>', 'only until then')
-    .option('--file <path>', 'write to this file instead of the screen')
+    .option('--to <time>', 'end: a date, a time or an age')
+    .option('--file <path>', 'write to this file instead of stdout')
     .action(
       cli.run(async ({ api, output }, options: Which & { from?: string; to?: string; file?: string }) => {
         if (output.json && options.file === undefined) {
-          throw usageError('An export is CSV: leave --json out, or write it to a --file.');
+          throw usageError('An export is CSV. Omit --json, or write to a file with --file.');
         }
         const now = Date.now();
         const query = {
@@ -231,7 +228,7 @@ function addExport(command: Command, cli: Cli): void {
           return EXIT.ok;
         }
         const values = await exportTo(file, (write) => exportAll(api, query, write));
-        output.result({ file, values }, () => output.line(`Values written to ${file}: ${values}.`));
+        output.result({ file, values }, () => output.line(`Wrote ${values} values to ${file}.`));
         return EXIT.ok;
       }),
     );
@@ -273,7 +270,7 @@ async function exportTo(path: string, run: (write: (text: string) => void) => Pr
     try {
       return act();
     } catch (error) {
-      throw new CliError(EXIT.failed, 'not_written', `Can't write ${path}: ${messageOf(error)}.`, { cause: error });
+      throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
     }
   };
   const file = orSay(() => openSync(path, 'w', FILE_MODE));
@@ -287,16 +284,16 @@ async function exportTo(path: string, run: (write: (text: string) => void) => Pr
 function addPurge(command: Command, cli: Cli): void {
   command
     .command('purge')
-    .description('delete what was recorded, for ever')
+    .description('delete recorded values permanently')
     .option(...HOME_OPTION)
-    .option('--accessory <accessory>', 'only of this one')
-    .option('--characteristic <name>', 'only this one of it')
-    .option('--before <time>', 'only what is older: a date such as 2026-01-31, or an age such as 90d')
-    .option('--all', 'everything of the home')
+    .option('--accessory <accessory>', 'only this accessory')
+    .option('--characteristic <name>', 'only this characteristic')
+    .option('--before <time>', 'only values older than a date such as 2026-01-31, or an age such as 90d')
+    .option('--all', 'all values of the home')
     .action(
       cli.run(async ({ api, output }, options: Which & { before?: string; all?: true }) => {
         if (options.accessory === undefined && options.before === undefined && !options.all) {
-          throw usageError('Say what is to be deleted: --accessory, --before, or --all for everything.');
+          throw usageError('Pass --accessory, --before, or --all for everything.');
         }
         const query = { ...(await queryOf(api, options)), before: timeOf(options.before, Date.now(), '--before') };
         const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
@@ -306,7 +303,7 @@ function addPurge(command: Command, cli: Cli): void {
           undefined,
           PURGE_TIMEOUT_MS,
         );
-        output.result(answer, () => output.line(`Values deleted: ${answer.deleted}.`));
+        output.result(answer, () => output.line(`Deleted ${answer.deleted} values.`));
         return EXIT.ok;
       }),
     );
@@ -315,7 +312,7 @@ function addPurge(command: Command, cli: Cli): void {
 function addStats(command: Command, cli: Cli): void {
   command
     .command('stats')
-    .description('show how much is kept')
+    .description('show the size of the history')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
@@ -324,7 +321,7 @@ function addStats(command: Command, cli: Cli): void {
         const { seriesCount, sampleRows, rollupRows, estBytes, oldestAt } = settings.stats;
         const rows = [
           ['recorded', settings.enabled ? 'yes' : 'no'],
-          ['shown by share links', settings.shared ? 'yes' : 'no'],
+          ['shown in share links', settings.shared ? 'yes' : 'no'],
           ['series', seriesCount],
           ['values', sampleRows],
           ['hours and days', rollupRows],
@@ -375,7 +372,7 @@ async function accessoryIdOf(api: ApiClient, home: HomeResource, text: string): 
   const wanted = text.toLowerCase();
   // Setting and deleting require the full name: a part of a name could match another item.
   if ([accessory.name.toLowerCase(), accessory.key].includes(wanted)) return accessory.id;
-  throw usageError(`Write the whole name: "${text}" is a part of "${accessory.name}".`);
+  throw usageError(`Use the full name: "${text}" is part of "${accessory.name}".`);
 }
 
 /** @returns `null` for "default". */

@@ -33,7 +33,7 @@ export function homeCommand(cli: Cli): Command {
           home.id,
         ]);
         const head = ['Name', 'Status', 'Rooms', 'Accessories', 'Key', 'Id'];
-        output.result(homes, () => output.table(head, rows, 'There is no home.'));
+        output.result(homes, () => output.table(head, rows, 'No homes.'));
         return EXIT.ok;
       }),
     );
@@ -44,7 +44,7 @@ export function homeCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, name: string) => {
         const home = await api.send<HomeResource>('POST', '/rest/homes', { name });
-        output.result(home, () => output.line(`Home ${home.name} is created (${home.id}).`));
+        output.result(home, () => output.line(`Created the home ${home.name} (${home.id}).`));
         return EXIT.ok;
       }),
     );
@@ -52,41 +52,41 @@ export function homeCommand(cli: Cli): Command {
     .command('rename')
     .description('rename a home')
     .argument(...HOME_ARGUMENT)
-    .argument('<name>', 'the new name')
+    .argument('<name>', 'new name')
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const home = (await loadInventory(api)).home(text);
         const renamed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, { name });
-        output.result(renamed, () => output.line(`Home ${home.name} is now called ${renamed.name}.`));
+        output.result(renamed, () => output.line(`Renamed the home ${home.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
     );
   command
     .command('delete')
-    .description('delete a home that nothing is paired into')
+    .description('delete a home without paired devices')
     .argument(...HOME_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const home = (await loadInventory(api)).home(text);
         const answer = await api.send('DELETE', `/rest/homes/${home.id}`);
-        output.result(answer, () => output.line(`Home ${home.name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the home ${home.name}.`));
         return EXIT.ok;
       }),
     );
   command
     .command('locate')
-    .description('say where a home is and which time it keeps: for sunrise, sunset, clocks and presence')
+    .description('set the location and time zone of a home, for sun times, schedules and presence')
     .argument(...HOME_ARGUMENT)
-    .option('--latitude <degrees>', 'north positive', Number)
-    .option('--longitude <degrees>', 'east positive', Number)
-    .option('--radius <metres>', 'whoever is within it is at home', Number)
-    .option('--time-zone <zone>', 'IANA name, such as Europe/Berlin; an empty text for the computer’s own')
+    .option('--latitude <degrees>', 'degrees north', Number)
+    .option('--longitude <degrees>', 'degrees east', Number)
+    .option('--radius <metres>', 'people inside this distance are at home', Number)
+    .option('--time-zone <zone>', 'IANA name such as Europe/Berlin; "" for the time zone of the computer')
     .action(
       cli.run(async ({ api, output }, text: string, { timeZone, ...location }: PlaceOptions) => {
         const home = (await loadInventory(api)).home(text);
         const isLocated = Object.keys(location).length > 0;
         if (!isLocated && timeZone === undefined)
-          throw usageError('Give --latitude and --longitude, --time-zone or both.');
+          throw usageError('Pass --latitude and --longitude, --time-zone or both.');
         const changes = { ...(isLocated && { location }), ...(timeZone !== undefined && { timeZone }) };
         const changed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, changes);
         output.result(changed, () => output.line(`${home.name} is ${describePlace(changed)}.`));
@@ -94,8 +94,8 @@ export function homeCommand(cli: Cli): Command {
       }),
     );
   for (const [verb, paused, meaning] of [
-    ['pause', true, 'let go of the home’s devices until it is resumed'],
-    ['resume', false, 'connect to the home’s devices again'],
+    ['pause', true, 'disconnect from the devices of a home until it is resumed'],
+    ['resume', false, 'reconnect to the devices of a home'],
   ] as const) {
     command
       .command(verb)
@@ -121,6 +121,6 @@ function statusOf({ paused, connected }: HomeResource): string {
 function describePlace({ location, timeZone }: HomeResource): string {
   const place = location
     ? `at ${location.latitude}, ${location.longitude} (within ${location.radius} m)`
-    : 'nowhere yet';
+    : 'without a location';
   return `${place}, in ${timeZone ? `the time zone ${timeZone}` : 'the computer’s time zone'}`;
 }

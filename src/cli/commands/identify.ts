@@ -8,8 +8,8 @@ const DEVICE_ID = /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i;
 /** `hearthd identify`: makes an accessory blink or beep, paired (by its name) or not (by its device id). */
 export function identifyCommand(cli: Cli): Command {
   return new Command('identify')
-    .description('make an accessory show itself')
-    .argument('<accessory>', 'an accessory, or the device id of one that is not paired yet')
+    .description('identify an accessory: it blinks or beeps')
+    .argument('<accessory>', 'accessory, or device id of an unpaired one')
     .addHelpText('after', examples('hearthd identify "Living Room/Lamp"', 'hearthd identify AA:BB:CC:DD:EE:FF'))
     .action(
       cli.run(async ({ api, output }, text: string) => {
@@ -20,7 +20,7 @@ export function identifyCommand(cli: Cli): Command {
           ? `/rest/accessories/${accessory.id}`
           : `/rest/discovered/${encodeURIComponent(deviceId ?? '')}`;
         const answer = await api.send('POST', `${path}/identify`);
-        output.result(answer, () => output.line(`${text} should be showing itself now.`));
+        output.result(answer, () => output.line(`Sent. ${text} should blink or beep now.`));
         return EXIT.ok;
       }),
     );

@@ -8,8 +8,8 @@ import { loadInventory } from '../inventory.ts';
 const OUTCOMES: Readonly<Record<string, string>> = {
   imported: 'imported',
   new: 'would be imported',
-  already_here: 'here already',
-  unreachable: 'imported, away',
+  already_here: 'already here',
+  unreachable: 'imported, offline',
   refused: 'refused',
   unsupported: 'not possible',
   invalid: 'malformed',
@@ -19,17 +19,17 @@ const FAILED = ['refused', 'unsupported', 'invalid'];
 /** `hearthd import <file>`: takes over the pairings of another controller, so that no device needs a reset. */
 export function importCommand(cli: Cli): Command {
   return new Command('import')
-    .description('take over the pairings of another controller')
+    .description('import the pairings of another controller')
     .argument('<file>', 'pairing.json of aiohomekit, core.config_entries of Home Assistant, or data of hap-controller')
     .option(...HOME_OPTION)
-    .option('--dry-run', 'only say what would be imported')
+    .option('--dry-run', 'only show what would be imported')
     .addHelpText(
       'after',
       [
         '',
         'Home Assistant keeps its file in its configuration directory: .storage/core.config_entries.',
-        'Stop the other program, or switch its integration off. Do not remove the devices there: that ends the pairing.',
-        'Devices that are reached over Bluetooth or Thread can’t be taken over.',
+        'First stop the other program or disable its integration. Do not remove the devices there: that ends the pairing.',
+        'Devices on Bluetooth or Thread cannot be imported.',
         examples('hearthd import pairing.json --dry-run', 'hearthd import core.config_entries --home Cottage'),
       ].join('\n'),
     )
@@ -48,7 +48,7 @@ export function importCommand(cli: Cli): Command {
           OUTCOMES[outcome] ?? outcome,
           detail,
         ]);
-        output.result(answer, () => output.table(['Name', 'Device', 'Outcome', 'What that means'], rows, 'Nothing.'));
+        output.result(answer, () => output.table(['Name', 'Device', 'Outcome', 'Note'], rows, 'Nothing.'));
         return answer.devices.some(({ outcome }) => FAILED.includes(outcome)) ? EXIT.failed : EXIT.ok;
       }),
     );
@@ -60,7 +60,7 @@ function readJson(file: string): unknown {
     text = readFileSync(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new CliError(EXIT.notFound, 'not_found', `${file} can’t be read (${code}).`, { cause: error });
+    throw new CliError(EXIT.notFound, 'not_found', `Cannot read ${file} (${code}).`, { cause: error });
   }
   try {
     return JSON.parse(text);

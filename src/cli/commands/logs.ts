@@ -16,10 +16,10 @@ const LOOK_EVERY_MS = 1_000;
 /** `hearthd logs`: the last lines of the daemon's log, and new ones. */
 export function logsCommand(cli: Cli): Command {
   return new Command('logs')
-    .description('show the last lines of the daemon’s log')
-    .option('-f, --follow', 'go on with what comes, until Ctrl-C')
-    .addOption(new Option('--level <level>', 'this level and those more urgent: debug, info, warn, error'))
-    .option('--limit <count>', 'the newest so many, 1 to 1000 (default: 200)')
+    .description('show the log of the daemon')
+    .option('-f, --follow', 'show new lines until Ctrl-C')
+    .addOption(new Option('--level <level>', 'minimum level: debug, info, warn, error'))
+    .option('--limit <count>', 'number of lines, 1 to 1000 (default: 200)')
     .addHelpText('after', examples('hearthd logs', 'hearthd logs --follow --level warn'))
     .action(
       cli.run(async (context, options: LogsOptions) => {

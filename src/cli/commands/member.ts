@@ -10,14 +10,14 @@ const MEMBER_ARGUMENT = ['<member>', 'address, name or id'] as const;
 
 const STATUSES: Readonly<Record<string, string>> = {
   active: 'member',
-  awaiting_acceptance: 'invited, has yet to accept',
-  awaiting_signup: 'invited, has yet to sign up',
+  awaiting_acceptance: 'invited',
+  awaiting_signup: 'invited, no account yet',
 };
 
 /** `hearthd member …`: the members of a home and their permissions. */
 export function memberCommand(cli: Cli): Command {
   const command = new Command('member')
-    .description('list, invite or remove the members of a home, or change what they may do')
+    .description('list, invite or remove members of a home, or change their roles')
     .addHelpText(
       'after',
       examples(
@@ -33,7 +33,7 @@ export function memberCommand(cli: Cli): Command {
 function addList(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('list the members and who is invited')
+    .description('list members and invitations')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
@@ -46,9 +46,7 @@ function addList(command: Command, cli: Cli): void {
           id,
         ]);
         const head = ['Name', 'Address', 'Role', 'Status', 'Id'];
-        output.result(members, () =>
-          output.table(head, rows, 'The home has no members. hearthd member invite asks somebody in.'),
-        );
+        output.result(members, () => output.table(head, rows, 'No members. Invite one with hearthd member invite.'));
         return EXIT.ok;
       }),
     );
@@ -57,9 +55,9 @@ function addList(command: Command, cli: Cli): void {
 function addInvite(command: Command, cli: Cli): void {
   command
     .command('invite')
-    .description('invite somebody by address; who has no account yet signs up with the link that is shown')
+    .description('invite a member by e-mail address; without an account, they sign up with the printed link')
     .argument('<address>')
-    .requiredOption('--role <role>', 'what they will be: owner, admin, control or view')
+    .requiredOption('--role <role>', 'role: owner, admin, control or view')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, email: string, { role, home }: { role: string; home?: string }) => {
@@ -68,11 +66,11 @@ function addInvite(command: Command, cli: Cli): void {
         output.result(invited, () => {
           const { invitation } = invited;
           if (!invitation) {
-            output.line(`${invited.member.email} is invited to ${name}, and accepts after signing in.`);
+            output.line(`Invited ${invited.member.email} to ${name}. They accept after they sign in.`);
             return;
           }
           output.note(
-            `${invited.member.email} is invited to ${name}. Give them this link, which is shown only now and good for seven days:`,
+            `Invited ${invited.member.email} to ${name}. Send them this link. It is shown only once and expires in seven days:`,
           );
           output.line(invitation.url);
         });
@@ -84,7 +82,7 @@ function addInvite(command: Command, cli: Cli): void {
 function addRole(command: Command, cli: Cli): void {
   command
     .command('role')
-    .description('change what a member may do')
+    .description('change the role of a member')
     .argument(...MEMBER_ARGUMENT)
     .argument('<role>', 'owner, admin, control or view')
     .option(...HOME_OPTION)
@@ -103,7 +101,7 @@ function addRole(command: Command, cli: Cli): void {
 function addRemove(command: Command, cli: Cli): void {
   command
     .command('remove')
-    .description('remove a member, or take an invitation back')
+    .description('remove a member or cancel an invitation')
     .argument(...MEMBER_ARGUMENT)
     .option(...HOME_OPTION)
     .action(
@@ -111,7 +109,7 @@ function addRemove(command: Command, cli: Cli): void {
         const { id, name } = (await loadInventory(api)).home(home);
         const member = await findMember(api, id, text);
         const answer = await api.send('DELETE', `/rest/homes/${id}/members/${member.id}`);
-        output.result(answer, () => output.line(`${member.email} is removed from ${name}.`));
+        output.result(answer, () => output.line(`Removed ${member.email} from ${name}.`));
         return EXIT.ok;
       }),
     );

@@ -14,8 +14,8 @@ const FILE_MODE = 0o644;
 /** `hearthd metrics`: the content of `/metrics`, without a token; for admins, for cron and for node_exporter. */
 export function metricsCommand(cli: Cli): Command {
   return new Command('metrics')
-    .description('print figures of how the relay does, as Prometheus reads them')
-    .option('--textfile <path>', 'write them into a file for node_exporter’s textfile collector, all at once')
+    .description('print metrics of the relay in the Prometheus format')
+    .option('--textfile <path>', 'write to a file for the textfile collector of node_exporter, atomically')
     .addHelpText(
       'after',
       examples('hearthd metrics', 'hearthd metrics --textfile /var/lib/prometheus/node-exporter/hearthd.prom'),
@@ -33,7 +33,7 @@ export function metricsCommand(cli: Cli): Command {
         const own = ownFigures(text);
         writeAtOnce(textfile, own);
         const count = own.split('\n').filter((line) => line.startsWith('# TYPE ')).length;
-        output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} figures to ${textfile}.`));
+        output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} metrics to ${textfile}.`));
         return EXIT.ok;
       }),
     );
@@ -56,6 +56,6 @@ function writeAtOnce(path: string, text: string): void {
     renameSync(beside, path);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw new CliError(EXIT.failed, 'not_written', `Can't write ${path}: ${messageOf(error)}.`, { cause: error });
+    throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
   }
 }

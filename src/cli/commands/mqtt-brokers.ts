@@ -24,9 +24,9 @@ interface BrokerOptions {
 }
 
 export function addAdd(command: Command, cli: Cli): void {
-  withSettings(command.command('add').description('add a broker; the home is published there at once'))
+  withSettings(command.command('add').description('add a broker and publish the home to it'))
     .argument('<name>')
-    .argument('<host>', 'a name or an address, without scheme and port')
+    .argument('<host>', 'host name or address, without scheme and port')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, host: string, options: BrokerOptions & { home?: string }) => {
@@ -37,8 +37,8 @@ export function addAdd(command: Command, cli: Cli): void {
         const body = { name, host, ...settingsOf(options), password };
         const broker = await api.send<BrokerResource>('POST', `${mqttPath(id)}/brokers`, body);
         output.result(broker, () => {
-          output.line(`Broker ${broker.name} is added (${broker.id}).`);
-          output.note(`Try it out with: hearthd mqtt test ${broker.id}`);
+          output.line(`Added the broker ${broker.name} (${broker.id}).`);
+          output.note(`Test it with: hearthd mqtt test ${broker.id}`);
         });
         return EXIT.ok;
       }),
@@ -48,23 +48,23 @@ export function addAdd(command: Command, cli: Cli): void {
 export function addUpdate(command: Command, cli: Cli): void {
   withSettings(command.command('update').description('change a broker'))
     .argument(...BROKER_ARGUMENT)
-    .option('--name <name>', 'the new name')
-    .option('--host <host>', 'another address')
-    .option('--enable', 'connect with it')
-    .option('--disable', 'do not connect with it')
+    .option('--name <name>', 'new name')
+    .option('--host <host>', 'new host name or address')
+    .option('--enable', 'enable the broker')
+    .option('--disable', 'disable the broker')
     .action(
       cli.run(async ({ api, output }, text: string, options: BrokerOptions & { enable?: true; disable?: true }) => {
-        if (options.enable && options.disable) throw usageError('Give --enable or --disable, not both.');
+        if (options.enable && options.disable) throw usageError('Pass either --enable or --disable.');
         const { name, host } = options;
         const password = await readPassword(cli.terminal, options, options.password ?? false);
         const enabled = options.enable ? true : options.disable ? false : undefined;
         const changes = { name, host, ...settingsOf(options), password, enabled };
         if (Object.values(changes).every((value) => value === undefined)) {
-          throw usageError('Nothing to change: hearthd mqtt update --help lists what can be.');
+          throw usageError('Pass at least one option. See hearthd mqtt update --help.');
         }
         const broker = await findBroker(api, text);
         const changed = await api.send<BrokerResource>('PATCH', brokerPath(broker), changes);
-        output.result(changed, () => output.line(`Broker ${changed.name} is changed.`));
+        output.result(changed, () => output.line(`Updated the broker ${changed.name}.`));
         return EXIT.ok;
       }),
     );
@@ -73,17 +73,17 @@ export function addUpdate(command: Command, cli: Cli): void {
 function withSettings(command: Command): Command {
   const [stdinFlag, stdinMeaning] = stdinOption(PASSWORD);
   return command
-    .option('--port <port>', '1883 if left out, with TLS 8883', Number)
-    .option('--username <name>', 'whom to sign in as; empty for nobody')
-    .option('--password', 'ask for a password')
+    .option('--port <port>', 'port (default: 1883, with TLS 8883)', Number)
+    .option('--username <name>', 'user name; "" for none')
+    .option('--password', 'prompt for a password')
     .option(stdinFlag, stdinMeaning)
-    .option('--tls', 'encrypt, and check the broker’s certificate')
-    .option('--no-tls', 'do not')
-    .option('--ca <file>', 'certificates (PEM) to trust instead of the usual authorities; empty for those')
-    .option('--topic-prefix <prefix>', 'what every topic begins with')
-    .option('--discovery', 'tell Home Assistant of every device')
-    .option('--no-discovery', 'do not')
-    .option('--discovery-prefix <prefix>', 'where Home Assistant looks');
+    .option('--tls', 'use TLS and verify the certificate of the broker')
+    .option('--no-tls', 'do not use TLS')
+    .option('--ca <file>', 'trusted certificates (PEM) instead of the default ones; "" for the default')
+    .option('--topic-prefix <prefix>', 'prefix of all topics')
+    .option('--discovery', 'publish discovery messages for Home Assistant')
+    .option('--no-discovery', 'do not publish discovery messages')
+    .option('--discovery-prefix <prefix>', 'discovery prefix of Home Assistant');
 }
 
 function settingsOf({ port, username, tls, ca, topicPrefix, discovery, discoveryPrefix }: BrokerOptions): object {
@@ -102,7 +102,7 @@ function readPem(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw usageError(`${file} can't be read. Give the path of a PEM file.`);
+    throw usageError(`Cannot read ${file}. Pass the path of a PEM file.`);
   }
 }
 
@@ -114,13 +114,12 @@ async function readPassword(
 ): Promise<string | undefined> {
   if (passwordStdin) {
     const line = await terminal.readLine();
-    if (line === undefined) throw usageError('There was no password on stdin.');
+    if (line === undefined) throw usageError('stdin contains no password.');
     return line;
   }
   if (!ask && !password) return undefined;
-  if (!terminal.canAsk)
-    throw usageError(`Nobody is there to type a password: give it with ${stdinOption(PASSWORD)[0]}.`);
+  if (!terminal.canAsk) throw usageError(`This is not a terminal. Pass the password with ${stdinOption(PASSWORD)[0]}.`);
   const typed = await terminal.askSecret('Password of the broker; empty for none', () => undefined);
-  if (typed === undefined) throw usageError('No password was given, so nothing was changed.');
+  if (typed === undefined) throw usageError('No password entered. Nothing changed.');
   return typed;
 }

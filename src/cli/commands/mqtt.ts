@@ -14,7 +14,7 @@ const TEST_TIMEOUT_MS = 20_000;
 /** `hearthd mqtt …`: the brokers that homes are published on. */
 export function mqttCommand(cli: Cli): Command {
   const command = new Command('mqtt')
-    .description('list, add, change, try out or remove the MQTT brokers that homes are published on')
+    .description('manage the MQTT brokers that homes are published to')
     .addHelpText(
       'after',
       examples(
@@ -33,7 +33,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the brokers')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const all = await homesOnMqtt(api, home);
@@ -52,7 +52,7 @@ function addList(command: Command, cli: Cli): void {
         const brokers = all.flatMap(({ mqtt }) => mqtt.brokers);
         const head = ['Home', 'Name', 'Address', '', 'Topics', 'Status', '', 'Id'];
         output.result(brokers, () =>
-          output.table(head, rows, 'There is no broker. Add one with hearthd mqtt add <name> <host>.'),
+          output.table(head, rows, 'No brokers. Add one with hearthd mqtt add <name> <host>.'),
         );
         return EXIT.ok;
       }),
@@ -62,7 +62,7 @@ function addList(command: Command, cli: Cli): void {
 function addStatus(command: Command, cli: Cli): void {
   command
     .command('status')
-    .description('show how the homes fare on their brokers')
+    .description('show the status of homes on their brokers')
     .option('--home <home>', 'only this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
@@ -70,7 +70,9 @@ function addStatus(command: Command, cli: Cli): void {
         const told = all.map(({ home: { id: homeId, name: homeName }, mqtt }) => ({ homeId, homeName, ...mqtt }));
         output.result(told, () => {
           for (const { homeName, enabled, brokers } of told) {
-            output.line(`${homeName}: ${enabled ? summaryOf(brokers) : 'taken off all brokers (hearthd mqtt enable)'}`);
+            output.line(
+              `${homeName}: ${enabled ? summaryOf(brokers) : 'unpublished (publish with hearthd mqtt enable)'}`,
+            );
             for (const { name, status, error } of enabled ? brokers : []) {
               output.line(`  ${name}: ${status}${error === null ? '' : `. ${error}`}`);
             }
@@ -84,13 +86,13 @@ function addStatus(command: Command, cli: Cli): void {
 function addRemove(command: Command, cli: Cli): void {
   command
     .command('remove')
-    .description('remove a broker; what was published there is taken back')
+    .description('remove a broker and delete the topics published to it')
     .argument(...BROKER_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const broker = await findBroker(api, text);
         const answer = await api.send('DELETE', brokerPath(broker));
-        output.result(answer, () => output.line(`Broker ${broker.name} is removed.`));
+        output.result(answer, () => output.line(`Removed the broker ${broker.name}.`));
         return EXIT.ok;
       }),
     );
@@ -99,7 +101,7 @@ function addRemove(command: Command, cli: Cli): void {
 function addTest(command: Command, cli: Cli): void {
   command
     .command('test')
-    .description('connect with a broker for a moment')
+    .description('test the connection to a broker')
     .argument(...BROKER_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
@@ -107,7 +109,7 @@ function addTest(command: Command, cli: Cli): void {
         const path = `${brokerPath(broker)}/test`;
         const test = await api.send<BrokerTestResource>('POST', path, {}, TEST_TIMEOUT_MS);
         output.result(test, () =>
-          output.line(test.success ? `${broker.name} let us in after ${test.responseTimeMs} ms.` : `${test.error}`),
+          output.line(test.success ? `Connected to ${broker.name} in ${test.responseTimeMs} ms.` : `${test.error}`),
         );
         return test.success ? EXIT.ok : EXIT.failed;
       }),
@@ -115,11 +117,11 @@ function addTest(command: Command, cli: Cli): void {
 }
 
 function addEnable(command: Command, cli: Cli): void {
-  addSwitch(command, cli, { word: 'enable', meaning: 'put a home back on its brokers', enabled: true });
+  addSwitch(command, cli, { word: 'enable', meaning: 'publish a home to its brokers', enabled: true });
 }
 
 function addDisable(command: Command, cli: Cli): void {
-  addSwitch(command, cli, { word: 'disable', meaning: 'take a home off all its brokers', enabled: false });
+  addSwitch(command, cli, { word: 'disable', meaning: 'unpublish a home from all its brokers', enabled: false });
 }
 
 function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: string; enabled: boolean }): void {
@@ -133,7 +135,9 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
         const { id, name } = (await loadInventory(api)).home(home);
         const mqtt = await api.send<MqttResource>('PATCH', mqttPath(id), { enabled });
         output.result(mqtt, () =>
-          output.line(enabled ? `${name} is on its brokers again.` : `${name} is taken off all its brokers.`),
+          output.line(
+            enabled ? `${name} is published to its brokers.` : `${name} is unpublished from all its brokers.`,
+          ),
         );
         return EXIT.ok;
       }),

@@ -17,15 +17,15 @@ const AUTOMATION_OPTION = '--automation <id>';
 /** `hearthd notification …`: notifications and their channels. */
 export function notificationCommand(cli: Cli): Command {
   const command = new Command('notification')
-    .description('list what people were told, test the channels, or choose among them')
+    .description('list notifications, test channels, or choose channels')
     .addHelpText(
       'after',
       [
         '',
-        'Channels: local (screens that are connected), push (ntfy_url in the configuration) and email (smtp_url).',
-        'The choice for an automation counts before that for its home, that before the one for everything.',
+        'Channels: local (connected screens), push (ntfy_url in the configuration) and email (smtp_url).',
+        'The choice for an automation overrides that for its home, which overrides the general one.',
         examples(
-          'hearthd notification test "Do you read me?"',
+          'hearthd notification test "Hello"',
           'hearthd notification set --push on --email off',
           'hearthd notification set --home Cottage --email on',
           'hearthd notification reset --home Cottage',
@@ -39,9 +39,9 @@ export function notificationCommand(cli: Cli): Command {
 function addList(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('list what people were told in the last thirty days, newest first')
-    .option('--limit <number>', 'how many (default: 50, 500 at most)')
-    .option(AUTOMATION_OPTION, 'only those of this automation')
+    .description('list the notifications of the last 30 days, newest first')
+    .option('--limit <number>', 'number (default: 50, maximum: 500)')
+    .option(AUTOMATION_OPTION, 'only of this automation')
     .action(
       cli.run(async ({ api, output }, { limit, automation }: { limit?: string; automation?: string }) => {
         const notifications = await api.get<NotificationResource[]>(PATH, { limit, automation });
@@ -51,10 +51,10 @@ function addList(command: Command, cli: Cli): void {
           one.title,
           one.message,
           one.channelsSent.join(', '),
-          one.rateLimited ? 'held back' : one.channelsFailed.join(', '),
+          one.rateLimited ? 'suppressed' : one.channelsFailed.join(', '),
         ]);
         output.result(notifications, () =>
-          output.table(['When', 'Title', 'Message', 'Sent by', 'Not sent'], rows, 'Nobody was told anything.'),
+          output.table(['When', 'Title', 'Message', 'Sent by', 'Not sent'], rows, 'No notifications.'),
         );
         return EXIT.ok;
       }),
@@ -64,8 +64,8 @@ function addList(command: Command, cli: Cli): void {
 function addTest(command: Command, cli: Cli): void {
   command
     .command('test')
-    .description('send a message over every channel that is set up')
-    .argument('[message]', 'what to say')
+    .description('send a message through all configured channels')
+    .argument('[message]', 'message text')
     .action(
       cli.run(async ({ api, output }, message: string | undefined, _options: object) => {
         const channels = await api.get<NotificationChannelResource[]>(`${PATH}/channels`);
@@ -73,7 +73,7 @@ function addTest(command: Command, cli: Cli): void {
         output.result(answer, () => {
           for (const { name, configured } of channels) {
             const failure = answer.failures[name];
-            output.line(`${name}: ${failure ?? (configured ? 'sent' : 'not set up')}`);
+            output.line(`${name}: ${failure ?? (configured ? 'sent' : 'not configured')}`);
           }
         });
         return answer.success ? EXIT.ok : EXIT.failed;
@@ -84,7 +84,7 @@ function addTest(command: Command, cli: Cli): void {
 function addPreferences(command: Command, cli: Cli): void {
   command
     .command('preferences')
-    .description('show which channels are chosen for what')
+    .description('show the channel choices')
     .action(
       cli.run(async ({ api, output }) => {
         const preferences = await api.get<NotificationPreferenceResource[]>(`${PATH}/preferences`);
@@ -96,11 +96,7 @@ function addPreferences(command: Command, cli: Cli): void {
           onOff(one.localEnabled),
         ]);
         output.result(preferences, () =>
-          output.table(
-            ['For', 'Push', 'Email', 'Local'],
-            rows,
-            'Nothing is chosen: push and local are on, email is off.',
-          ),
+          output.table(['For', 'Push', 'Email', 'Local'], rows, 'No choices. Defaults: push and local on, email off.'),
         );
         return EXIT.ok;
       }),
@@ -119,14 +115,14 @@ interface ChoiceOptions extends ScopeOptions {
 }
 
 function addSet(command: Command, cli: Cli): void {
-  scoped(command.command('set').description('choose the channels for everything, a home or an automation'))
+  scoped(command.command('set').description('choose channels in general, for a home or for an automation'))
     .option('--push <on|off>', 'through ntfy', parseOnOff)
     .option('--email <on|off>', 'by e-mail', parseOnOff)
-    .option('--local <on|off>', 'on screens that are connected', parseOnOff)
+    .option('--local <on|off>', 'on connected screens', parseOnOff)
     .action(
       cli.run(async ({ api, output }, { push, email, local, ...options }: ChoiceOptions) => {
         if (push === undefined && email === undefined && local === undefined) {
-          throw usageError('Give --push, --email or --local, each with on or off.');
+          throw usageError('Pass --push, --email or --local, each with on or off.');
         }
         const house = await loadInventory(api);
         const choice = { pushEnabled: push, emailEnabled: email, localEnabled: local };
@@ -139,15 +135,13 @@ function addSet(command: Command, cli: Cli): void {
 }
 
 function addReset(command: Command, cli: Cli): void {
-  scoped(command.command('reset').description('forget a choice, so that the next wider one counts')).action(
+  scoped(command.command('reset').description('delete a choice, so that the more general one applies')).action(
     cli.run(async ({ api, output }, options: ScopeOptions) => {
       const house = await loadInventory(api);
       const which = scopeOf(options, house);
       const query = new URLSearchParams(Object.entries(which).filter(([, value]) => value !== undefined));
       const answer = await api.send<{ existed: boolean }>('DELETE', `${PATH}/preferences?${query}`);
-      output.result(answer, () =>
-        output.line(answer.existed ? 'The choice is forgotten.' : 'Nothing was chosen for it.'),
-      );
+      output.result(answer, () => output.line(answer.existed ? 'Deleted the choice.' : 'There is no such choice.'));
       return EXIT.ok;
     }),
   );
@@ -168,19 +162,19 @@ function addClear(command: Command, cli: Cli): void {
 
 function scoped(command: Command): Command {
   return command
-    .option('--home <home>', 'only for what this home says')
-    .option(AUTOMATION_OPTION, 'only for what this automation says');
+    .option('--home <home>', 'only for notifications of this home')
+    .option(AUTOMATION_OPTION, 'only for notifications of this automation');
 }
 
 function scopeOf({ home, automation }: ScopeOptions, house: Inventory): Record<'scope', string> & { scopeId?: string } {
-  if (home !== undefined && automation !== undefined) throw usageError('Give --home or --automation, not both.');
+  if (home !== undefined && automation !== undefined) throw usageError('Pass either --home or --automation.');
   if (automation !== undefined) return { scope: 'automation', scopeId: automation };
   return home === undefined ? { scope: 'global' } : { scope: 'home', scopeId: house.home(home).id };
 }
 
 function parseOnOff(word: string): boolean {
   if (word === 'on' || word === 'off') return word === 'on';
-  throw new InvalidArgumentError('Give on or off.');
+  throw new InvalidArgumentError('Use on or off.');
 }
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off');

@@ -33,17 +33,17 @@ const FROM_STDIN = '-';
 export function pairCommand(cli: Cli): Command {
   return new Command('pair')
     .description('pair an accessory')
-    .argument('<device>', 'device id or name as hearthd discover shows it, or host:port')
-    .option('--code <code>', 'setup code (031-45-154) or X-HM:// text; - reads it from stdin; asked for if left out')
-    .option('--home <home>', 'home to pair it into, where there are several')
-    .option('--room <room>', 'room to put it into; made if there is none of that name')
+    .argument('<device>', 'device id or name from hearthd discover, or host:port')
+    .option('--code <code>', 'setup code (031-45-154) or X-HM:// text; - reads it from stdin (default: prompt)')
+    .option('--home <home>', 'home for the accessory (required if there are several)')
+    .option('--room <room>', 'room for the accessory; created if it does not exist')
     .option('--name <name>', 'name for the accessory')
     .addHelpText(
       'after',
       [
         '',
-        'A code given with --code can be seen by other users of this computer while the command runs;',
-        'leave it out and type it, or hand it over on stdin.',
+        'Other users of this computer can see a --code while the command runs.',
+        'Omit it to type the code, or pass it on stdin.',
         examples(
           'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
           'hearthd pair "Hue Bridge" --code 031-45-154',
@@ -59,7 +59,7 @@ export function pairCommand(cli: Cli): Command {
         const setupCode = await setupCodeFrom(options.code, output.terminal);
         const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
         await placeOrSay(api, pairing, options, output);
-        output.result(pairing, () => output.line(`${pairing.name} (${pairing.deviceId}) is paired in ${home.name}.`));
+        output.result(pairing, () => output.line(`Paired ${pairing.name} (${pairing.deviceId}) in ${home.name}.`));
         return EXIT.ok;
       }),
     );
@@ -75,23 +75,23 @@ async function findDevice(api: ApiClient, text: string): Promise<string> {
   const [match, ...others] = matches;
   if (match && others.length > 0 && match.deviceId.toLowerCase() !== wanted) {
     const ids = matches.map(({ deviceId, model }) => `  ${deviceId}   (${model})`);
-    throw usageError([`"${text}" is the name of more than one accessory. Write one of:`, ...ids].join('\n'));
+    throw usageError([`"${text}" matches more than one accessory. Use one of:`, ...ids].join('\n'));
   }
   if (match) return match.deviceId;
   if (/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(text) || /:\d+$/.test(text)) return text;
   const names = devices.map(({ name }) => name);
-  const help = didYouMean(text, names, ' hearthd discover shows those that are.');
-  throw new CliError(EXIT.notFound, 'not_found', `No accessory "${text}" is seen on the network.${help}`);
+  const help = didYouMean(text, names, ' List accessories with hearthd discover.');
+  throw new CliError(EXIT.notFound, 'not_found', `No accessory "${text}" on the network.${help}`);
 }
 
 async function setupCodeFrom(given: string | undefined, terminal: Terminal): Promise<string> {
   if (given === undefined && !terminal.canAsk) {
-    throw usageError('No setup code: give --code 031-45-154, or --code - and the code on stdin.');
+    throw usageError('No setup code. Pass --code 031-45-154, or --code - and the code on stdin.');
   }
   const code = await readCode(given, terminal);
-  if (!code?.trim()) throw usageError('No setup code was given, so nothing was paired.');
+  if (!code?.trim()) throw usageError('No setup code entered. Nothing paired.');
   const fault = codeFault(code);
-  if (fault) throw usageError(`This is no setup code. ${fault}.`);
+  if (fault) throw usageError(`This is not a setup code. ${fault}.`);
   return code.trim();
 }
 
@@ -103,7 +103,7 @@ function readCode(given: string | undefined, terminal: Terminal): Promise<string
 /** Checks only the form: the daemon checks the codes that the specification forbids. */
 function codeFault(text: string): string | undefined {
   const looksRight = /^\d{3}-?\d{2}-?\d{3}$/.test(text.trim()) || /^X-HM:\/\//i.test(text.trim());
-  return looksRight ? undefined : 'Eight digits as on the accessory’s label: 031-45-154';
+  return looksRight ? undefined : 'Eight digits from the label of the accessory: 031-45-154';
 }
 
 async function pair(
@@ -122,7 +122,7 @@ async function pair(
   throw new CliError(
     EXIT.pairing,
     'pairing_failed',
-    'The daemon broke off in the middle of the pairing. hearthd pairings shows whether it was finished.',
+    'The daemon stopped during the pairing. Check the result with hearthd pairings.',
   );
 }
 
@@ -140,7 +140,7 @@ async function placeOrSay(
     throw new CliError(
       error.exitCode,
       error.code,
-      `${pairing.name} is paired, but not yet in its place: ${error.message}`,
+      `Paired ${pairing.name}, but could not set its room or name: ${error.message}`,
     );
   }
 }
@@ -158,7 +158,9 @@ async function place(
   const roomId = room === undefined ? undefined : await roomIdFor(api, homeId, room);
   const [only, ...others] = added;
   if (name !== undefined && others.length > 0) {
-    output.note(`It brought ${added.length} accessories, so --name was not applied. Use hearthd accessory rename.`);
+    output.note(
+      `--name was not applied, because the device has ${added.length} accessories. Use hearthd accessory rename.`,
+    );
   }
   const newName = name !== undefined && only && others.length === 0 ? name : undefined;
   for (const { id } of added) await api.send('PATCH', `/rest/accessories/${id}`, { roomId, name: newName });

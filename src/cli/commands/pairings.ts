@@ -11,7 +11,7 @@ import { requireOne } from '../require-one.ts';
 export function pairingsCommand(cli: Cli): Command {
   return new Command('pairings')
     .description('show the paired devices and their connections')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .addHelpText('after', examples('hearthd pairings', 'hearthd pairings --home Cottage --json'))
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
@@ -28,7 +28,7 @@ export function pairingsCommand(cli: Cli): Command {
         ]);
         const head = ['Name', 'Device id', 'Kind', 'Home', 'Address', 'Status'];
         output.result(pairings, () =>
-          output.table(head, rows, 'Nothing is paired yet. hearthd discover shows what could be.'),
+          output.table(head, rows, 'No paired devices. Find accessories with hearthd discover.'),
         );
         return EXIT.ok;
       }),
@@ -44,8 +44,8 @@ export async function findPairing(api: ApiClient, text: string): Promise<Pairing
   const namesakes = pairings.filter(({ name }) => name.trim().toLowerCase() === wanted);
   return requireOne(namesakes, text, {
     noun: 'device',
-    none: `No device "${text}" is paired here.`,
-    shownBy: 'hearthd pairings shows those that are.',
+    none: `No paired device "${text}".`,
+    shownBy: 'List them with hearthd pairings.',
     names: pairings.map(({ name }) => name),
     lineOf: ({ deviceId }) => deviceId,
   });

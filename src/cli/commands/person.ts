@@ -16,7 +16,7 @@ interface Position {
 /** `hearthd person …`: the people of a home, and their presence. */
 export function personCommand(cli: Cli): Command {
   const command = new Command('person')
-    .description('list, add, rename or remove people, or say where they are')
+    .description('list, add, rename or remove people, or set their location')
     .addHelpText(
       'after',
       examples(
@@ -33,7 +33,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the people and whether they are at home')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
@@ -46,7 +46,7 @@ function addList(command: Command, cli: Cli): void {
           person.id,
         ]);
         const head = ['Home', 'Name', 'Where', 'Since', 'Id'];
-        output.result(people, () => output.table(head, rows, 'There is nobody. Add somebody with hearthd person add.'));
+        output.result(people, () => output.table(head, rows, 'No people. Add one with hearthd person add.'));
         return EXIT.ok;
       }),
     );
@@ -55,14 +55,14 @@ function addList(command: Command, cli: Cli): void {
 function addAdd(command: Command, cli: Cli): void {
   command
     .command('add')
-    .description('add somebody')
+    .description('add a person')
     .argument('<name>')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
         const { id: homeId } = (await loadInventory(api)).home(home);
         const person = await api.send<PersonResource>('POST', '/rest/people', { homeId, name });
-        output.result(person, () => output.line(`${person.name} is added (${person.id}).`));
+        output.result(person, () => output.line(`Added ${person.name} (${person.id}).`));
         return EXIT.ok;
       }),
     );
@@ -71,14 +71,14 @@ function addAdd(command: Command, cli: Cli): void {
 function addRename(command: Command, cli: Cli): void {
   command
     .command('rename')
-    .description('rename somebody')
+    .description('rename a person')
     .argument(...PERSON_ARGUMENT)
-    .argument('<name>', 'the new name')
+    .argument('<name>', 'new name')
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const person = await findPerson(api, text);
         const renamed = await api.send<PersonResource>('PATCH', `/rest/people/${person.id}`, { name });
-        output.result(renamed, () => output.line(`${person.name} is now called ${renamed.name}.`));
+        output.result(renamed, () => output.line(`Renamed ${person.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
     );
@@ -87,13 +87,13 @@ function addRename(command: Command, cli: Cli): void {
 function addRemove(command: Command, cli: Cli): void {
   command
     .command('remove')
-    .description('remove somebody')
+    .description('remove a person')
     .argument(...PERSON_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const person = await findPerson(api, text);
         const answer = await api.send('DELETE', `/rest/people/${person.id}`);
-        output.result(answer, () => output.line(`${person.name} is removed.`));
+        output.result(answer, () => output.line(`Removed ${person.name}.`));
         return EXIT.ok;
       }),
     );
@@ -102,12 +102,12 @@ function addRemove(command: Command, cli: Cli): void {
 function addSet(command: Command, cli: Cli): void {
   command
     .command('set')
-    .description('say that somebody is at home or away, or where they are')
+    .description('set whether a person is home or away, or their location')
     .argument(...PERSON_ARGUMENT)
     .argument('[where]', 'home or away')
-    .option('--latitude <degrees>', 'north positive', Number)
-    .option('--longitude <degrees>', 'east positive', Number)
-    .option('--accuracy <metres>', 'how far off that may be', Number)
+    .option('--latitude <degrees>', 'degrees north', Number)
+    .option('--longitude <degrees>', 'degrees east', Number)
+    .option('--accuracy <metres>', 'accuracy of the location', Number)
     .action(
       cli.run(async ({ api, output }, text: string, where: string | undefined, position: Position) => {
         const person = await findPerson(api, text);
@@ -122,7 +122,7 @@ function addSet(command: Command, cli: Cli): void {
 function parseWhere(word: string): boolean {
   if (word === 'home') return true;
   if (word === 'away') return false;
-  throw usageError('Say "home" or "away".');
+  throw usageError('Use "home" or "away".');
 }
 
 function whereabouts({ atHome }: PersonResource): string {

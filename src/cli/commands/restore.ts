@@ -17,15 +17,15 @@ const LOOK_EVERY_MS = 500;
 /** `hearthd restore <backup>`: restores a backup, through the running daemon or without one. */
 export function restoreCommand(cli: Cli): Command {
   return new Command('restore')
-    .description('bring a backup back')
-    .argument('<backup>', 'a file, or a name as hearthd backup list shows it')
+    .description('restore a backup')
+    .argument('<backup>', 'file, or name from hearthd backup list')
     .option(...stdinOption(PASSWORD))
     .addHelpText(
       'after',
       [
         '',
-        'What was made or changed since the backup is gone then, and is kept as a backup of its own: restore that to undo it.',
-        'Keys of devices, passwords, sessions and tokens stay as they are now. A running daemon restarts by itself.',
+        'Changes since the backup are lost. The relay first saves them in another backup: restore that one to undo.',
+        'Device keys, passwords, sessions and tokens stay as they are now. A running daemon restarts itself.',
         examples('hearthd restore relay-nightly-20300131T030000Z.db', 'hearthd restore /mnt/usb/hearthd.hearthd'),
       ].join('\n'),
     )
@@ -36,7 +36,7 @@ export function restoreCommand(cli: Cli): Command {
         const file = statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
         const { hasLogBeside } = await import('../../storage/backups/log-beside.ts');
         if (file !== undefined && hasLogBeside(file)) {
-          const sentence = `A part of ${backup} is in a log beside it (-wal or -journal): it was copied in use. Make a backup with hearthd backup.`;
+          const sentence = `${backup} is incomplete: it was copied while in use (-wal or -journal file beside it). Use hearthd backup instead.`;
           throw new CliError(EXIT.failed, 'conflict', sentence);
         }
         try {
@@ -61,10 +61,14 @@ async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): 
   const password = isEncrypted ? await wanted.askPassword() : undefined;
   const before = await api.get<RestoreResource | null>('/rest/backups/last-restore');
   await api.send('POST', `/rest/backups/${name}/restore`, { password });
-  output.note('The relay restarts with it …');
+  output.note('The relay restarts …');
   const report = await untilBack(api, before);
   if (report.outcome === 'failed') {
-    throw new CliError(EXIT.failed, 'failed', `The home is as it was: ${report.error ?? 'the backup did not start.'}`);
+    throw new CliError(
+      EXIT.failed,
+      'failed',
+      `Nothing changed: ${report.error ?? 'the relay could not start with the backup.'}`,
+    );
   }
   output.result(report, () => reportDone(output, name, report.undo));
   return EXIT.ok;
@@ -77,8 +81,8 @@ async function find(api: ApiClient, { backup, file }: Wanted): Promise<BackupRes
   const found = backups.find(({ name }) => name === backup);
   if (found) return found;
   const names = backups.map(({ name }) => name);
-  const help = didYouMean(backup ?? '', names, ' See hearthd backup list.');
-  throw new CliError(EXIT.notFound, 'not_found', `There is no backup and no file "${backup}".${help}`);
+  const help = didYouMean(backup ?? '', names, ' List backups with hearthd backup list.');
+  throw new CliError(EXIT.notFound, 'not_found', `No backup or file "${backup}".${help}`);
 }
 
 async function untilBack(api: ApiClient, before: RestoreResource | null): Promise<RestoreResource> {
@@ -88,11 +92,7 @@ async function untilBack(api: ApiClient, before: RestoreResource | null): Promis
     const last = await api.get<RestoreResource | null>('/rest/backups/last-restore').catch(() => null);
     if (last && last.finishedAt !== before?.finishedAt) return last;
   }
-  throw new CliError(
-    EXIT.failed,
-    'no_answer',
-    'The relay has not come back yet. Its log says more (journalctl -u hearthd).',
-  );
+  throw new CliError(EXIT.failed, 'no_answer', 'The relay has not restarted yet. See its log (journalctl -u hearthd).');
 }
 
 async function restoreHere(
@@ -106,7 +106,7 @@ async function restoreHere(
   const undo = await restoreOffline({ dataDir, backup, password, clock: systemClock });
   output.result({ backup, undo, outcome: 'restored' }, () => {
     reportDone(output, backup, undo);
-    output.note('No daemon runs: it begins with this at its next start.');
+    output.note('The daemon is not running. It uses this backup at its next start.');
   });
   return EXIT.ok;
 }
@@ -118,10 +118,10 @@ function reportDone(output: ActionContext['output'], backup: string, undo: strin
 
 async function readPassword({ output: { terminal } }: ActionContext, fromStdin: boolean): Promise<string> {
   if (!fromStdin && !terminal.canAsk) {
-    throw usageError('This backup is encrypted: give --password-stdin and its password on stdin.');
+    throw usageError('This backup is encrypted. Pass its password on stdin with --password-stdin.');
   }
   const password = fromStdin ? await terminal.readLine() : await terminal.askSecret('Password', () => undefined);
-  if (!password) throw usageError('No password was given, so nothing was changed.');
+  if (!password) throw usageError('No password entered. Nothing changed.');
   return password;
 }
 

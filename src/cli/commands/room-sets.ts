@@ -35,14 +35,14 @@ function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void
   command
     .command('list')
     .description(`list the ${title}s`)
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
         const sets = await api.get<RoomSetResource[]>(path, { home: homeId });
         const rows = sets.map((set) => [house.homeName(set), set.name, roomNames(set, house), set.id]);
-        output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `There is no ${title}.`));
+        output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `No ${title}s.`));
         return EXIT.ok;
       }),
     );
@@ -62,7 +62,7 @@ function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): vo
         const roomIds = texts.map((text) => house.room(text, inHome).id);
         const set = await api.send<RoomSetResource>('POST', path, { homeId: inHome.id, name, roomIds });
         output.result(set, () =>
-          output.line(`${capitalize(title)} ${set.name} is created (${set.id}): ${roomNames(set, house)}.`),
+          output.line(`Created the ${title} ${set.name} (${set.id}): ${roomNames(set, house)}.`),
         );
         return EXIT.ok;
       }),
@@ -73,18 +73,18 @@ function addUpdate(command: Command, cli: Cli, kind: RoomSetKind): void {
   const { word, title, path } = kind;
   command
     .command('update')
-    .description(`rename a ${title}, or give it other rooms`)
+    .description(`rename a ${title} or replace its rooms`)
     .argument(`<${word}>`, 'name, "Home/Name" or id')
-    .option('--name <name>', 'the new name')
-    .option('--room <room>', 'a room from now on, in place of all it has (repeatable)', repeated)
+    .option('--name <name>', 'new name')
+    .option('--room <room>', 'new room; replaces all rooms (repeatable)', repeated)
     .action(
       cli.run(async ({ api, output }, text: string, { name, room }: { name?: string; room?: readonly string[] }) => {
-        if (name === undefined && room === undefined) throw usageError('Give --name, --room or both.');
+        if (name === undefined && room === undefined) throw usageError('Pass --name, --room or both.');
         const house = await loadInventory(api);
         const { id, homeId } = await findSet(api, house, kind, text);
         const roomIds = room?.map((one) => house.room(one, house.home(homeId)).id);
         const set = await api.send<RoomSetResource>('PATCH', `${path}/${id}`, { name, roomIds });
-        output.result(set, () => output.line(`${capitalize(title)} ${set.name} is changed: ${roomNames(set, house)}.`));
+        output.result(set, () => output.line(`Updated the ${title} ${set.name}: ${roomNames(set, house)}.`));
         return EXIT.ok;
       }),
     );
@@ -94,13 +94,13 @@ function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
   const { word, title, path } = kind;
   command
     .command('delete')
-    .description(`delete a ${title}; its rooms stay`)
+    .description(`delete a ${title} (not its rooms)`)
     .argument(`<${word}>`, 'name, "Home/Name" or id')
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const set = await findSet(api, await loadInventory(api), kind, text);
         const answer = await api.send('DELETE', `${path}/${set.id}`);
-        output.result(answer, () => output.line(`${capitalize(title)} ${set.name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the ${title} ${set.name}.`));
         return EXIT.ok;
       }),
     );
@@ -118,8 +118,4 @@ async function findSet(
 function roomNames({ roomIds }: RoomSetResource, house: Inventory): string {
   const names = roomIds.map((roomId) => house.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
   return names.length > 0 ? names.join(', ') : 'no rooms';
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

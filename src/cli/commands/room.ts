@@ -17,7 +17,7 @@ export function roomCommand(cli: Cli): Command {
   command
     .command('list')
     .description('list the rooms')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
@@ -31,7 +31,7 @@ export function roomCommand(cli: Cli): Command {
           room.id,
         ]);
         const listed = rooms.map(({ home: of, ...room }) => ({ ...room, homeId: of.id, homeName: of.name }));
-        output.result(listed, () => output.table(['Home', 'Name', 'Accessories', '', 'Id'], rows, 'There is no room.'));
+        output.result(listed, () => output.table(['Home', 'Name', 'Accessories', '', 'Id'], rows, 'No rooms.'));
         return EXIT.ok;
       }),
     );
@@ -44,7 +44,7 @@ export function roomCommand(cli: Cli): Command {
       cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
         const { id: homeId } = (await loadInventory(api)).home(home);
         const room = await api.send<RoomResource>('POST', '/rest/rooms', { homeId, name });
-        output.result(room, () => output.line(`Room ${room.name} is created (${room.id}).`));
+        output.result(room, () => output.line(`Created the room ${room.name} (${room.id}).`));
         return EXIT.ok;
       }),
     );
@@ -52,20 +52,20 @@ export function roomCommand(cli: Cli): Command {
     .command('rename')
     .description('rename a room')
     .argument(...ROOM_ARGUMENT)
-    .argument('<name>', 'the new name')
+    .argument('<name>', 'new name')
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, name: string, { home }: { home?: string }) => {
         const house = await loadInventory(api);
         const room = house.room(text, home === undefined ? undefined : house.home(home));
         const renamed = await api.send<RoomResource>('PATCH', `/rest/rooms/${room.id}`, { name });
-        output.result(renamed, () => output.line(`Room ${room.name} is now called ${renamed.name}.`));
+        output.result(renamed, () => output.line(`Renamed the room ${room.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
     );
   command
     .command('delete')
-    .description('delete a room; its accessories go to the default room')
+    .description('delete a room and move its accessories to the default room')
     .argument(...ROOM_ARGUMENT)
     .option(...HOME_OPTION)
     .action(
@@ -73,7 +73,7 @@ export function roomCommand(cli: Cli): Command {
         const house = await loadInventory(api);
         const room = house.room(text, home === undefined ? undefined : house.home(home));
         const answer = await api.send('DELETE', `/rest/rooms/${room.id}`);
-        output.result(answer, () => output.line(`Room ${room.name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the room ${room.name}.`));
         return EXIT.ok;
       }),
     );

@@ -37,7 +37,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the scenes')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
@@ -50,7 +50,7 @@ function addList(command: Command, cli: Cli): void {
           scene.isBuiltIn ? 'built in' : '',
           scene.id,
         ]);
-        output.result(scenes, () => output.table(['Home', 'Name', 'Actions', '', 'Id'], rows, 'There is no scene.'));
+        output.result(scenes, () => output.table(['Home', 'Name', 'Actions', '', 'Id'], rows, 'No scenes.'));
         return EXIT.ok;
       }),
     );
@@ -59,7 +59,7 @@ function addList(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show what a scene sets')
+    .description('show the actions of a scene')
     .argument(...SCENE_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
@@ -80,7 +80,7 @@ function addRun(command: Command, cli: Cli): void {
         const { id, name, actionCount } = await findScene(api, text);
         const result = await api.send<SceneExecutionResource>('POST', `/rest/scenes/${id}/execute`);
         if (!result.success) throw failureOf(result, actionCount);
-        output.result(result, () => output.line(`Scene ${name} is executed.`));
+        output.result(result, () => output.line(`Ran the scene ${name}.`));
         return EXIT.ok;
       }),
     );
@@ -91,10 +91,10 @@ function addCreate(command: Command, cli: Cli): void {
     .command('create')
     .description('create a scene')
     .argument(...NAME_ARGUMENT)
-    .option('--action <accessory property=value...>', 'what to set on an accessory; may be repeated', repeated)
-    .option('--file <file>', 'the actions as a JSON array of {accessoryId, characteristicType, targetValue}')
+    .option('--action <accessory property=value...>', 'values to set on an accessory (repeatable)', repeated)
+    .option('--file <file>', 'actions as a JSON array of {accessoryId, characteristicType, targetValue}')
     .option(...HOME_OPTION)
-    .addHelpText('after', '\nhearthd accessory show says what an accessory takes.')
+    .addHelpText('after', '\nList the writable properties of an accessory with hearthd accessory show.')
     .action(
       cli.run(
         async (
@@ -102,8 +102,7 @@ function addCreate(command: Command, cli: Cli): void {
           name: string,
           { action: words, file, home }: { action?: readonly string[]; file?: string; home?: string },
         ) => {
-          if ((words === undefined) === (file === undefined))
-            throw usageError('Give the actions by --action or by --file.');
+          if ((words === undefined) === (file === undefined)) throw usageError('Pass either --action or --file.');
           const house = await loadInventory(api);
           const actions = file === undefined ? parseActions(words ?? [], house) : readActions(file);
           const homeId = house.home(home ?? homeOf(actions, house)).id;
@@ -117,10 +116,10 @@ function addCreate(command: Command, cli: Cli): void {
 function addCapture(command: Command, cli: Cli): void {
   command
     .command('capture')
-    .description('create a scene of what accessories do now')
+    .description('create a scene from the current state of accessories')
     .argument(...NAME_ARGUMENT)
     .argument('[accessories...]', 'names, "Room/Name", slug keys or ids')
-    .option('--all', 'every accessory of the home')
+    .option('--all', 'all accessories of the home')
     .option(...HOME_OPTION)
     .action(
       cli.run(
@@ -130,7 +129,7 @@ function addCapture(command: Command, cli: Cli): void {
           texts: readonly string[],
           { all, home }: { all?: boolean; home?: string },
         ) => {
-          if ((texts.length === 0) !== (all ?? false)) throw usageError('Give either the accessories or --all.');
+          if ((texts.length === 0) !== (all ?? false)) throw usageError('Pass either accessories or --all.');
           const house = await loadInventory(api);
           const accessories = texts.map((text) => house.accessory(text));
           const homeId = house.home(home ?? accessories[0]?.homeId).id;
@@ -147,12 +146,12 @@ function addRename(command: Command, cli: Cli): void {
     .command('rename')
     .description('rename a scene')
     .argument(...SCENE_ARGUMENT)
-    .argument('<name>', 'the new name')
+    .argument('<name>', 'new name')
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const scene = await findScene(api, text);
         const renamed = await api.send<SceneResource>('PATCH', `/rest/scenes/${scene.id}`, { name });
-        output.result(renamed, () => output.line(`Scene ${scene.name} is now called ${renamed.name}.`));
+        output.result(renamed, () => output.line(`Renamed the scene ${scene.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
     );
@@ -167,7 +166,7 @@ function addDelete(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string) => {
         const scene = await findScene(api, text);
         const answer = await api.send('DELETE', `/rest/scenes/${scene.id}`);
-        output.result(answer, () => output.line(`Scene ${scene.name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the scene ${scene.name}.`));
         return EXIT.ok;
       }),
     );
@@ -196,19 +195,19 @@ async function addScene(
 ): Promise<void> {
   const scene = await api.send<SceneResource>('POST', path, body);
   output.result(scene, () => {
-    output.line(`Scene ${scene.name} is created (${scene.id}).`);
+    output.line(`Created the scene ${scene.name} (${scene.id}).`);
     showScene(scene, output);
   });
 }
 
 function showScene({ actions }: SceneResource, output: Output): void {
   const rows = actions.map(({ accessoryId, accessoryName, characteristicType, targetValue, serviceId }) => [
-    accessoryName ?? `(gone) ${accessoryId}`,
+    accessoryName ?? `(deleted) ${accessoryId}`,
     nameOfType(characteristicType),
     wordFor(nameOfType(characteristicType), targetValue),
     serviceId === undefined ? '' : `service ${serviceId.slice(accessoryId.length + 1)}`,
   ]);
-  output.table(['Accessory', 'Property', 'Value', ''], rows, 'It has nothing to do now.');
+  output.table(['Accessory', 'Property', 'Value', ''], rows, 'The scene has no actions.');
 }
 
 function nameOfType(characteristicType: string): string {
@@ -227,7 +226,7 @@ function parseActions(words: readonly string[], house: Inventory): Actions {
   }
   return groups.flatMap(({ accessory, assignments }) => {
     if (assignments.length === 0) {
-      throw usageError(`Say what to set on "${accessory}": --action "${accessory}" on=true brightness=40`);
+      throw usageError(`Pass values for "${accessory}", for example --action "${accessory}" on=true brightness=40`);
     }
     const { id: accessoryId } = house.accessory(accessory);
     return Object.entries(parseSettings(assignments)).map(([characteristicType, targetValue]) => ({
@@ -244,9 +243,9 @@ function readActions(file: string): Actions {
     const actions: unknown = JSON.parse(readFileSync(file, 'utf8'));
     if (Array.isArray(actions)) return actions;
   } catch (error) {
-    throw usageError(`${file} can’t be read as JSON: ${messageOf(error)}`);
+    throw usageError(`Cannot read ${file} as JSON: ${messageOf(error)}`);
   }
-  throw usageError(`${file} must hold a JSON array of {accessoryId, characteristicType, targetValue}.`);
+  throw usageError(`${file} must contain a JSON array of {accessoryId, characteristicType, targetValue}.`);
 }
 
 /** The home of the first accessory, if known: a user who names accessories need not name their home. */

@@ -11,7 +11,7 @@ const MIN_ID_LENGTH = 4;
 /** `hearthd session …`: the sessions of users. */
 export function sessionCommand(cli: Cli): Command {
   const command = new Command('session')
-    .description('list where people are signed in, or sign them out')
+    .description('list sessions or sign users out')
     .addHelpText('after', examples('hearthd session list', 'hearthd session end --user ada@example.org'));
   addList(command, cli);
   addEnd(command, cli);
@@ -21,8 +21,8 @@ export function sessionCommand(cli: Cli): Command {
 function addList(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('list where people are signed in')
-    .option('--user <user>', 'only this one’s: address, name or id')
+    .description('list the sessions of users')
+    .option('--user <user>', 'only this user: address, name or id')
     .action(
       cli.run(async ({ api, output }, { user }: { user?: string }) => {
         const users = await api.get<UserResource[]>('/rest/users');
@@ -40,7 +40,7 @@ function addList(command: Command, cli: Cli): void {
           id,
         ]);
         const head = ['User', 'Device', 'From', 'Since', 'Last used', 'Ends', 'Id'];
-        output.result(sessions, () => output.table(head, rows, 'Nobody is signed in.'));
+        output.result(sessions, () => output.table(head, rows, 'No sessions.'));
         return EXIT.ok;
       }),
     );
@@ -49,21 +49,21 @@ function addList(command: Command, cli: Cli): void {
 function addEnd(command: Command, cli: Cli): void {
   command
     .command('end')
-    .description('sign somebody out at once: one session, or all of a person’s')
-    .argument('[session]', 'its id, or how that begins')
-    .option('--user <user>', 'all of this one’s: address, name or id')
+    .description('end one session, or all sessions of a user')
+    .argument('[session]', 'session id or its first characters')
+    .option('--user <user>', 'all sessions of this user: address, name or id')
     .action(
       cli.run(async ({ api, output }, text: string | undefined, { user }: { user?: string }) => {
-        if ((text === undefined) === (user === undefined)) throw usageError('Give a session or --user.');
+        if ((text === undefined) === (user === undefined)) throw usageError('Pass either a session or --user.');
         if (user !== undefined) {
           const { id, email } = await findUser(api, user);
           const answer = await api.send<{ ended: number }>('DELETE', `/rest/sessions?user=${id}`);
-          output.result(answer, () => output.line(`${email} is signed out (sessions: ${answer.ended}).`));
+          output.result(answer, () => output.line(`Signed out ${email} (sessions: ${answer.ended}).`));
           return EXIT.ok;
         }
         const { id } = findSession(await listSessions(api), text ?? '');
         const answer = await api.send('DELETE', `/rest/sessions/${id}`);
-        output.result(answer, () => output.line('The session is ended.'));
+        output.result(answer, () => output.line('Ended the session.'));
         return EXIT.ok;
       }),
     );
@@ -78,10 +78,6 @@ function findSession(sessions: readonly SessionResource[], text: string): Sessio
   const wanted = text.toLowerCase();
   const [match, ...others] = wanted.length < MIN_ID_LENGTH ? [] : sessions.filter(({ id }) => id.startsWith(wanted));
   if (match && others.length === 0) return match;
-  if (match) throw usageError(`Several sessions begin with "${text}": write more of the id.`);
-  throw new CliError(
-    EXIT.notFound,
-    'not_found',
-    `There is no session "${text}". hearthd session list shows what there is.`,
-  );
+  if (match) throw usageError(`Several sessions start with "${text}". Use more characters of the id.`);
+  throw new CliError(EXIT.notFound, 'not_found', `No session "${text}". List sessions with hearthd session list.`);
 }

@@ -16,7 +16,7 @@ export function setCommand(cli: Cli): Command {
       'after',
       [
         '',
-        'hearthd accessory show says what an accessory takes.',
+        'List the writable properties of an accessory with hearthd accessory show.',
         examples(
           'hearthd set "Living Room/Lamp" on=on brightness=40',
           'hearthd set "Front Door" lock=locked',
@@ -61,6 +61,6 @@ function failureOf({ changes, errors, message }: SetResult, place: string): CliE
   const reasons = errors.map((error) => (error.startsWith(place) ? error.slice(place.length) : error));
   const [first = message] = reasons;
   const [, exitCode, code] = SENTENCES.find(([pattern]) => pattern.test(first)) ?? [null, EXIT.failed, 'failed'];
-  const done = changes.length > 0 ? [`Done all the same: ${changes.join('; ')}`] : [];
+  const done = changes.length > 0 ? [`Succeeded: ${changes.join('; ')}`] : [];
   return new CliError(exitCode, code, [...(reasons.length > 0 ? reasons : [message]), ...done].join('\n'));
 }

@@ -4,17 +4,17 @@ import { EXIT, usageError } from '../exit-codes.ts';
 import type { RelaySettingResource } from '../relay-resources.ts';
 
 const PATH = '/rest/relay/settings';
-const NAME_ARGUMENT = ['<setting>', 'its name, as in the configuration file: log_level'] as const;
+const NAME_ARGUMENT = ['<setting>', 'setting name, as in the configuration file: log_level'] as const;
 
 /** `hearthd settings …`: the settings of the daemon, including those that can change at run time. */
 export function settingsCommand(cli: Cli): Command {
   const command = new Command('settings')
-    .description('list the settings of the daemon, and change those that need no restart')
+    .description('list settings of the daemon, and change those that can be changed while it runs')
     .addHelpText(
       'after',
       [
         '',
-        'What a flag, a variable or the configuration file says wins over what is set here.',
+        'A flag, a variable or the configuration file overrides a value set here.',
         examples(
           'hearthd settings list',
           'hearthd settings set log_level debug',
@@ -26,7 +26,7 @@ export function settingsCommand(cli: Cli): Command {
     );
   command
     .command('list')
-    .description('list all settings, and who says them')
+    .description('list all settings and their sources')
     .action(
       cli.run(async ({ api, output }) => {
         const settings = await api.get<RelaySettingResource[]>(PATH);
@@ -34,39 +34,40 @@ export function settingsCommand(cli: Cli): Command {
           setting.name,
           valueText(setting),
           setting.setBy ?? (setting.source === 'stored' ? 'set here' : 'default'),
-          setting.isLive ? 'at once' : 'at the next start',
+          setting.isLive ? 'immediately' : 'after a restart',
         ]);
-        output.result(settings, () => output.table(['Setting', 'Value', 'Said by', 'Acts'], rows, ''));
+        output.result(settings, () => output.table(['Setting', 'Value', 'Source', 'Takes effect'], rows, ''));
         return EXIT.ok;
       }),
     );
   command
     .command('set')
-    .description('change a setting, at once and for good')
+    .description('change a setting; takes effect immediately')
     .argument(...NAME_ARGUMENT)
-    .argument('[value...]', 'several where the setting takes several')
+    .argument('[value...]', 'value, or several for a list')
     .option('--stdin', 'read the value from the first line of stdin')
     .action(
       cli.run(async (context, name: string, values: readonly string[], { stdin }: { readonly stdin?: true }) => {
         const setting = await find(context, name);
         const words = stdin ? await fromStdin(context) : values;
         if (words.length === 0)
-          throw usageError(`Give a value for ${name}, or reset it: hearthd settings reset ${name}`);
-        if (setting.isSecret && !stdin) throw usageError(`${name} is a secret, which an argument shows: use --stdin.`);
-        return change(context, name, setting.isList ? words : words.join(' '), `${name} is set.`);
+          throw usageError(`Pass a value for ${name}, or reset it: hearthd settings reset ${name}`);
+        if (setting.isSecret && !stdin)
+          throw usageError(`${name} is a secret, and other users can see arguments. Use --stdin.`);
+        return change(context, name, setting.isList ? words : words.join(' '), `Set ${name}.`);
       }),
     );
   command
     .command('reset')
-    .description('take back what was set, so that the default holds')
+    .description('reset a setting to its default')
     .argument(...NAME_ARGUMENT)
-    .action(cli.run((context, name: string) => change(context, name, null, `${name} is as it was by default.`)));
+    .action(cli.run((context, name: string) => change(context, name, null, `Reset ${name} to its default.`)));
   return command;
 }
 
 async function find({ api }: ActionContext, name: string): Promise<RelaySettingResource> {
   const setting = (await api.get<RelaySettingResource[]>(PATH)).find((one) => one.name === name);
-  if (!setting) throw usageError(`There is no setting "${name}". See: hearthd settings list`);
+  if (!setting) throw usageError(`No setting "${name}". List settings with hearthd settings list.`);
   return setting;
 }
 

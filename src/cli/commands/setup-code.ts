@@ -7,7 +7,7 @@ import { qrLines } from '../output.ts';
 /** `hearthd setup-code`: prints a new code to claim the relay, and the page that accepts it. */
 export function setupCodeCommand(cli: Cli): Command {
   return new Command('setup-code')
-    .description('make a code with which the first person claims this relay')
+    .description('create the setup code for the owner account of this relay')
     .addHelpText('after', examples('hearthd setup-code'))
     .action(
       cli.run(async ({ api, output }) => {
@@ -16,7 +16,7 @@ export function setupCodeCommand(cli: Cli): Command {
         output.result(answer, () => {
           output.note(whereToType(answer));
           if (qr.length > 0) output.note(qr.join('\n'));
-          output.note(`Type this code there, until ${output.when(answer.expiresAt)}:`);
+          output.note(`Enter this code there before ${output.when(answer.expiresAt)}:`);
           output.line(answer.code);
         });
         return EXIT.ok;

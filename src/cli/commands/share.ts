@@ -8,7 +8,7 @@ import { PASSCODE, readNewSecret, stdinOption } from '../read-secret.ts';
 import { findShare, findThing, kindOf, THING_KINDS } from '../shared-things.ts';
 import type { Terminal } from '../terminal.ts';
 
-const SHARE_ARGUMENT = ['<share>', 'id, or the name that it was given'] as const;
+const SHARE_ARGUMENT = ['<share>', 'id or name'] as const;
 
 interface ShareOptions {
   readonly role?: string;
@@ -41,25 +41,25 @@ export function shareCommand(cli: Cli): Command {
 /** The common options of `create` and `update`. */
 function withOptions(command: Command): Command {
   return command
-    .option('--name <name>', 'what you call it')
-    .option('--passcode', 'ask for a passcode, which opens it')
+    .option('--name <name>', 'name')
+    .option('--passcode', 'require a passcode (prompts for it)')
     .option(...stdinOption(PASSCODE))
-    .option('--expires <when>', 'when it ends: 12h, 30d, or a date such as 2027-01-31')
+    .option('--expires <when>', 'expiry: 12h, 30d, or a date such as 2027-01-31')
     .option(
       '--schedule <json>',
-      'when it is open: {"starts_at", "expires_at", "time_windows": [{"days": ["mon"], "start": "08:00", "end": "18:00"}], "timezone"}',
+      'schedule: {"starts_at", "expires_at", "time_windows": [{"days": ["mon"], "start": "08:00", "end": "18:00"}], "timezone"}',
     );
 }
 
 function addList(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('list the shares, all or those of one thing')
+    .description('list all shares, or those of one item')
     .argument('[kind]', THING_KINDS)
-    .argument('[thing]', 'its name or id')
+    .argument('[thing]', 'name or id')
     .action(
       cli.run(async ({ api, output }, kind: string | undefined, text: string | undefined, _options: object) => {
-        if (kind !== undefined && text === undefined) throw usageError(`Say which ${kind} is meant, too.`);
+        if (kind !== undefined && text === undefined) throw usageError(`Pass the name of the ${kind}, too.`);
         const thing = kind === undefined || text === undefined ? undefined : await findThing(kind, text, api);
         const query = thing && { entityType: thing.entityType, entityId: thing.entityId };
         const shares = await api.get<ShareResource[]>('/rest/shares', query);
@@ -73,7 +73,7 @@ function addList(command: Command, cli: Cli): void {
           share.shareUrl,
         ]);
         const head = ['Shared', 'With', 'Role', 'Open', 'Name', 'Id', 'Link'];
-        output.result(shares, () => output.table(head, rows, 'Nothing is shared. hearthd share create makes a link.'));
+        output.result(shares, () => output.table(head, rows, 'No shares. Create one with hearthd share create.'));
         return EXIT.ok;
       }),
     );
@@ -83,19 +83,20 @@ function addCreate(command: Command, cli: Cli): void {
   withOptions(
     command
       .command('create')
-      .description('share something and show its link; with everybody who has it, unless a passcode or a user is given')
+      .description(
+        'create a share and print its link; anyone with the link can use it unless you set a passcode or user',
+      )
       .argument('<kind>', THING_KINDS)
-      .argument('<thing>', 'its name or id')
-      .requiredOption('--role <role>', 'what they may do: view or control')
-      .option('--user <address>', 'only for this user, signed in')
-      .option('--require-post', 'no GET acts through it (without: GET may not open, unlock or disarm)')
-      .option('--no-require-post', 'GET acts through it, on locks and doors too'),
+      .argument('<thing>', 'name or id')
+      .requiredOption('--role <role>', 'view or control')
+      .option('--user <address>', 'only for this user, after signing in')
+      .option('--require-post', 'do not let GET requests change anything (default: GET may not open, unlock or disarm)')
+      .option('--no-require-post', 'let GET requests change everything, including locks and doors'),
   ).action(
     cli.run(async ({ api, output }, kind: string, text: string, options: ShareOptions & { user?: string }) => {
       const { entityType, entityId, name } = await findThing(kind, text, api);
       const passcode = await readPasscode(cli.terminal, options);
-      if (passcode !== undefined && options.user !== undefined)
-        throw usageError('Give --user or a passcode, not both.');
+      if (passcode !== undefined && options.user !== undefined) throw usageError('Pass either --user or a passcode.');
       const share = await api.send<ShareResource>('POST', '/rest/shares', {
         entityType,
         entityId,
@@ -108,7 +109,7 @@ function addCreate(command: Command, cli: Cli): void {
         requirePost: options.requirePost,
       });
       output.result(share, () => {
-        output.note(`${name} is shared with ${whomOf(share)}, to ${share.role}:`);
+        output.note(`Shared ${name} with ${whomOf(share)} (${share.role}):`);
         output.line(share.shareUrl);
       });
       return EXIT.ok;
@@ -120,12 +121,12 @@ function addUpdate(command: Command, cli: Cli): void {
   withOptions(
     command
       .command('update')
-      .description('change a share; its link stays')
+      .description('change a share and keep its link')
       .argument(...SHARE_ARGUMENT)
-      .option('--role <role>', 'what they may do: view or control')
-      .option('--always', 'take its schedule away')
-      .option('--require-post', 'no GET acts through it')
-      .option('--no-require-post', 'GET acts through it, on locks and doors too'),
+      .option('--role <role>', 'view or control')
+      .option('--always', 'remove the schedule')
+      .option('--require-post', 'do not let GET requests change anything')
+      .option('--no-require-post', 'let GET requests change everything, including locks and doors'),
   ).action(
     cli.run(async ({ api, output }, text: string, options: ShareOptions) => {
       const { id } = await findShare(text, api);
@@ -136,10 +137,9 @@ function addUpdate(command: Command, cli: Cli): void {
         accessSchedule: options.always ? null : scheduleOf(options),
         requirePost: options.requirePost,
       };
-      if (Object.values(changes).every((change) => change === undefined))
-        throw usageError('Say what is to be changed.');
+      if (Object.values(changes).every((change) => change === undefined)) throw usageError('Pass at least one option.');
       const share = await api.send<ShareResource>('PATCH', `/rest/shares/${id}`, changes);
-      output.result(share, () => output.line(`The share of ${titleOf(share)} is changed.`));
+      output.result(share, () => output.line(`Updated the share of ${titleOf(share)}.`));
       return EXIT.ok;
     }),
   );
@@ -148,13 +148,13 @@ function addUpdate(command: Command, cli: Cli): void {
 function addDelete(command: Command, cli: Cli): void {
   command
     .command('delete')
-    .description('end a share at once; with the last one of a thing its link is dead for good')
+    .description('delete a share; deleting the last share of an item also ends its link permanently')
     .argument(...SHARE_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const share = await findShare(text, api);
         const answer = await api.send('DELETE', `/rest/shares/${share.id}`);
-        output.result(answer, () => output.line(`The share of ${titleOf(share)} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the share of ${titleOf(share)}.`));
         return EXIT.ok;
       }),
     );
@@ -163,7 +163,7 @@ function addDelete(command: Command, cli: Cli): void {
 function addQr(command: Command, cli: Cli): void {
   command
     .command('qr')
-    .description('show the link of a share as a QR code, for a telephone’s camera')
+    .description('show the link of a share as a QR code')
     .argument(...SHARE_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -189,7 +189,7 @@ async function readPasscode(
 /** The daemon validates the schedule. */
 function scheduleOf({ schedule, expires }: ShareOptions): unknown {
   if (schedule !== undefined && expires !== undefined) {
-    throw usageError('Give --schedule or --expires, not both: a schedule has "expires_at".');
+    throw usageError('Pass either --schedule or --expires. A schedule has its own "expires_at".');
   }
   if (expires === undefined) return schedule;
   return { expires_at: new Date(parseExpiry(expires, Date.now())).toISOString() };
@@ -197,7 +197,7 @@ function scheduleOf({ schedule, expires }: ShareOptions): unknown {
 
 function whomOf({ accessType, userEmail }: ShareResource): string {
   if (accessType === 'user') return userEmail ?? 'a user';
-  return accessType === 'passcode' ? 'whoever knows the passcode' : 'everybody who has the link';
+  return accessType === 'passcode' ? 'anyone with the passcode' : 'anyone with the link';
 }
 
 function titleOf(share: ShareResource): string {

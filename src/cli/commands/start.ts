@@ -15,11 +15,11 @@ export function startCommand(cli: Cli): Command {
       'after',
       [
         '',
-        'Every option is also a variable (--log-level: HEARTHD_LOG_LEVEL) and a key of the file (log_level).',
-        `Only there, since they are secrets: ${SETTINGS.filter(({ isSecret }) => isSecret)
+        'Every option is also an environment variable (--log-level: HEARTHD_LOG_LEVEL) and a key of the configuration file (log_level).',
+        `Secrets have no option: ${SETTINGS.filter(({ isSecret }) => isSecret)
           .map(({ name }) => name)
           .join(', ')}.`,
-        'Flags win over variables, those over the file: the one named by --config, or hearthd.toml in the data directory.',
+        'Options override variables, which override the file: --config, or hearthd.toml in the data directory.',
         examples('hearthd start --data-dir ~/hearthd --port 5656', 'hearthd start --interface eth0 --interface wlan0'),
       ].join('\n'),
     )

@@ -16,10 +16,10 @@ interface Filters {
 export function stateCommand(cli: Cli): Command {
   return new Command('state')
     .description('show the state of the accessories')
-    .option('--home <text>', 'only homes with this text in their key')
-    .option('--room <text>', 'only rooms with this text in their key')
+    .option('--home <text>', 'only homes whose key contains this text')
+    .option('--room <text>', 'only rooms whose key contains this text')
     .option('--type <type>', 'only accessories of this type: light, switch, climate, lock, sensor …')
-    .option('--name <text>', 'only accessories with this text in their key')
+    .option('--name <text>', 'only accessories whose key contains this text')
     .addHelpText(
       'after',
       examples('hearthd state', 'hearthd state --type light', 'hearthd state --room kitchen --json'),
@@ -36,7 +36,7 @@ export function stateCommand(cli: Cli): Command {
           api.get<ServiceGroupResource[]>('/rest/service-groups'),
         ]);
         const rows = rowsOf(tree, house.entries(groups));
-        output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'Nothing to show.');
+        output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'No accessories.');
         return EXIT.ok;
       }),
     );

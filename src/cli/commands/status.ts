@@ -13,7 +13,7 @@ const DAY_S = 86_400;
 /** `hearthd status`: the status of the relay, and problems that need attention. */
 export function statusCommand(cli: Cli): Command {
   return new Command('status')
-    .description('show how the relay does, and what needs attention')
+    .description('show the status of the relay and its warnings')
     .addHelpText('after', examples('hearthd status', 'hearthd status --json'))
     .action(
       cli.run(async ({ api, output }) => {
@@ -42,7 +42,10 @@ function rowsOf(status: RelayStatusResource, output: Output): readonly (readonly
     ['Memory', `${megabytes(memory.process)} of ${megabytes(memory.total)}`],
     ['Load', status.load.map((each) => each.toFixed(2)).join(' ')],
     ['Disk', disk === null ? 'unknown' : `${megabytes(disk.freeBytes)} free of ${megabytes(disk.totalBytes)}`],
-    ...status.databases.map(({ name, bytes }) => [`${name}.db`, bytes === null ? 'can’t be opened' : megabytes(bytes)]),
+    ...status.databases.map(({ name, bytes }) => [
+      `${name}.db`,
+      bytes === null ? 'cannot be opened' : megabytes(bytes),
+    ]),
     ['Data directory', status.dataDirectory],
   ];
 }

@@ -23,10 +23,10 @@ export function tokenCommand(cli: Cli): Command {
     );
   command
     .command('create')
-    .description('create a token and show it, this once')
-    .argument('<name>', 'what it is for')
+    .description('create a token and show it once')
+    .argument('<name>', 'name')
     .option('--home <home=level>', 'limit it to this home: control or view (repeatable; default: all homes)', repeated)
-    .option('--expires <when>', 'when it ends: 12h, 30d, 1y, or a date such as 2027-01-31')
+    .option('--expires <when>', 'expiry: 12h, 30d, 1y, or a date such as 2027-01-31')
     .action(
       cli.run(async ({ api, output }, name: string, options: { home?: readonly string[]; expires?: string }) => {
         const homePermissions = options.home ? parseLimits(options.home, await loadInventory(api)) : undefined;
@@ -34,7 +34,7 @@ export function tokenCommand(cli: Cli): Command {
           options.expires === undefined ? undefined : new Date(parseExpiry(options.expires, Date.now())).toISOString();
         const answer = await api.send<{ token: string }>('POST', '/rest/tokens', { name, homePermissions, expiresAt });
         output.result(answer, () => {
-          output.note('This token is shown only now. Send it as "Authorization: Bearer …":');
+          output.note('This token is shown only once. Send it as "Authorization: Bearer …":');
           output.line(answer.token);
         });
         return EXIT.ok;
@@ -56,28 +56,28 @@ export function tokenCommand(cli: Cli): Command {
           token.id,
         ]);
         const head = ['Name', 'Token', 'Homes', 'Status', 'Last used', 'Id'];
-        output.result(tokens, () => output.table(head, rows, 'There are no tokens. hearthd token create makes one.'));
+        output.result(tokens, () => output.table(head, rows, 'No tokens. Create one with hearthd token create.'));
         return EXIT.ok;
       }),
     );
   command
     .command('revoke')
-    .description('end a token at once')
-    .argument('<token>', 'name, id or the first characters')
-    .option('--end-what-it-made', 'end the shares, automations, webhooks and tokens that it made as well')
+    .description('revoke a token')
+    .argument('<token>', 'name, id or first characters')
+    .option('--end-what-it-made', 'also delete the shares, automations, webhooks and tokens that it created')
     .action(
       cli.run(async ({ api, output }, text: string, { endWhatItMade }: { endWhatItMade?: boolean }) => {
         const token = findToken(await api.get<TokenResource[]>('/rest/tokens'), text);
         const path = withQuery(`/rest/tokens/${token.id}`, { endWhatItMade: endWhatItMade ? 'true' : undefined });
         const answer = await api.send<{ readonly made: readonly MadeThingResource[] }>('DELETE', path);
         output.result(answer, () => {
-          output.line(`Token ${token.name} (${token.tokenPrefix}…) is revoked.`);
+          output.line(`Revoked the token ${token.name} (${token.tokenPrefix}…).`);
           if (answer.made.length === 0) return;
           const lines = madeLines(answer.made);
-          if (endWhatItMade) output.note(`These have ended with it:\n${lines}`);
+          if (endWhatItMade) output.note(`Deleted with it:\n${lines}`);
           else {
             const command = `hearthd token revoke ${token.id} --end-what-it-made`;
-            output.note(`It made these, and they go on:\n${lines}\nTo end them too: ${command}`);
+            output.note(`It created these, and they still work:\n${lines}\nTo delete them too: ${command}`);
           }
         });
         return EXIT.ok;
@@ -123,8 +123,8 @@ function findToken(tokens: readonly TokenResource[], text: string): TokenResourc
   );
   return requireOne(matches, text, {
     noun: 'token',
-    none: `There is no active token "${text}".`,
-    shownBy: 'hearthd token list shows what there is.',
+    none: `No active token "${text}".`,
+    shownBy: 'hearthd token list lists them.',
     names: tokens.flatMap(({ name, revokedAt }) => (revokedAt === null ? [name] : [])),
     lineOf: ({ id, tokenPrefix }) => `${id}   (${tokenPrefix}…)`,
   });

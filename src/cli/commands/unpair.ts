@@ -7,9 +7,9 @@ import { findPairing } from './pairings.ts';
 /** `hearthd unpair <device>`: removes a device's pairing, so that it can be paired elsewhere. */
 export function unpairCommand(cli: Cli): Command {
   return new Command('unpair')
-    .description('end the pairing with a device')
-    .argument('<device>', 'device id or name as hearthd pairings shows it')
-    .option('--force', 'forget it here even though the device can’t be told (it must then be reset by hand)')
+    .description('unpair a device')
+    .argument('<device>', 'device id or name from hearthd pairings')
+    .option('--force', 'unpair here even if the device does not respond (then reset the device by hand)')
     .addHelpText('after', examples('hearthd unpair AA:BB:CC:DD:EE:FF', 'hearthd unpair "Old Lamp" --force'))
     .action(
       cli.run(async ({ api, output }, text: string, { force }: { force?: boolean }) => {
@@ -18,7 +18,7 @@ export function unpairCommand(cli: Cli): Command {
         const answer = await api.send('DELETE', path).catch((error: unknown) => {
           throw withHint(error, name);
         });
-        output.result(answer, () => output.line(`${name} (${deviceId}) is no longer paired here.`));
+        output.result(answer, () => output.line(`Unpaired ${name} (${deviceId}).`));
         return EXIT.ok;
       }),
     );
@@ -26,6 +26,6 @@ export function unpairCommand(cli: Cli): Command {
 
 function withHint(error: unknown, name: string): unknown {
   if (!(error instanceof CliError) || error.exitCode !== EXIT.unreachable) return error;
-  const hint = `With --force ${name} is forgotten here all the same; it must then be reset by hand before anybody can pair it.`;
+  const hint = `To unpair ${name} here anyway, add --force. Then reset the device by hand before you pair it again.`;
   return new CliError(error.exitCode, error.code, `${error.message}\n${hint}`);
 }

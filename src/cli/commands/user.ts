@@ -16,7 +16,7 @@ interface NewUserOptions {
 /** `hearthd user …`: accounts of the people who sign in. */
 export function userCommand(cli: Cli): Command {
   const command = new Command('user')
-    .description('list, add, rename or remove people who sign in, or set their password')
+    .description('list, add, rename or remove users, or set their passwords')
     .addHelpText(
       'after',
       examples(
@@ -32,7 +32,7 @@ export function userCommand(cli: Cli): Command {
 function addList(command: Command, cli: Cli): void {
   command
     .command('list')
-    .description('list the people with an account')
+    .description('list the users')
     .action(
       cli.run(async ({ api, output }) => {
         const users = await api.get<UserResource[]>('/rest/users');
@@ -45,7 +45,7 @@ function addList(command: Command, cli: Cli): void {
           id,
         ]);
         const head = ['Name', 'Address', 'Note', 'Since', 'Last sign-in', 'Id'];
-        const empty = 'Nobody has an account yet. hearthd setup-code makes a code to claim this relay with.';
+        const empty = 'No users. Create the code for the owner account with hearthd setup-code.';
         output.result(users, () => output.table(head, rows, empty));
         return EXIT.ok;
       }),
@@ -55,11 +55,11 @@ function addList(command: Command, cli: Cli): void {
 function addAdd(command: Command, cli: Cli): void {
   command
     .command('add')
-    .description('make an account; the first one is the owner’s')
-    .argument('<address>', 'the e-mail address to sign in with, or a name without an @')
-    .option('--name <name>', 'what they are called (default: what stands before the @)')
-    .option('--role <role>', 'owner, admin, control or view (default: a member of no home)')
-    .option('--home <home>', 'in this home alone (repeatable; default: all homes)', repeated)
+    .description('create an account; the first one becomes the owner')
+    .argument('<address>', 'e-mail address or user name for signing in')
+    .option('--name <name>', 'display name (default: the part before the @)')
+    .option('--role <role>', 'owner, admin, control or view (default: no access to any home)')
+    .option('--home <home>', 'only in this home (repeatable; default: all homes)', repeated)
     .option(...stdinOption(PASSWORD))
     .action(
       cli.run(async ({ api, output }, email: string, options: NewUserOptions) => {
@@ -69,7 +69,7 @@ function addAdd(command: Command, cli: Cli): void {
         const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const account = email.includes('@') || name !== undefined ? { email, name } : { name: email };
         const user = await api.send<UserResource>('POST', '/rest/users', { ...account, password, role, homeIds });
-        output.result(user, () => output.line(`${user.name} has an account now (${user.email}).`));
+        output.result(user, () => output.line(`Added ${user.name} (${user.email}).`));
         return EXIT.ok;
       }),
     );
@@ -78,7 +78,7 @@ function addAdd(command: Command, cli: Cli): void {
 function addPassword(command: Command, cli: Cli): void {
   command
     .command('password')
-    .description('set somebody’s password, and end all their sessions; for whoever forgot it, the owner too')
+    .description('set the password of a user and end their sessions')
     .argument(...USER_ARGUMENT)
     .option(...stdinOption(PASSWORD))
     .action(
@@ -86,7 +86,7 @@ function addPassword(command: Command, cli: Cli): void {
         const user = await findUser(api, text);
         const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const answer = await api.send('POST', `/rest/users/${user.id}/password`, { password });
-        output.result(answer, () => output.line(`${user.email} has a new password, and is signed out everywhere.`));
+        output.result(answer, () => output.line(`Set the password of ${user.email} and ended all sessions.`));
         return EXIT.ok;
       }),
     );
@@ -95,14 +95,14 @@ function addPassword(command: Command, cli: Cli): void {
 function addRename(command: Command, cli: Cli): void {
   command
     .command('rename')
-    .description('change what somebody is called')
+    .description('rename a user')
     .argument(...USER_ARGUMENT)
-    .argument('<name>', 'the new name')
+    .argument('<name>', 'new name')
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const user = await findUser(api, text);
         const renamed = await api.send<UserResource>('PATCH', `/rest/users/${user.id}`, { name });
-        output.result(renamed, () => output.line(`${user.name} is now called ${renamed.name} (${user.email}).`));
+        output.result(renamed, () => output.line(`Renamed ${user.name} to ${renamed.name} (${user.email}).`));
         return EXIT.ok;
       }),
     );
@@ -111,13 +111,13 @@ function addRename(command: Command, cli: Cli): void {
 function addRemove(command: Command, cli: Cli): void {
   command
     .command('remove')
-    .description('delete somebody’s account: sessions, access tokens and apps of theirs end at once')
+    .description('delete a user with their sessions, access tokens and apps')
     .argument(...USER_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const user = await findUser(api, text);
         const answer = await api.send('DELETE', `/rest/users/${user.id}`);
-        output.result(answer, () => output.line(`${user.email} is removed.`));
+        output.result(answer, () => output.line(`Removed ${user.email}.`));
         return EXIT.ok;
       }),
     );

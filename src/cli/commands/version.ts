@@ -18,7 +18,7 @@ export function versionCommand(cli: Cli): Command {
         output.result({ version: VERSION, node: process.versions.node, daemon }, () => {
           output.line(`hearthd ${VERSION} (Node ${process.versions.node})`);
           if (daemon !== null && daemon !== VERSION)
-            output.line(`The running daemon is ${daemon}: restart it to finish the upgrade.`);
+            output.line(`The running daemon has version ${daemon}. Restart it to finish the upgrade.`);
         });
         return EXIT.ok;
       }),

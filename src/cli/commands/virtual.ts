@@ -33,7 +33,7 @@ interface SetUpOptions {
 /** `hearthd virtual …`: creates and changes virtual accessories. The usual commands read and set them too. */
 export function virtualCommand(cli: Cli): Command {
   const command = new Command('virtual')
-    .description('create, change and operate virtual accessories: modes, counters, timers …')
+    .description('manage virtual accessories: modes, counters, timers …')
     .addHelpText(
       'after',
       examples(
@@ -57,7 +57,7 @@ function addList(command: Command, cli: Cli): void {
   command
     .command('list')
     .description('list the virtual accessories')
-    .option('--home <home>', 'only those of this home')
+    .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
@@ -74,7 +74,9 @@ function addList(command: Command, cli: Cli): void {
           accessory.id,
         ]);
         const head = ['Home', 'Room', 'Name', 'Type', 'Value', 'Id'];
-        output.result(listed, () => output.table(head, rows, 'There are none. hearthd virtual create makes one.'));
+        output.result(listed, () =>
+          output.table(head, rows, 'No virtual accessories. Create one with hearthd virtual create.'),
+        );
         return EXIT.ok;
       }),
     );
@@ -87,8 +89,8 @@ function addCreate(command: Command, cli: Cli): void {
       .description('create a virtual accessory')
       .argument('<type>', KINDS)
       .argument('<name>')
-      .option('--home <home>', 'the home that is meant, where there are several')
-      .option('--room <room>', 'where it stands (default: the default room)'),
+      .option('--home <home>', 'home (required if there are several)')
+      .option('--room <room>', 'room (default: the default room)'),
   ).action(
     cli.run(
       async (
@@ -107,7 +109,7 @@ function addCreate(command: Command, cli: Cli): void {
           roomId: inRoom?.id,
           ...fieldsOf(options),
         });
-        output.result(created, () => output.line(`${created.name} is created in ${created.roomName} (${created.id}).`));
+        output.result(created, () => output.line(`Created ${created.name} in ${created.roomName} (${created.id}).`));
         return EXIT.ok;
       },
     ),
@@ -117,7 +119,7 @@ function addCreate(command: Command, cli: Cli): void {
 function addShow(command: Command, cli: Cli): void {
   command
     .command('show')
-    .description('show how a virtual accessory is set up and what it holds')
+    .description('show the configuration and value of a virtual accessory')
     .argument(...ACCESSORY_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
@@ -131,7 +133,7 @@ function addShow(command: Command, cli: Cli): void {
 function addSet(command: Command, cli: Cli): void {
   command
     .command('set')
-    .description('set its value')
+    .description('set the value of a virtual accessory')
     .argument(...ACCESSORY_ARGUMENT)
     .argument('<value>')
     .action(
@@ -146,11 +148,11 @@ function addUpdate(command: Command, cli: Cli): void {
   withSetUpOptions(
     command
       .command('update')
-      .description('change how it is set up; what is not named stays')
+      .description('change the configuration of a virtual accessory')
       .argument(...ACCESSORY_ARGUMENT)
-      .option('--name <name>', 'a new name')
-      .option('--room <room>', 'a room to move it into')
-      .option('--controllable', 'people may change its value'),
+      .option('--name <name>', 'new name')
+      .option('--room <room>', 'new room')
+      .option('--controllable', 'let users change its value'),
   ).action(
     cli.run(
       async (
@@ -163,7 +165,7 @@ function addUpdate(command: Command, cli: Cli): void {
         const roomId = room === undefined ? undefined : house.room(room, accessory.home).id;
         const changes = { name, roomId, ...fieldsOf(options) };
         if (Object.values(changes).every((value) => value === undefined)) {
-          throw usageError('Say what to change: hearthd virtual update --help lists what can be.');
+          throw usageError('Pass at least one option. See hearthd virtual update --help.');
         }
         const path = `/rest/virtual-accessories/${accessory.id}`;
         const updated = await api.send<VirtualResource>('PATCH', path, changes);
@@ -183,7 +185,7 @@ function addDelete(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string) => {
         const { id, name } = await findVirtual(api, text);
         const answer = await api.send('DELETE', `/rest/virtual-accessories/${id}`);
-        output.result(answer, () => output.line(`${name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted ${name}.`));
         return EXIT.ok;
       }),
     );
@@ -192,10 +194,10 @@ function addDelete(command: Command, cli: Cli): void {
 function addOperate(command: Command, cli: Cli): void {
   command
     .command('operate')
-    .description('carry out an operation: toggle, increment, start …')
+    .description('run an operation: toggle, increment, start …')
     .argument(...ACCESSORY_ARGUMENT)
-    .argument('<operation>', 'hearthd virtual show lists those of its kind')
-    .argument('[value]', 'for set the value, for increment by how much, for start how long (90s, 5m, 1:30:00)')
+    .argument('<operation>', 'an operation from hearthd virtual show')
+    .argument('[value]', 'set: the value; increment: the amount; start: the duration (90s, 5m, 1:30:00)')
     .action(
       cli.run(async ({ api, output }, text: string, operation: string, value: string | undefined) => {
         await operate(api, output, await findVirtual(api, text), { operation, value });
@@ -206,21 +208,21 @@ function addOperate(command: Command, cli: Cli): void {
 
 function withSetUpOptions(command: Command): Command {
   return command
-    .option('--option <word>', 'mode: one of its words (repeatable)', repeated)
-    .option('--initial <value>', 'what it holds at first')
-    .option('--min <number>', 'number, counter: the least (counter: or none)')
-    .option('--max <number>', 'number, counter: the most (counter: or none)')
-    .option('--step <number>', 'number: its step; counter: by how much it goes up and down')
-    .option('--unit <unit>', 'number: of what')
+    .option('--option <word>', 'mode: one of its values (repeatable)', repeated)
+    .option('--initial <value>', 'initial value')
+    .option('--min <number>', 'number, counter: minimum (counter: or none)')
+    .option('--max <number>', 'number, counter: maximum (counter: or none)')
+    .option('--step <number>', 'number, counter: step')
+    .option('--unit <unit>', 'number: unit')
     .option('--control <control>', 'number: stepper or field')
-    .option('--duration <time>', 'timer: how long it runs: 90s, 5m, 1:30:00')
-    .option('--min-length <characters>', 'text: at least so long')
-    .option('--max-length <characters>', 'text: at most so long')
-    .option('--pattern <expression>', 'text: a regular expression that all of it must match')
-    .option('--no-date', 'date: a time of day alone')
-    .option('--no-time', 'date: a day alone')
-    .option('--icon <icon>', 'the name of an icon')
-    .option('--read-only', 'people may not change its value');
+    .option('--duration <time>', 'timer: duration: 90s, 5m, 1:30:00')
+    .option('--min-length <characters>', 'text: minimum length')
+    .option('--max-length <characters>', 'text: maximum length')
+    .option('--pattern <expression>', 'text: regular expression for the whole text')
+    .option('--no-date', 'date: only a time of day')
+    .option('--no-time', 'date: only a day')
+    .option('--icon <icon>', 'icon name')
+    .option('--read-only', 'do not let users change its value');
 }
 
 /** The given fields. Only `--no-date` and `--no-time` have a default from commander. */
@@ -263,7 +265,7 @@ async function findVirtual(
   const found = await loadVirtual(api);
   const located = new Inventory(homes, rooms, found).accessory(text);
   const details = found.find(({ id }) => id === located.id);
-  if (!details) throw new Error('An accessory that was found is gone');
+  if (!details) throw new Error('An accessory was deleted meanwhile');
   return { ...details, ...located };
 }
 

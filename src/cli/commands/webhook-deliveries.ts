@@ -7,11 +7,11 @@ import { findWebhook, WEBHOOK_ARGUMENT, WEBHOOKS } from './webhook-options.ts';
 export function addDeliveries(command: Command, cli: Cli): void {
   command
     .command('deliveries')
-    .description('list what became of its deliveries in the last seven days, newest first')
+    .description('list the deliveries of the last 7 days, newest first')
     .argument(...WEBHOOK_ARGUMENT)
-    .option('--status <status>', 'only those that are pending, retrying, success, failed or dead_letter')
-    .option('--limit <number>', 'how many (default: 50, 500 at most)')
-    .option('--offset <number>', 'how many to pass over')
+    .option('--status <status>', 'only pending, retrying, success, failed or dead_letter')
+    .option('--limit <number>', 'number (default: 50, maximum: 500)')
+    .option('--offset <number>', 'number to skip')
     .action(
       cli.run(async ({ api, output }, text: string, options: { status?: string; limit?: string; offset?: string }) => {
         const { id } = await findWebhook(text, api);
@@ -28,9 +28,9 @@ export function addDeliveries(command: Command, cli: Cli): void {
         ]);
         const head = ['When', 'Event', 'Status', 'Attempts', 'Answer', 'Error', 'Id'];
         output.result(page, () => {
-          output.table(head, rows, 'There are no such deliveries.');
+          output.table(head, rows, 'No deliveries.');
           if (page.deliveries.length < page.total)
-            output.note(`${page.total} in all: --limit and --offset show others.`);
+            output.note(`${page.total} in total. Show others with --limit and --offset.`);
         });
         return EXIT.ok;
       }),
@@ -40,15 +40,15 @@ export function addDeliveries(command: Command, cli: Cli): void {
 export function addResend(command: Command, cli: Cli): void {
   command
     .command('resend')
-    .description('send a delivery again, after what waits already')
+    .description('send a delivery again, after the queued ones')
     .argument(...WEBHOOK_ARGUMENT)
-    .argument('<delivery>', 'its id, as deliveries lists it')
+    .argument('<delivery>', 'delivery id from hearthd webhook deliveries')
     .action(
       cli.run(async ({ api, output }, text: string, deliveryId: string, _options: object) => {
         const { id, name } = await findWebhook(text, api);
         const path = `${WEBHOOKS}/${id}/deliveries/${encodeURIComponent(deliveryId)}/resend`;
         const delivery = await api.send<WebhookDeliveryResource>('POST', path);
-        output.result(delivery, () => output.line(`Queued for ${name} once more (${delivery.id}).`));
+        output.result(delivery, () => output.line(`Queued again for ${name} (${delivery.id}).`));
         return EXIT.ok;
       }),
     );

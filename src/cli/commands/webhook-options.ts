@@ -26,14 +26,14 @@ export interface WebhookOptions {
 
 export function withChoices(command: Command): Command {
   return command
-    .option('--event <type>', 'what it hears of, as event-types lists it (repeatable; default: all)', repeated)
-    .option('--home <home>', 'only of this home (repeatable)', repeated)
-    .option('--room <room>', 'only of this room (repeatable)', repeated)
-    .option('--accessory <accessory>', 'only of this accessory (repeatable)', repeated)
-    .option('--collection <collection>', 'only of the accessories in this collection (repeatable)', repeated)
+    .option('--event <type>', 'event type from hearthd webhook event-types (repeatable; default: all)', repeated)
+    .option('--home <home>', 'only this home (repeatable)', repeated)
+    .option('--room <room>', 'only this room (repeatable)', repeated)
+    .option('--accessory <accessory>', 'only this accessory (repeatable)', repeated)
+    .option('--collection <collection>', 'only accessories of this collection (repeatable)', repeated)
     .option('--retries <number>', 'attempts after the first one, 0 to 10 (default: 3)')
-    .option('--rate-limit <number>', 'deliveries a minute, 1 to 1000, or none (default: 60)')
-    .option('--timeout <seconds>', 'how long an attempt may take, 1 to 120 (default: 30)');
+    .option('--rate-limit <number>', 'deliveries per minute, 1 to 1000, or none (default: 60)')
+    .option('--timeout <seconds>', 'timeout of an attempt, 1 to 120 (default: 30)');
 }
 
 /** The options in the API's form; omitted options are absent. @throws `CliError` */
@@ -73,8 +73,8 @@ export async function findWebhook(text: string, api: ApiClient): Promise<Webhook
   return requireOne(namesakes, text, {
     noun: 'webhook',
     code: 'webhook_not_found',
-    none: `There is no webhook "${text}".`,
-    shownBy: 'hearthd webhook list shows what there is.',
+    none: `No webhook "${text}".`,
+    shownBy: 'hearthd webhook list lists them.',
     names: webhooks.map(({ name }) => name),
     lineOf: ({ id, url }) => `${id}   (${url})`,
   });

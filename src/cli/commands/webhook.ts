@@ -20,12 +20,12 @@ const TEST_TIMEOUT_MS = 60_000;
 /** `hearthd webhook …`: webhooks that receive the home's events. */
 export function webhookCommand(cli: Cli): Command {
   const command = new Command('webhook')
-    .description('list, create, change, test or delete webhooks: URLs that are told of what happens')
+    .description('manage webhooks: URLs that receive events')
     .addHelpText(
       'after',
       [
         '',
-        'A webhook hears of everything that its options let through: each kind that is given narrows it.',
+        'A webhook receives all events by default. Each kind of filter narrows them.',
         examples(
           'hearthd webhook create Log https://example.com/hook',
           'hearthd webhook create Alarm http://192.168.1.20/hook --event state.changed --room Hall --accessory "Hall/Front Door"',
@@ -60,9 +60,7 @@ function addList(command: Command, cli: Cli): void {
           webhook.id,
         ]);
         const head = ['Name', 'URL', 'Status', 'Events', 'Waiting', 'Last success', 'Id'];
-        output.result(webhooks, () =>
-          output.table(head, rows, 'There are no webhooks. hearthd webhook create makes one.'),
-        );
+        output.result(webhooks, () => output.table(head, rows, 'No webhooks. Create one with hearthd webhook create.'));
         return EXIT.ok;
       }),
     );
@@ -78,7 +76,7 @@ function addShow(command: Command, cli: Cli): void {
         const webhook = await findWebhook(text, api);
         const house = await loadInventory(api);
         const named = (ids: readonly string[], things: readonly { id: string; name: string }[]): string =>
-          ids.map((id) => things.find((thing) => thing.id === id)?.name ?? `${id} (gone)`).join(', ');
+          ids.map((id) => things.find((thing) => thing.id === id)?.name ?? `${id} (deleted)`).join(', ');
         output.result(webhook, () => {
           for (const [label, value] of [
             ['Name', webhook.name],
@@ -91,10 +89,7 @@ function addShow(command: Command, cli: Cli): void {
             ['Accessories', named(webhook.accessoryIds, house.accessories)],
             ['Collections', webhook.collectionIds.join(', ')],
             ['Retries', String(webhook.maxRetries)],
-            [
-              'A minute',
-              webhook.rateLimitPerMinute === null ? 'without limit' : `${webhook.rateLimitPerMinute} at most`,
-            ],
+            ['Rate limit', webhook.rateLimitPerMinute === null ? 'none' : `${webhook.rateLimitPerMinute} per minute`],
             ['Timeout', `${webhook.timeoutMs / 1_000} s`],
             ['Waiting', String(webhook.queuedCount)],
             ['Dropped', webhook.droppedCount > 0 ? String(webhook.droppedCount) : ''],
@@ -115,9 +110,9 @@ function addCreate(command: Command, cli: Cli): void {
   withChoices(
     command
       .command('create')
-      .description('create a webhook and show its secret, this once')
-      .argument('<name>', 'what you call it')
-      .argument('<url>', 'where to send events, by POST'),
+      .description('create a webhook and show its secret once')
+      .argument('<name>', 'name')
+      .argument('<url>', 'URL for POST requests'),
   ).action(
     cli.run(async ({ api, output }, name: string, url: string, options: WebhookOptions) => {
       const choices = await choicesOf(options, api);
@@ -132,19 +127,18 @@ function addUpdate(command: Command, cli: Cli): void {
   withChoices(
     command
       .command('update')
-      .description('change a webhook: what is given takes the place of what was')
+      .description('change a webhook; options replace previous values')
       .argument(...WEBHOOK_ARGUMENT)
-      .option('--name <name>', 'what you call it')
-      .option('--url <url>', 'where to send events')
-      .option('--everywhere', 'take away its homes, rooms, accessories and collections'),
+      .option('--name <name>', 'name')
+      .option('--url <url>', 'new URL')
+      .option('--everywhere', 'remove all filters by home, room, accessory and collection'),
   ).action(
     cli.run(async ({ api, output }, text: string, options: WebhookOptions) => {
       const { id } = await findWebhook(text, api);
       const changes = { name: options.name, url: options.url, ...(await choicesOf(options, api)) };
-      if (Object.values(changes).every((change) => change === undefined))
-        throw usageError('Say what is to be changed.');
+      if (Object.values(changes).every((change) => change === undefined)) throw usageError('Pass at least one option.');
       const webhook = await api.send<WebhookResource>('PATCH', `${WEBHOOKS}/${id}`, changes);
-      output.result(webhook, () => output.line(`Webhook ${webhook.name} is changed.`));
+      output.result(webhook, () => output.line(`Updated the webhook ${webhook.name}.`));
       return EXIT.ok;
     }),
   );
@@ -167,17 +161,17 @@ function addAct(command: Command, cli: Cli, verb: 'pause' | 'resume', descriptio
 }
 
 function addPause(command: Command, cli: Cli): void {
-  addAct(command, cli, 'pause', 'stop its deliveries; it is told of nothing meanwhile', 'paused');
+  addAct(command, cli, 'pause', 'pause a webhook; it receives no events until resumed', 'paused');
 }
 
 function addResume(command: Command, cli: Cli): void {
-  addAct(command, cli, 'resume', 'make a paused or disabled webhook active again', 'active');
+  addAct(command, cli, 'resume', 'resume a paused or disabled webhook', 'active');
 }
 
 function addRotate(command: Command, cli: Cli): void {
   command
     .command('rotate')
-    .description('give it a new secret and show that, this once; the old one signs too for 24 hours')
+    .description('create a new secret and show it once; the old one stays valid for 24 hours')
     .argument(...WEBHOOK_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -192,7 +186,7 @@ function addRotate(command: Command, cli: Cli): void {
 function addTest(command: Command, cli: Cli): void {
   command
     .command('test')
-    .description('send it a test event, whatever its status')
+    .description('send a test event, also to a paused or disabled webhook')
     .argument(...WEBHOOK_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
@@ -211,13 +205,13 @@ function addTest(command: Command, cli: Cli): void {
 function addDelete(command: Command, cli: Cli): void {
   command
     .command('delete')
-    .description('delete a webhook with what waits to be delivered to it')
+    .description('delete a webhook and its queued deliveries')
     .argument(...WEBHOOK_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id, name } = await findWebhook(text, api);
         const answer = await api.send('DELETE', `${WEBHOOKS}/${id}`);
-        output.result(answer, () => output.line(`Webhook ${name} is deleted.`));
+        output.result(answer, () => output.line(`Deleted the webhook ${name}.`));
         return EXIT.ok;
       }),
     );
@@ -226,20 +220,18 @@ function addDelete(command: Command, cli: Cli): void {
 function addEventTypes(command: Command, cli: Cli): void {
   command
     .command('event-types')
-    .description('list what webhooks can hear of')
+    .description('list the event types')
     .action(
       cli.run(async ({ api, output }) => {
         const types = await api.get<WebhookEventTypeResource[]>(`${WEBHOOKS}/event-types`);
         const rows = types.map(({ eventType, description }) => [eventType, description]);
-        output.result(types, () => output.table(['Event', 'When'], rows, 'There are none.'));
+        output.result(types, () => output.table(['Event', 'When'], rows, 'No event types.'));
         return EXIT.ok;
       }),
     );
 }
 
 function showSecret(output: Output, secret: string): void {
-  output.note(
-    'This secret is shown only now. It signs every delivery, so that its receiver can tell them from others:',
-  );
+  output.note('This secret is shown only once. It signs every delivery, so that the receiver can verify it:');
   output.line(secret);
 }

@@ -33,12 +33,12 @@ async function checkOne({ name, address }: Interface, instanceId: string): Promi
   const missing = (why: string): Finding =>
     warn(
       'advertising',
-      `clients on ${name} do not find the daemon: ${why}`,
-      'See whether it listens on an address of that interface (--host), and what it logs about multicast. It takes a few seconds after a start.',
+      `clients on ${name} cannot discover the daemon: ${why}`,
+      'Check that it listens on an address of that interface (--host), and check its log for multicast errors. After a start, wait a few seconds.',
     );
   try {
     const found = await findInstance(address, instanceId);
-    return found === undefined ? missing('it does not answer') : ok('advertising', `found on ${name} as ${found}`);
+    return found === undefined ? missing('no answer') : ok('advertising', `found on ${name} as ${found}`);
   } catch (error) {
     return missing(messageOf(error));
   }

@@ -23,26 +23,20 @@ export async function checkDaemon(api: ApiClient): Promise<readonly Finding[]> {
       ...(await checkDevices(api)),
     ];
   } catch (error) {
-    return [
-      fail(
-        'socket',
-        messageOf(error),
-        'sudo systemctl restart hearthd; its log (journalctl -u hearthd) says what happened.',
-      ),
-    ];
+    return [fail('socket', messageOf(error), 'sudo systemctl restart hearthd; see its log (journalctl -u hearthd).')];
   }
 }
 
 async function checkReady(api: ApiClient): Promise<readonly Finding[]> {
   try {
     await api.get('/ready');
-    return [ok('ready', 'it has looked around and serves')];
+    return [ok('ready', 'ready')];
   } catch (error) {
     return [
       warn(
         'ready',
         `not ready: ${messageOf(error)}`,
-        'Wait a few seconds after a start; then see journalctl -u hearthd.',
+        'After a start, wait a few seconds. Then see journalctl -u hearthd.',
       ),
     ];
   }
@@ -53,11 +47,11 @@ async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
   const pairings = await api.get<PairingResource[]>('/rest/pairings');
   const seen =
     discovered.length > 0
-      ? ok('discovery', `${discovered.length} accessories seen on the network`)
+      ? ok('discovery', `${discovered.length} accessories found on the network`)
       : warn(
           'discovery',
-          'no accessory seen on the network',
-          'Accessories must be on the same network: containers, VLANs and guest Wi-Fi keep multicast out (manual: troubleshooting).',
+          'no accessories found on the network',
+          'Accessories must be on the same network: containers, VLANs and guest Wi-Fi block multicast (manual: troubleshooting).',
         );
   const troubled = pairings.filter(({ status }) => status !== 'connected' && status !== 'paused');
   const connections = troubled.map(({ name, deviceId, status, statusDetail }) =>
@@ -67,22 +61,22 @@ async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
       statusDetail ?? 'Check its power and network.',
     ),
   );
-  return [seen, ...(troubled.length > 0 ? connections : [ok('devices', `${pairings.length} paired, none in trouble`)])];
+  return [seen, ...(troubled.length > 0 ? connections : [ok('devices', `${pairings.length} paired, no problems`)])];
 }
 
 /** While the daemon of this directory runs: checks that it is the one that responds on the port. */
 export async function checkOwnPort(api: ApiClient, { port, host, tls }: Config): Promise<Finding> {
-  if (tls) return ok('port', 'not tried: the daemon serves TLS');
-  const elsewhere = `the daemon runs, but does not answer on port ${port}`;
-  const fix = 'It may have been started with other settings: give doctor the same --port and --host.';
+  if (tls) return ok('port', 'not checked: the daemon uses TLS');
+  const elsewhere = `the daemon is running, but does not answer on port ${port}`;
+  const fix = 'It may run with other settings. Pass the same --port and --host to doctor.';
   try {
     const own = await api.get<Health>('/health');
     const there = await healthOn(port, host[0]);
     if (there === undefined) return warn('port', elsewhere, fix);
     if (there.instanceId === own.instanceId) return ok('port', `the daemon answers on port ${port}`);
-    return warn('port', `${elsewhere}: that is another hearthd’s`, fix);
+    return warn('port', `${elsewhere}: another hearthd answers there`, fix);
   } catch {
-    return warn('port', elsewhere, 'See the line about the socket.');
+    return warn('port', elsewhere, 'See the socket check.');
   }
 }
 
@@ -94,13 +88,13 @@ export async function checkFreePort({ port, host: [host] }: Config): Promise<Fin
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     const fixes: Record<string, string> = {
-      EADDRINUSE: `Stop the program that has it (sudo ss -ltnp 'sport = :${port}'), or choose another one with --port.`,
-      EACCES: 'Ports below 1024 need privileges: choose another one with --port.',
-      EADDRNOTAVAIL: `${host} is no address of this computer: correct --host.`,
+      EADDRINUSE: `Stop the program that uses it (sudo ss -ltnp 'sport = :${port}'), or choose another port with --port.`,
+      EACCES: 'Ports below 1024 need privileges. Choose another one with --port.',
+      EADDRNOTAVAIL: `${host} is not an address of this computer. Correct --host.`,
     };
     return fail(
       'port',
-      `port ${port} can't be opened: ${messageOf(error)}`,
+      `port ${port} cannot be opened: ${messageOf(error)}`,
       fixes[code ?? ''] ?? 'Choose another one with --port.',
     );
   }

@@ -25,14 +25,14 @@ export function checkDirectory(path: string): DirectoryReport {
     const finding = warn(
       'directory',
       `${path} does not exist yet`,
-      'hearthd start makes it; or name the right one with --data-dir.',
+      'hearthd start creates it. If it is the wrong one, pass --data-dir.',
     );
     return { ...nothing, findings: [finding] };
   }
   if (!stats.isDirectory()) {
     return {
       ...nothing,
-      findings: [fail('directory', `${path} is not a directory`, 'Name the right one with --data-dir.')],
+      findings: [fail('directory', `${path} is not a directory`, 'Pass the right one with --data-dir.')],
     };
   }
   try {
@@ -42,7 +42,7 @@ export function checkDirectory(path: string): DirectoryReport {
       (repair ? warn : fail)(
         'directory',
         `${where} ${problem}`,
-        repair ? `${fix} (hearthd start does it by itself)` : fix,
+        repair ? `${fix} (hearthd start also does this)` : fix,
       ),
     );
     const { running, pid } = daemonIn(path);
@@ -62,7 +62,7 @@ export function checkDirectory(path: string): DirectoryReport {
   } catch (error) {
     const finding = fail(
       'directory',
-      `${path} can't be looked at: ${messageOf(error)}`,
+      `cannot read ${path}: ${messageOf(error)}`,
       'Run hearthd doctor as its owner or with sudo.',
     );
     return { ...nothing, findings: [finding] };
@@ -73,7 +73,7 @@ function checkSpace(path: string): Finding {
   const { bavail, bsize } = statfsSync(path);
   const free = Math.floor((bavail * bsize) / MEBIBYTE);
   const message = `${free} MiB free`;
-  const fix = 'Free some space on the disk: nothing can be saved once it is full.';
+  const fix = 'Free disk space. On a full disk, hearthd cannot save anything.';
   if (free < NO_SPACE_MIB) return fail('disk', message, fix);
   return free < LOW_SPACE_MIB ? warn('disk', message, fix) : ok('disk', message);
 }
@@ -81,6 +81,6 @@ function checkSpace(path: string): Finding {
 function checkDatabaseFile(path: string): readonly Finding[] {
   if (!statSync(path, { throwIfNoEntry: false })) return [];
   const fault = checkDatabase(path);
-  if (fault === undefined) return [ok('database', `${path} is sound`)];
-  return [fail('database', fault, 'If it is damaged, hearthd start does that by itself with the newest sound copy.')];
+  if (fault === undefined) return [ok('database', `${path} is intact`)];
+  return [fail('database', fault, 'If it is damaged, hearthd start restores the newest intact copy.')];
 }

@@ -23,7 +23,7 @@ export function checkNode(version: string): Finding {
   const line = SUPPORTED_NODE.find(([number]) => number === major);
   if (line && minor >= line[1]) return ok('node', `Node ${version}`);
   const names = SUPPORTED_NODE.map((numbers) => numbers.join('.').replace(/\.0$/, ''));
-  const fix = `Install one of Node ${names.join(', ')} or a later release of the same number.`;
+  const fix = `Install Node ${names.join(', ')} or a later release of the same major version.`;
   const isNewer = !line && SUPPORTED_NODE.some(([number]) => major > number);
   if (!isNewer) return fail('node', `Node ${version} is too old`, fix);
   return warn('node', `hearthd is not tested with Node ${version}`, fix);
@@ -32,11 +32,7 @@ export function checkNode(version: string): Finding {
 /** @param running whether a daemon runs: root may run doctor itself. */
 export function checkUser(uid: number | undefined, running: boolean): Finding {
   if (uid !== 0 || running) return ok('user', `runs as user ${uid ?? 'unknown'}`);
-  return warn(
-    'user',
-    'runs as root',
-    'hearthd needs no privileges: run the daemon as a user of its own (manual: install).',
-  );
+  return warn('user', 'runs as root', 'hearthd needs no privileges. Run the daemon as its own user (manual: install).');
 }
 
 /**
@@ -45,15 +41,15 @@ export function checkUser(uid: number | undefined, running: boolean): Finding {
  */
 export function checkClock(now: number, lastWritten: number | undefined, exists = existsSync): Finding {
   const time = new Date(now).toISOString();
-  const fix = 'Set the time: sudo timedatectl set-ntp true. Tokens expire and schedules run by it.';
-  if (now < EARLIEST_SANE_TIME || now > LATEST_SANE_TIME) return fail('clock', `the clock says ${time}`, fix);
+  const fix = 'Set the time: sudo timedatectl set-ntp true. Tokens and schedules depend on it.';
+  if (now < EARLIEST_SANE_TIME || now > LATEST_SANE_TIME) return fail('clock', `the clock shows ${time}`, fix);
   if (lastWritten !== undefined && lastWritten > now + 60_000) {
-    return warn('clock', `the clock says ${time}, but the data was written later than that`, fix);
+    return warn('clock', `the clock shows ${time}, but the data was written later`, fix);
   }
   if (exists(TIMESYNC_FOLDER) && !exists(TIMESYNC_MARK)) {
-    return warn('clock', `the clock says ${time}, not confirmed by a time server since the start`, fix);
+    return warn('clock', `the clock shows ${time}, not synchronized since the start`, fix);
   }
-  return ok('clock', `the clock says ${time}`);
+  return ok('clock', `the clock shows ${time}`);
 }
 
 export interface Interface {
@@ -76,10 +72,10 @@ export function checkInterfaces(present: readonly Interface[], wanted: readonly 
   if (missing.length > 0) {
     return missing.map((name) => {
       const meant = nearest(name, names);
-      const hint = meant ? `Did you mean ${meant}?` : `There are ${names.join(', ') || 'none'}.`;
+      const hint = meant ? `Did you mean ${meant}?` : `Available: ${names.join(', ') || 'none'}.`;
       return fail(
         'interfaces',
-        `interface ${name} is not there or has no IPv4 address`,
+        `interface ${name} does not exist or has no IPv4 address`,
         `${hint} Correct --interface.`,
       );
     });
@@ -87,11 +83,7 @@ export function checkInterfaces(present: readonly Interface[], wanted: readonly 
   const used = present.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
   if (wanted.length === 0 && used.every(({ internal }) => internal)) {
     return [
-      fail(
-        'interfaces',
-        'no network besides loopback',
-        'Connect this computer to the network that the accessories are on.',
-      ),
+      fail('interfaces', 'no network besides loopback', 'Connect this computer to the network of the accessories.'),
     ];
   }
   return [ok('interfaces', used.map(({ name, address }) => `${name} (${address})`).join(', '))];

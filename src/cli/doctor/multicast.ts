@@ -13,7 +13,7 @@ const ARRIVAL_TIMEOUT_MS = 1_000;
 const TTL_STAY_HERE = 0;
 
 const FIX =
-  'Allow UDP port 5353 in and out in the firewall; in a container use host networking; for another network enter accessories with hearthd discover --add host:port.';
+  'Allow UDP port 5353 in and out in the firewall. In a container, use host networking. For another network, add accessories with hearthd discover --add host:port.';
 
 /** Joins the group on the interface, sends a datagram to it and waits for its return. */
 export async function checkMulticast({ name, address }: Interface): Promise<Finding> {
@@ -29,7 +29,7 @@ export async function checkMulticast({ name, address }: Interface): Promise<Find
     await arrived;
     return ok('multicast', `works on ${name}`);
   } catch (error) {
-    const why = error instanceof Error && error.name === 'AbortError' ? 'nothing comes back' : messageOf(error);
+    const why = error instanceof Error && error.name === 'AbortError' ? 'no packets return' : messageOf(error);
     return fail('multicast', `does not work on ${name}: ${why}`, FIX);
   } finally {
     socket.close();
@@ -45,8 +45,8 @@ export async function checkMdnsPort(): Promise<Finding> {
   } catch (error) {
     return warn(
       'mdns port',
-      `UDP port ${MDNS_PORT} can’t be opened: ${messageOf(error)}`,
-      `Find out who holds it for himself alone (sudo ss -ulpn 'sport = :${MDNS_PORT}'), and stop that.`,
+      `UDP port ${MDNS_PORT} cannot be opened: ${messageOf(error)}`,
+      `Find the program that uses it exclusively (sudo ss -ulpn 'sport = :${MDNS_PORT}') and stop it.`,
     );
   } finally {
     socket.close();
