@@ -1,13 +1,12 @@
 /**
  * Selects an accessory, by room and with search, and one of its properties; the most important property is preselected.
  */
-import { NativeSelect, Select } from '@mantine/core';
+import { NativeSelect, Select, SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
 import type { HomeInventory } from '../home/home-document.ts';
 import { useHome } from '../home/use-home.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
-import classes from './pickers.module.css';
 import { findTarget, type Property, type PropertyRef, propertiesOf, targetsOf } from './property.ts';
 import { type PickerTexts, propertyName } from './property-words.ts';
 import { pickerTexts } from './texts/texts.ts';
@@ -42,7 +41,7 @@ export function AccessoryPropertyPicker({
   );
   const properties = value ? matching(house, value.accessoryId, filter) : [];
   return (
-    <div className={classes.pair}>
+    <SimpleGrid minColWidth="min(100%, 220px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
       <Select
         label={label ?? t.accessory}
         placeholder={t.chooseAccessory}
@@ -67,7 +66,7 @@ export function AccessoryPropertyPicker({
           }
         />
       )}
-    </div>
+    </SimpleGrid>
   );
 }
 

@@ -1,12 +1,11 @@
 /** People of the home whose arrival and departure count. */
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { graphql, present } from '../api/graphql.ts';
 import { useApiQuery } from '../api/query.ts';
 import { useHome } from '../home/use-home.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Answer } from '../ui/page.tsx';
-import classes from './pickers.module.css';
 import { pickerTexts } from './texts/texts.ts';
 import { ToggleList } from './toggle-list.tsx';
 
@@ -42,11 +41,11 @@ export function PeoplePicker({ label, error, value, onChange }: PeoplePickerProp
         const list = present(people);
         if (list.length === 0) {
           return (
-            <p className={classes.note}>
+            <Text c="dimmed" mt={8}>
               <Anchor component={Link} href="/people">
                 {t.noPeople}
               </Anchor>
-            </p>
+            </Text>
           );
         }
         return (

@@ -1,4 +1,6 @@
 /** Several of a few options: toggle buttons. */
+
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './pickers.module.css';
 
@@ -23,7 +25,7 @@ export function ToggleList<T extends string | number>({
   return (
     <fieldset>
       <legend className={classes.legend}>{label}</legend>
-      <div className={classes.toggles}>
+      <Group gap={8} align="stretch">
         {options.map((option) => (
           <button
             key={option.value}
@@ -36,12 +38,16 @@ export function ToggleList<T extends string | number>({
             {option.label}
           </button>
         ))}
-      </div>
-      {note && <p className={classes.note}>{note}</p>}
+      </Group>
+      {note && (
+        <Text c="dimmed" mt={8}>
+          {note}
+        </Text>
+      )}
       {error && (
-        <p className={classes.error} role="alert">
+        <Text c="var(--h-bad-ink)" fz="0.8125rem" mt={4} role="alert">
           {error}
-        </p>
+        </Text>
       )}
     </fieldset>
   );

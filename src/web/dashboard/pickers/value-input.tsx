@@ -2,7 +2,7 @@
  * A value of one property, in a control that fits it. Values are in the API's format: °C, mireds, true and false,
  * numbers of states.
  */
-import { HueSlider, NativeSelect, NumberInput, SegmentedControl, Slider, TextInput } from '@mantine/core';
+import { Box, HueSlider, NativeSelect, NumberInput, SegmentedControl, Slider, Text, TextInput } from '@mantine/core';
 import classes from './pickers.module.css';
 import { choicesOf, isChoice, type Property } from './property.ts';
 import { kelvinOf, useWords, valueText } from './property-words.ts';
@@ -63,9 +63,9 @@ function ChoiceInput({ label, error, property, value, onChange }: FittedProps) {
           data={options.map((option) => ({ value: option.value, label: option.label }))}
         />
         {error && (
-          <p className={classes.error} role="alert">
+          <Text c="var(--h-bad-ink)" fz="0.8125rem" mt={4} role="alert">
             {error}
-          </p>
+          </Text>
         )}
       </fieldset>
     );
@@ -146,7 +146,7 @@ function AmountInput({ label, error, property, value, onChange }: FittedProps) {
     scale.max !== undefined &&
     (scale.max - scale.min <= FULL_PERCENT || scale.suffix === ' K');
   return (
-    <div className={classes.field}>
+    <Box miw={0}>
       <NumberInput
         label={label}
         error={error}
@@ -159,12 +159,12 @@ function AmountInput({ label, error, property, value, onChange }: FittedProps) {
         onChange={(next) => onChange(typeof next === 'number' ? scale.take(next) : undefined)}
       />
       {type === 'hue' && (
-        <div className={classes.slider}>
+        <Box p="6px 8px 0">
           <HueSlider value={shown ?? 0} onChange={(next) => onChange(next)} aria-label={label} />
-        </div>
+        </Box>
       )}
       {isSlidable && type !== 'hue' && (
-        <div className={classes.slider}>
+        <Box p="6px 8px 0">
           <Slider
             value={shown ?? scale.min ?? 0}
             min={scale.min ?? 0}
@@ -174,8 +174,8 @@ function AmountInput({ label, error, property, value, onChange }: FittedProps) {
             thumbLabel={label}
             onChange={(next) => onChange(scale.take(next))}
           />
-        </div>
+        </Box>
       )}
-    </div>
+    </Box>
   );
 }

@@ -43,6 +43,8 @@ export const theme = createTheme({
     SegmentedControl: FINGER_SIZED,
     Select: FINGER_SIZED,
     Switch: FINGER_SIZED,
+    // It has the size, weight and line height of what is around it.
+    Text: { defaultProps: { inherit: true } },
     TextInput: FINGER_SIZED,
     Textarea: FINGER_SIZED,
   },

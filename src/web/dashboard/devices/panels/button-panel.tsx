@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import shared from '../../ui/shared.module.css';
 import { pressOf } from '../kinds/button.ts';
 import { servicesOf } from '../reading.ts';
 import classes from './button-panel.module.css';
@@ -13,7 +14,7 @@ export function ButtonPanel({ accessory, service }: PanelProps) {
   return (
     <>
       {keys.length > 1 ? (
-        <ul className={classes.keys}>
+        <ul className={shared.bare}>
           {keys.map(({ id, name }, index) => (
             <li key={id} className={classes.key} data-pressed={told(id) !== undefined || undefined}>
               <span>{name || t.button.key(index + 1)}</span>

@@ -1,5 +1,7 @@
+import { Group } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
 import { writer } from '../../home/write.ts';
+import shared from '../../ui/shared.module.css';
 import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
@@ -20,10 +22,18 @@ export function LightPanel(props: PanelProps) {
       <PowerRow {...props} />
       <Brightness {...props} />
       {isAdaptive && (
-        <p className={classes.adaptive}>
+        <Group
+          component="p"
+          gap={8}
+          wrap="nowrap"
+          m={0}
+          p="10px 14px"
+          bdrs="var(--h-radius-small)"
+          className={shared.note}
+        >
           <Sparkles aria-hidden size={18} />
           {t.light.adaptive}
-        </p>
+        </Group>
       )}
       <Whites {...props} />
       <Colours {...props} />
@@ -151,7 +161,7 @@ interface SwatchesProps {
 
 function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
   return (
-    <ul className={classes.swatches} aria-label={label}>
+    <Group component="ul" gap={8} align="stretch" className={shared.bare} aria-label={label}>
       {swatches.map(({ label: name, colour, isChosen, run }) => (
         <li key={name}>
           <button
@@ -166,6 +176,6 @@ function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
           />
         </li>
       ))}
-    </ul>
+    </Group>
   );
 }

@@ -1,6 +1,9 @@
 /** A notice to read before continuing. */
+
+import { Box } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
+import shared from '../../ui/shared.module.css';
 import classes from './notice.module.css';
 
 interface Props {
@@ -13,7 +16,9 @@ export function Notice({ tone, icon, children }: Props) {
   return (
     <div className={classes.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       {icon ?? <TriangleAlert aria-hidden size={20} />}
-      <div className={classes.words}>{children}</div>
+      <Box miw={0} className={shared.anywhere}>
+        {children}
+      </Box>
     </div>
   );
 }

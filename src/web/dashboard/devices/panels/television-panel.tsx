@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, CircleDot, Info, Pause, Play, Undo2 } from 'lucide-react';
 import { writer } from '../../home/write.ts';
 import { Choice } from '../controls/choice.tsx';
@@ -63,10 +63,10 @@ const KEYS = [
     name: 'playPause',
     key: 11,
     icon: (
-      <span className={classes.playPause}>
+      <Group component="span" gap={0} align="stretch" wrap="nowrap">
         <Play aria-hidden size={18} />
         <Pause aria-hidden size={18} />
-      </span>
+      </Group>
     ),
   },
   { name: 'down', key: 5, icon: <ArrowDown aria-hidden size={20} /> },

@@ -2,7 +2,7 @@
  * Virtual accessories, each by its kind: numbers and counters, modes, texts, dates and times. Timers are in
  * `timer-panel.tsx`.
  */
-import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { present } from '../../api/graphql.ts';
@@ -178,7 +178,7 @@ function Entry({ label, value, type, isDisabled, onSave }: EntryProps) {
   };
   const isChanged = draft !== undefined && draft !== value && (type === 'text' || draft !== '');
   return (
-    <form className={classes.entry} onSubmit={save}>
+    <Group component="form" gap={12} align="flex-end" onSubmit={save}>
       <TextInput
         label={label}
         type={type}
@@ -190,6 +190,6 @@ function Entry({ label, value, type, isDisabled, onSave }: EntryProps) {
       <Button type="submit" disabled={isDisabled || !isChanged}>
         {t.virtual.set}
       </Button>
-    </form>
+    </Group>
   );
 }

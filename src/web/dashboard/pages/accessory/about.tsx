@@ -1,5 +1,5 @@
 /** What the accessory is, its room, and further actions. */
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
@@ -63,16 +63,16 @@ export function About({ accessory }: { readonly accessory: HomeAccessory }) {
       {canManage && !isGroup && <Naming accessory={accessory} />}
       {canManage && !isGroup && <Place accessory={accessory} />}
       {facts.length > 0 && (
-        <dl className={classes.facts}>
+        <Box component="dl" m={0}>
           {facts.map(({ fact, value }) => (
             <div key={fact} className={classes.fact}>
               <dt>{words.characteristics[fact] ?? fact}</dt>
               <dd>{value}</dd>
             </div>
           ))}
-        </dl>
+        </Box>
       )}
-      <div className={classes.links}>
+      <Stack gap={0} m="0 -8px">
         <Link href={`/history?accessory=${encodeURIComponent(accessory.id)}`} className={classes.link ?? ''}>
           <ChartLine aria-hidden size={20} />
           {t.history}
@@ -102,7 +102,7 @@ export function About({ accessory }: { readonly accessory: HomeAccessory }) {
           </Link>
         )}
         {canIdentify && <IdentifyButton accessory={accessory} />}
-      </div>
+      </Stack>
     </Section>
   );
 }
@@ -123,7 +123,7 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory
     );
   };
   return (
-    <form className={classes.naming} onSubmit={save}>
+    <Group component="form" gap={8} align="flex-end" onSubmit={save}>
       <TextInput
         label={common.name}
         value={draft ?? name}
@@ -138,7 +138,7 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory
         </Button>
       )}
       {rename.error && <ErrorNotice error={rename.error} />}
-    </form>
+    </Group>
   );
 }
 

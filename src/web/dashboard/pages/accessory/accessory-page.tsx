@@ -1,4 +1,6 @@
 /** The sheet of one accessory or service group: all controls, its details and its room. */
+
+import { Group, Stack } from '@mantine/core';
 import { ArrowLeft, Box } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -50,7 +52,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
   const shown = controlledServices(accessory);
   const readings = readingServices(accessory);
   return (
-    <div className={classes.sheet}>
+    <Stack gap={0} m="0 auto" maw={1120} w="100%">
       <button type="button" className={classes.back} onClick={goBack}>
         <ArrowLeft aria-hidden size={20} />
         {back}
@@ -58,13 +60,13 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
       <Page
         title={accessory.name}
         lead={
-          <span className={classes.lead}>
+          <Group component="span" gap={12} wrap="nowrap" mt={8}>
             <Mark accessory={accessory} />
             <span>
               {room && <span>{roomName(room)} · </span>}
               <span role="status">{describeState(accessory, d, format, paused)}</span>
             </span>
-          </span>
+          </Group>
         }
       >
         <AbsenceNotice accessory={accessory} />
@@ -94,7 +96,7 @@ function Sheet({ accessory, goBack }: { readonly accessory: HomeAccessory; reado
           </div>
         </div>
       </Page>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,8 +1,11 @@
 /** All services and characteristics of the device, unfiltered, for experts. */
+
+import { Box, Text } from '@mantine/core';
 import { characteristicLabel, characteristicText } from '../../devices/panels/characteristic-text.ts';
 import { usePanelWords } from '../../devices/panels/panel.ts';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
+import shared from '../../ui/shared.module.css';
 import classes from './accessory-page.module.css';
 import { accessoryTexts } from './texts/texts.ts';
 
@@ -23,19 +26,24 @@ function ServiceFacts({ service }: { readonly service: HomeService }) {
   const { t: words, format } = usePanelWords();
   const kind = words.services[service.type] ?? characteristicLabel(service.type, words);
   return (
-    <section className={classes.service}>
-      <h3 className={classes.serviceTitle}>
+    <Box component="section" p="4px 18px 16px">
+      <Box component="h3" fz="md" m="8px 0" className={shared.anywhere}>
         {service.name && service.name !== kind ? `${service.name} (${kind})` : kind}
-        {service.isHidden && <span className={classes.hidden}> · {t.hidden}</span>}
-      </h3>
-      <dl className={classes.facts}>
+        {service.isHidden && (
+          <Text span c="dimmed" fw={400}>
+            {' '}
+            · {t.hidden}
+          </Text>
+        )}
+      </Box>
+      <Box component="dl" m={0}>
         {service.characteristics.map((characteristic) => (
           <div key={characteristic.id} className={classes.fact}>
             <dt>{characteristicLabel(characteristic.type, words)}</dt>
             <dd>{characteristicText(characteristic, words, format) ?? '–'}</dd>
           </div>
         ))}
-      </dl>
-    </section>
+      </Box>
+    </Box>
   );
 }

@@ -1,7 +1,7 @@
 /**
  * A webhook's deliveries, live: filtered by outcome, with the receiver's response, and with a way to send each again.
  */
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -100,7 +100,9 @@ function DeliveryEntry({ delivery, webhookId }: DeliveryEntryProps) {
       <details className={classes.event}>
         <summary>
           <Badge tone={TONES[status] ?? 'neutral'}>{t.status[status as keyof typeof t.status] ?? status}</Badge>
-          <span className={classes.type}>{eventType}</span>
+          <Text span fw={600}>
+            {eventType}
+          </Text>
           <span className={classes.gist}>{facts.join(' · ')}</span>
           <TimeAgo at={delivery.createdAt} />
         </summary>

@@ -1,6 +1,5 @@
 /** Access tokens, and a starting point for programs and assistants. */
-
-import { Button } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -39,14 +38,14 @@ function ToolsSection() {
   ];
   return (
     <Section title={t.title} lead={t.lead}>
-      <div className={classes.tools}>
+      <SimpleGrid minColWidth="min(100%, 200px)" spacing={12}>
         {tools.map(({ path, title, text }) => (
           <a key={path} className={classes.tool} href={path} target="_blank" rel="noopener">
             <strong>{title}</strong>
             <span>{text}</span>
           </a>
         ))}
-      </div>
+      </SimpleGrid>
       <CopyField label={t.metrics} value={`${location.origin}/metrics`} />
     </Section>
   );

@@ -1,5 +1,5 @@
 /** The home's events as API clients receive them, for developers: the latest ones, with a filter and a pause. */
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useEffect, useReducer, useState } from 'react';
 import { live } from '../../live/live-connection.ts';
 import { useFormat } from '../../texts/format.ts';
@@ -28,7 +28,7 @@ function EventsSection() {
   const shown = matching(log.shown, filter);
   return (
     <Section>
-      <div className={classes.bar}>
+      <Group gap={12} align="flex-end">
         <TextInput
           className={classes.grow ?? ''}
           label={t.filter}
@@ -44,11 +44,11 @@ function EventsSection() {
         <Button variant="default" onClick={() => dispatch({ do: 'clear' })}>
           {t.clear}
         </Button>
-      </div>
-      <p role="status" className={classes.count}>
+      </Group>
+      <Text role="status" c="dimmed" fz="sm">
         {t.count(shown.length)}
         {log.held.length > 0 && ` · ${t.held(log.held.length)}`}
-      </p>
+      </Text>
       {shown.length === 0 ? (
         <Hint>{log.shown.length === 0 ? t.waiting : t.none}</Hint>
       ) : (
@@ -70,7 +70,9 @@ function EventEntry({ event }: { readonly event: SeenEvent }) {
       <details className={classes.event}>
         <summary>
           <time dateTime={event.timestamp}>{event.timestamp ? time.format(new Date(event.timestamp)) : ''}</time>
-          <span className={classes.type}>{event.type}</span>
+          <Text span fw={600}>
+            {event.type}
+          </Text>
           <span className={classes.gist}>{event.text}</span>
         </summary>
         <pre className={classes.code}>{JSON.stringify(event.data, null, 2)}</pre>

@@ -1,5 +1,5 @@
 /** Creates a webhook and shows its secret once, or edits one. */
-import { Checkbox, MultiSelect, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { Checkbox, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
@@ -80,7 +80,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
       <Choices eventTypes={eventTypes} onEventTypes={setEventTypes} scope={scope} onScope={setScope} />
       <fieldset className={classes.fieldset}>
         <legend>{t.delivery}</legend>
-        <div className={classes.columns}>
+        <SimpleGrid minColWidth="min(100%, 150px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
           <NumberInput
             name="maxRetries"
             label={t.retries}
@@ -107,7 +107,7 @@ export function WebhookDialog({ webhook, onClose }: WebhookDialogProps) {
             allowDecimal={false}
             size="md"
           />
-        </div>
+        </SimpleGrid>
         <Hint>{t.rateHint}</Hint>
       </fieldset>
     </FormDialog>

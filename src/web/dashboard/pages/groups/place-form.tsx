@@ -1,5 +1,5 @@
 /** The home's location and time zone. There is no map, so no third party receives a request. */
-import { Button, Group, NumberInput, Select, Stack } from '@mantine/core';
+import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -9,7 +9,6 @@ import { askPosition, canAskPosition, type DevicePosition } from '../../ui/devic
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import classes from './groups.module.css';
 import { UpdateHome } from './home-documents.ts';
 import { groupsTexts } from './texts/texts.ts';
 
@@ -42,11 +41,13 @@ export function PlaceForm() {
     <Section title={t.place} lead={t.placeText}>
       <form onSubmit={save}>
         <Stack>
-          <div className={classes.columns}>
+          <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
             <Degrees label={t.latitude} most={90} value={latitude} onChange={setLatitude} />
             <Degrees label={t.longitude} most={180} value={longitude} onChange={setLongitude} />
-          </div>
-          <p className={classes.hint}>{t.degrees}</p>
+          </SimpleGrid>
+          <Text c="dimmed" fz="sm" mt={-8}>
+            {t.degrees}
+          </Text>
           <UseHere
             onPlace={(place) => {
               setLatitude(place.latitude);
@@ -107,7 +108,12 @@ interface UseHereProps {
 function UseHere({ onPlace }: UseHereProps) {
   const t = useTexts(groupsTexts).settings;
   const [isBusy, setBusy] = useState(false);
-  if (!canAskPosition()) return <p className={classes.hint}>{t.noSecure}</p>;
+  if (!canAskPosition())
+    return (
+      <Text c="dimmed" fz="sm" mt={-8}>
+        {t.noSecure}
+      </Text>
+    );
   const find = async () => {
     setBusy(true);
     const answer = await askPosition();

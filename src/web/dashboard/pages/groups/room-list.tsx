@@ -1,5 +1,5 @@
 /** The rooms of the home: create, rename, delete. */
-import { Button } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -8,6 +8,7 @@ import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
 import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
@@ -36,7 +37,7 @@ export function RoomList() {
   );
   return (
     <Section title={t.rooms.title} lead={t.rooms.lead} actions={add}>
-      <ul className={classes.rows} aria-label={t.rooms.title}>
+      <Stack component="ul" gap={0} className={shared.bare} aria-label={t.rooms.title}>
         {sorted.map((room) => {
           const name = roomName(room);
           const count = tiles.filter(({ roomId }) => roomId === room.id).length;
@@ -68,11 +69,11 @@ export function RoomList() {
                   <Trash2 aria-hidden />
                 </button>
               )}
-              {canManage && room.isDefault && <span className={classes.noIcon} />}
+              {canManage && room.isDefault && <Text span w="var(--h-target)" />}
             </li>
           );
         })}
-      </ul>
+      </Stack>
       <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(homeId, name)} />
     </Section>
   );

@@ -5,7 +5,7 @@ import { useHome } from '../../home/use-home.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
-import classes from './groups.module.css';
+import shared from '../../ui/shared.module.css';
 import type { Option } from './members.ts';
 import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
 import { groupsTexts } from './texts/texts.ts';
@@ -72,11 +72,11 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
             />
           )}
           <Checkbox.Group label={t.members} value={[...members]} onChange={setMembers}>
-            <div className={classes.options}>
+            <Stack gap={14} mt={8} p={4} className={shared.anywhere}>
               {options.map(({ id, name: option, detail }) => (
                 <Checkbox key={id} value={id} label={option} description={detail || undefined} />
               ))}
-            </div>
+            </Stack>
             {options.length === 0 && <p>{t.noOptions}</p>}
           </Checkbox.Group>
           {error !== undefined && <ErrorNotice error={error} />}

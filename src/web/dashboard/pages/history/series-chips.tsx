@@ -1,10 +1,11 @@
 /** The selected series, and a dialog to select others. */
-import { Button, Checkbox, CloseButton, Modal, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import shared from '../../ui/shared.module.css';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
@@ -24,7 +25,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
   const nameOf = useSeriesName(all);
   const [isOpen, setOpen] = useState(false);
   return (
-    <ul className={classes.chips}>
+    <Group component="ul" gap={8} align="stretch" className={shared.bare}>
       {chosen.map((ref, index) => (
         <li key={seriesKey(ref)} className={classes.chip}>
           <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />
@@ -59,7 +60,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
           {common.done}
         </Button>
       </Modal>
-    </ul>
+    </Group>
   );
 }
 

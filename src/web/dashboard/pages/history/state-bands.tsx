@@ -1,6 +1,9 @@
 /** The states over time: a stripe of colours along the window, and below it how long each state held. */
+
+import { Group, Stack } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
+import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Band, Bounds, Share } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
@@ -34,7 +37,7 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
     return `${format.dateTime(from)} – ${format.time(to)}: ${state}`;
   };
   return (
-    <div className={classes.plot}>
+    <Stack gap={8} miw={0}>
       <strong>{name}</strong>
       <div className={classes.bands} aria-hidden>
         {bands.map((band) => (
@@ -51,17 +54,17 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
           />
         ))}
       </div>
-      <div className={classes.bandNames} aria-hidden>
+      <Group gap={0} align="stretch" wrap="nowrap" justify="space-between" c="dimmed" fz="0.8rem" aria-hidden>
         <span>{format.dateTime(bounds.from)}</span>
         <span>{format.dateTime(bounds.to)}</span>
-      </div>
-      <ul className={classes.legend}>
+      </Group>
+      <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare}>
         {shares.map(({ value, ms }) => (
           <li key={value}>{t.held(say(value), format.duration(ms), format.percent((ms / knownMs) * 100))}</li>
         ))}
         {shares.length === 0 && <li>{t.empty}</li>}
-      </ul>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** The user's notifications, and the delivery channels. */
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
@@ -10,6 +10,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, NotificationsQuery, SendTest } from './documents.ts';
@@ -64,7 +65,7 @@ export function NotificationsPage() {
                     </Button>
                   }
                 >
-                  <ul className={classes.list}>
+                  <Stack component="ul" gap={0} className={shared.bare}>
                     {told.map((one) => (
                       <Told
                         key={one.id}
@@ -72,7 +73,7 @@ export function NotificationsPage() {
                         automation={flows.find(({ id }) => id === one.automationId)?.name}
                       />
                     ))}
-                  </ul>
+                  </Stack>
                   {told.length === limit && (
                     <Button variant="default" onClick={() => setLimit(limit + PAGE_LENGTH)}>
                       {t.older}

@@ -1,10 +1,11 @@
 /** The setup code: typed, pasted, or read from its QR code by the camera or from a photo. */
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Camera as CameraIcon, ImageUp } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Loading } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import type { CameraRefusal } from './camera.tsx';
@@ -93,9 +94,9 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
             onPhoto={takePhoto}
           />
         )}
-        <p className={classes.note} role="status">
+        <Text c="dimmed" mih="1.5em" role="status">
           {note}
-        </p>
+        </Text>
         <Group justify="space-between">
           <Button variant="default" size="md" onClick={onBack}>
             {common.back}
@@ -155,9 +156,9 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
       >
         {t.photo}
       </Button>
-      <span id={hint} className={classes.dim}>
+      <Text id={hint} span c="dimmed" fz="sm" className={shared.anywhere}>
         {t.photoHint}
-      </span>
+      </Text>
       <input
         ref={file}
         type="file"

@@ -2,13 +2,14 @@
  * Accessories on the network: first those that can be added, then those paired with another controller, then those in
  * this home.
  */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts.tsx';
 import { categoryIcon } from './category-icons.ts';
 import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered } from './discovered.ts';
@@ -35,11 +36,11 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
         const groups = groupDiscovered(present(discoveredAccessories));
         const count = groups.new.length;
         return (
-          <div className={classes.found}>
+          <Stack gap={12}>
             <div className={classes.count}>
-              <p className={classes.summary} role="status">
+              <Text fz="lg" fw={650} role="status">
                 {count > 0 ? t.found(count) : t.searching}
-              </p>
+              </Text>
               <Button
                 className={classes.again ?? ''}
                 variant="subtle"
@@ -68,7 +69,7 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
                 <ManualAddress onChoose={(device) => onChoose({ device, name: device })} />
               </More>
             </div>
-          </div>
+          </Stack>
         );
       }}
     </Answer>
@@ -96,7 +97,11 @@ function More({ title, count, children }: MoreProps) {
     <details className={classes.more}>
       <summary>
         {title}
-        {count !== undefined && <span className={classes.badge}>{count}</span>}
+        {count !== undefined && (
+          <Text span c="dimmed" fz="0.8125rem" fw={600} p="1px 8px" bg="var(--h-surface-2)" bdrs={999}>
+            {count}
+          </Text>
+        )}
       </summary>
       {children}
     </details>
@@ -111,29 +116,37 @@ interface DevicesProps extends DiscoveredListProps {
 function Devices({ devices, state, onChoose }: DevicesProps) {
   const t = useTexts(pairTexts);
   return (
-    <ul className={classes.list}>
+    <Stack component="ul" gap={8} className={shared.bare}>
       {devices.map(({ deviceId, name, model, category, addresses, port }) => (
-        <li key={deviceId} className={classes.device}>
+        <Group key={deviceId} component="li" gap="8px 14px" p="10px 12px 10px 14px" mih={64} className={shared.panel}>
           <span className={classes.icon} data-dim={state !== 'new' || undefined} aria-hidden>
             <CategoryIcon category={category} />
           </span>
-          <span className={classes.names}>
-            <span className={classes.name}>{name}</span>
-            <span className={classes.dim} title={`${deviceId} · ${addresses[0] ?? ''}:${port}`}>
+          <Stack component="span" gap={0} miw="9rem" flex={1}>
+            <Text span fw={600} className={shared.anywhere}>
+              {name}
+            </Text>
+            <Text
+              span
+              c="dimmed"
+              fz="sm"
+              className={shared.anywhere}
+              title={`${deviceId} · ${addresses[0] ?? ''}:${port}`}
+            >
               {model}
-            </span>
-          </span>
+            </Text>
+          </Stack>
           {state === 'new' && (
-            <span className={classes.buttons}>
+            <Group component="span" gap={8} align="stretch" ml="auto">
               <IdentifyButton deviceId={deviceId} name={name} />
               <Button size="md" aria-label={t.addName(name)} onClick={() => onChoose({ device: deviceId, name })}>
                 {t.add}
               </Button>
-            </span>
+            </Group>
           )}
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   );
 }
 

@@ -1,4 +1,6 @@
 /** Tabs of the pages about people, shares and apps: links, because each has its own address. */
+
+import { Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './people-tabs.module.css';
@@ -27,12 +29,12 @@ export function TabLinks({ label, links }: TabLinksProps) {
     .filter((path) => location === path || location.startsWith(`${path}/`))
     .sort((a, b) => b.length - a.length)[0];
   return (
-    <nav aria-label={label} className={classes.tabs}>
+    <Group aria-label={label} component="nav" gap={6} align="stretch">
       {links.map(({ path, text }) => (
         <Link key={path} href={path} className={classes.tab ?? ''} aria-current={current === path ? 'page' : undefined}>
           {text}
         </Link>
       ))}
-    </nav>
+    </Group>
   );
 }

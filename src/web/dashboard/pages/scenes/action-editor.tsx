@@ -1,5 +1,5 @@
 /** The actions of a scene, line by line: each value with an input that fits it. */
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Group, Stack } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
@@ -9,6 +9,7 @@ import { setText, useWords } from '../../pickers/property-words.ts';
 import { ValueInput } from '../../pickers/value-input.tsx';
 import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
+import shared from '../../ui/shared.module.css';
 import {
   type DraftAction,
   keyOf,
@@ -26,11 +27,11 @@ export function ActionSentences({ actions }: { readonly actions: readonly DraftA
   const house = useHome();
   const words = useWords();
   return (
-    <ul className={classes.sentences}>
+    <Stack component="ul" gap={8} m={0} ps={20} className={shared.anywhere}>
       {actions.map((action) => (
         <li key={keyOf(action)}>{setText(house, refOf(action), action.value, words, action.kept?.accessoryName)}</li>
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -44,11 +45,11 @@ export function ActionEditor({ draft, onChange }: ActionEditorProps) {
   const t = useTexts(scenesTexts);
   return (
     <>
-      <ul className={classes.actions}>
+      <Stack component="ul" gap={10} className={shared.bare}>
         {draft.actions.map((action) => (
           <ActionRow key={keyOf(action)} action={action} draft={draft} onChange={onChange} />
         ))}
-      </ul>
+      </Stack>
       {isAdding ? (
         <AddAction
           onAdd={(ref, value) => {
@@ -126,14 +127,14 @@ function AddAction({ onAdd, onCancel }: AddActionProps) {
     <fieldset className={classes.adding} aria-label={t.addAction}>
       <AccessoryPropertyPicker value={ref} onChange={choose} filter={isSettable} />
       {property && <ValueInput property={property} value={value} onChange={setValue} />}
-      <div className={classes.row}>
+      <Group gap={12} wrap="nowrap" miw={0}>
         <Button disabled={!ref || value === undefined} onClick={() => ref && onAdd(ref, value)}>
           {common.add}
         </Button>
         <Button variant="default" onClick={onCancel}>
           {common.cancel}
         </Button>
-      </div>
+      </Group>
     </fieldset>
   );
 }

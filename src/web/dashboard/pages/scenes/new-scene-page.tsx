@@ -1,5 +1,5 @@
 /** Creates a scene from the current state of the home: the user selects properties and sees their current values. */
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
@@ -97,14 +97,19 @@ function Choices({ chosen, onChange }: ChoicesProps) {
       </Group>
       {rooms.map(({ room, ids }) => (
         <div key={room.id}>
-          <h3 className={classes.roomLabel} id={`choose-${room.id}`}>
+          <Box component="h3" c="dimmed" fz="0.9375rem" fw={650} m="12px 0 6px" id={`choose-${room.id}`}>
             {roomName(room)}
-          </h3>
-          <fieldset className={classes.choices} aria-labelledby={`choose-${room.id}`}>
+          </Box>
+          <SimpleGrid
+            component="fieldset"
+            minColWidth="min(100%, 260px)"
+            spacing={8}
+            aria-labelledby={`choose-${room.id}`}
+          >
             {ids.map((id) => (
               <Choice key={id} id={id} isChosen={chosen.has(id)} onToggle={toggle} />
             ))}
-          </fieldset>
+          </SimpleGrid>
         </div>
       ))}
     </>

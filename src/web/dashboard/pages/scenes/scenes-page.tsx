@@ -1,5 +1,5 @@
 /** All scenes of the home: run, edit, create. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Plus, Sparkles, Star } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -7,6 +7,7 @@ import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { isFavourite, withFavourites } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useSceneRun } from './run-scene.ts';
@@ -62,13 +63,19 @@ function SceneLists({ scenes }: { readonly scenes: readonly Scene[] }) {
 
 function SceneList({ scenes, label }: { readonly scenes: readonly Scene[]; readonly label: string }) {
   return (
-    <ul className={classes.list} aria-label={label}>
+    <SimpleGrid
+      component="ul"
+      minColWidth="min(100%, 320px)"
+      spacing="var(--h-gap)"
+      className={shared.bare}
+      aria-label={label}
+    >
       {scenes.map((scene) => (
         <li key={scene.id}>
           <SceneCard scene={scene} />
         </li>
       ))}
-    </ul>
+    </SimpleGrid>
   );
 }
 
@@ -78,22 +85,30 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
   const run = useSceneRun(scene.id);
   const name = useSceneName()(scene);
   return (
-    <article className={classes.card}>
-      <div className={classes.row}>
+    <Stack component="article" gap={8} p={14} miw={0} className={shared.card}>
+      <Group gap={12} wrap="nowrap" miw={0}>
         {canControl && <SceneButton scene={scene} isSmall />}
-        <div className={classes.grow}>
+        <Box miw={0} flex={1}>
           <h3 className={classes.name}>
             <Link href={`/scenes/${scene.id}`}>{name}</Link>
           </h3>
-          <p className={classes.detail}>
+          <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
             <What scene={scene} />
-          </p>
-          {scene.automationName !== null && <p className={classes.detail}>{t.automation(scene.automationName)}</p>}
-        </div>
+          </Text>
+          {scene.automationName !== null && (
+            <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
+              {t.automation(scene.automationName)}
+            </Text>
+          )}
+        </Box>
         <FavouriteButton scene={scene} name={name} />
-      </div>
+      </Group>
       <div role="status">
-        {run?.status === 'done' && <p className={classes.detail}>{t.ran(run.count)}</p>}
+        {run?.status === 'done' && (
+          <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
+            {t.ran(run.count)}
+          </Text>
+        )}
         {run?.status === 'failed' && (
           <ul className={classes.failures}>
             {run.failures.map(({ accessoryId, name: accessoryName, why }) => (
@@ -104,7 +119,7 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
           </ul>
         )}
       </div>
-    </article>
+    </Stack>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Every session of the user, each with a button to end it. */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
 import { present } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
@@ -8,6 +8,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, Section } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
@@ -36,17 +37,27 @@ export function SessionsSection() {
           const others = all.filter(({ isCurrent }) => !isCurrent);
           return (
             <>
-              <ul className={classes.sessions}>
+              <Stack component="ul" gap={0} className={shared.bare}>
                 {all.map(({ id, name, address, lastSeenAt, isCurrent }) => {
                   const device = deviceName(name) ?? t.unknownDevice;
                   return (
                     <li key={id} className={classes.session}>
                       <MonitorSmartphone aria-hidden size={22} className={classes.icon} />
-                      <span className={classes.names}>
-                        <span className={classes.device} title={name ?? undefined}>
+                      <Stack component="span" gap={0} miw="9rem" flex={1}>
+                        <Group
+                          component="span"
+                          gap="4px 8px"
+                          fw={600}
+                          className={shared.anywhere}
+                          title={name ?? undefined}
+                        >
                           {device}
-                          {isCurrent && <span className={classes.badge}>{t.here}</span>}
-                        </span>
+                          {isCurrent && (
+                            <Text span fz="0.8125rem" p="1px 8px" bdrs={999} className={shared.good}>
+                              {t.here}
+                            </Text>
+                          )}
+                        </Group>
                         <span className={classes.dim}>
                           {address}
                           {lastSeenAt && (
@@ -56,7 +67,7 @@ export function SessionsSection() {
                             </>
                           )}
                         </span>
-                      </span>
+                      </Stack>
                       <Button
                         variant="default"
                         size="md"
@@ -68,7 +79,7 @@ export function SessionsSection() {
                     </li>
                   );
                 })}
-              </ul>
+              </Stack>
               {others.length === all.length && (
                 <>
                   <p className={classes.dim}>{t.tokenAccount}</p>

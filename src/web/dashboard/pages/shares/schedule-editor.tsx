@@ -1,5 +1,5 @@
 /** When a share is open: from and until, weekly times, and the time zone; a text below describes it. */
-import { Button, Checkbox, CloseButton, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, CloseButton, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -26,7 +26,7 @@ export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
     onChange({ ...value, windows: value.windows.with(index, window) });
   return (
     <Stack className={classes.editor ?? ''}>
-      <div className={classes.span}>
+      <SimpleGrid minColWidth="min(100%, 200px)" autoFlow="auto-fit" spacing={12}>
         <MomentField
           label={t.startsAt}
           value={value.startsAt}
@@ -37,8 +37,8 @@ export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
           value={value.expiresAt}
           onChange={(expiresAt) => onChange({ ...value, expiresAt })}
         />
-      </div>
-      <fieldset className={classes.windows}>
+      </SimpleGrid>
+      <Stack component="fieldset" gap={12}>
         <legend className={classes.legend}>{t.windows}</legend>
         {value.windows.length === 0 && <Hint>{t.windowsHint}</Hint>}
         {value.windows.map((window, index) => (
@@ -54,7 +54,7 @@ export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
             {t.addWindow}
           </Button>
         </Group>
-      </fieldset>
+      </Stack>
       <NativeSelect
         label={t.zone}
         value={value.zone}

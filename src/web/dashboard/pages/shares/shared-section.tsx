@@ -1,5 +1,5 @@
 /** One shared entity: its link, and each of its shares with the permission and the current status. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound, Link2, QrCode, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { act } from '../../api/client.ts';
@@ -9,6 +9,7 @@ import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ActsMenu, Badge, Entries, Entry, type Tone } from '../../ui/entries.tsx';
+import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts.tsx';
 import { DeleteShare, type Share } from './documents.ts';
 import { isEntityType } from './entities.ts';
@@ -44,19 +45,19 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
   const { entityType: type, entityId: id, shareUrl: url } = first;
   const name = first.entityName ?? t.gone;
   return (
-    <section className={classes.card}>
-      <header className={classes.header}>
+    <Stack component="section" gap={14} p={18} miw={0} className={shared.card}>
+      <Group component="header" gap="10px 14px">
         <span className={classes.icon}>
           <EntityIcon type={type} />
         </span>
-        <div className={classes.heading}>
-          <h2 className={classes.title}>
+        <Box miw={0} flex="1 1 180px">
+          <Box component="h2" fz="lg" fw={650} lh={1.3} m={0} className={shared.anywhere}>
             <bdi>{name}</bdi>
-          </h2>
-          <p className={classes.kind}>
+          </Box>
+          <Text c="dimmed" fz="sm">
             {isEntityType(type) ? t.entities[type] : type} · {t.ways(shares.length)}
-          </p>
-        </div>
+          </Text>
+        </Box>
         <Button
           variant="default"
           leftSection={<QrCode size={18} aria-hidden />}
@@ -65,7 +66,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
         >
           {t.showLink}
         </Button>
-      </header>
+      </Group>
       <Entries label={t.waysOf(name)}>
         {shares.map((share) => (
           <Way key={share.id} share={share} name={name} others={shares.length - 1} onOpen={onOpen} />
@@ -80,7 +81,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
           {t.addWay}
         </Button>
       </div>
-    </section>
+    </Stack>
   );
 }
 

@@ -1,4 +1,6 @@
 /** The heading of a sheet and the page's title; screen readers move to it when the sheet changes. */
+
+import { Box, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './heading.module.css';
 
@@ -19,11 +21,15 @@ export function Heading({ title, lead, level = 1, takesFocus = false }: HeadingP
   }, [title, level, takesFocus]);
   const Title = level === 1 ? 'h1' : 'h2';
   return (
-    <div className={classes.heading}>
+    <Box mb={20}>
       <Title ref={heading} tabIndex={-1} className={classes.title} data-level={level}>
         {title}
       </Title>
-      {lead && <p className={classes.lead}>{lead}</p>}
-    </div>
+      {lead && (
+        <Text c="dimmed" lh={1.5} mt={8}>
+          {lead}
+        </Text>
+      )}
+    </Box>
   );
 }

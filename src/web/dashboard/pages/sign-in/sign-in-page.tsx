@@ -1,7 +1,7 @@
 /**
  * Signs in to a relay that has an owner. The page appears at the requested URL, so the navigation continues from there.
  */
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -35,7 +35,9 @@ export function SignInPage() {
         <Button variant="subtle" size="md" fullWidth onClick={() => setWithToken(!withToken)}>
           {withToken ? t.usePassword : t.useToken}
         </Button>
-        <p className={classes.invited}>{t.invited}</p>
+        <Text c="dimmed" fz="sm" ta="center" mt={8}>
+          {t.invited}
+        </Text>
       </div>
     </AuthLayout>
   );

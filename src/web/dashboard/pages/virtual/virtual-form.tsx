@@ -1,5 +1,16 @@
 /** The form of a virtual accessory: the common fields, and those of its kind. */
-import { Button, Group, NativeSelect, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
@@ -9,7 +20,6 @@ import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { virtualTexts } from './texts/texts.ts';
-import classes from './virtual.module.css';
 import { faultIn, type VirtualFields, type VirtualKind } from './virtual-kinds.ts';
 
 export interface VirtualDraft {
@@ -71,9 +81,9 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
           onChange={({ currentTarget }) => setDraft({ ...draft, controllable: currentTarget.checked })}
         />
         {isTried && fault && (
-          <p className={classes.fault} role="alert">
+          <Text c="var(--h-bad-ink)" role="alert">
             {t.faults[fault]}
-          </p>
+          </Text>
         )}
         {error != null && <ErrorNotice error={error} />}
         <Group>
@@ -140,14 +150,14 @@ function RangeFields({ kind, fields, onChange }: KindFieldsProps) {
   const limit = isCounter ? t.noLimit : undefined;
   return (
     <>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <Amount label={t.min} placeholder={limit} value={fields.min} onChange={(min) => onChange({ min })} />
         <Amount label={t.max} placeholder={limit} value={fields.max} onChange={(max) => onChange({ max })} />
-      </div>
-      <div className={classes.pair}>
+      </SimpleGrid>
+      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <Amount label={t.step} value={fields.step} onChange={(step) => onChange({ step })} />
         <Amount label={t.start} value={fields.start} onChange={(start) => onChange({ start })} />
-      </div>
+      </SimpleGrid>
       {!isCounter && (
         <>
           <TextInput
@@ -173,10 +183,10 @@ function TextFields({ fields, onChange }: KindFieldsProps) {
         value={fields.text}
         onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
       />
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <Amount label={t.minLength} value={fields.minLength} onChange={(minLength) => onChange({ minLength })} />
         <Amount label={t.maxLength} value={fields.maxLength} onChange={(maxLength) => onChange({ maxLength })} />
-      </div>
+      </SimpleGrid>
       <TextInput
         label={t.pattern}
         description={t.patternText}

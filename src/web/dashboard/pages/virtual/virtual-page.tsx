@@ -1,11 +1,12 @@
 /** All virtual accessories of the home: operate, edit, create. */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
 import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
+import shared from '../../ui/shared.module.css';
 import { useRoomName } from '../rooms/room-name.ts';
 import { virtualTexts } from './texts/texts.ts';
 import classes from './virtual.module.css';
@@ -51,16 +52,16 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
   const room = rooms.find(({ id }) => id === row.roomId);
   const kind = isVirtualKind(row.virtualType) ? t.kinds[row.virtualType].name : row.virtualType;
   return (
-    <div className={classes.card}>
+    <Stack gap={2} miw={0}>
       <AccessoryTile id={row.id} />
-      <div className={classes.below}>
+      <Group gap={12} wrap="nowrap" justify="space-between" c="dimmed" fz="sm" p="0 6px" className={shared.anywhere}>
         <span>{[kind, room && roomName(room), !row.controllable && t.readOnly].filter(Boolean).join(' · ')}</span>
         {canManage && (
           <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit(row.name)}>
             {t.editShort}
           </Link>
         )}
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }

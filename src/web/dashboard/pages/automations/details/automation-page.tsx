@@ -1,5 +1,5 @@
 /** One automation: what it does, its next run, its last runs, a dry run, its versions and further actions. */
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core';
+import { ActionIcon, Button, Menu, Switch, Text } from '@mantine/core';
 import { Ellipsis, Pencil, Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -12,6 +12,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { FlowOutline } from '../flow/flow-outline.tsx';
 import { textOf } from '../flow/flow-record.ts';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
@@ -88,7 +89,9 @@ function FlowPage({ id }: { readonly id: string }) {
               record && (
                 <>
                   {textOf(record, 'description') && (
-                    <p className={classes.description}>{textOf(record, 'description')}</p>
+                    <Text style={{ whiteSpace: 'pre-line' }} className={shared.anywhere}>
+                      {textOf(record, 'description')}
+                    </Text>
                   )}
                   <FlowOutline flow={record} />
                 </>
@@ -155,7 +158,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
             onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}
           />
         ) : (
-          !isOn && <p className={classes.dim}>{t.off}</p>
+          !isOn && <Text c="dimmed">{t.off}</Text>
         )}
       </Section>
       {children}
@@ -236,7 +239,7 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly i
                   ))}
                 </ul>
               ) : (
-                <p className={classes.dim}>{isOn ? t.noNext : t.off}</p>
+                <Text c="dimmed">{isOn ? t.noNext : t.off}</Text>
               )}
             </Section>
             <Section
@@ -252,7 +255,7 @@ function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly i
               {runs.length > 0 ? (
                 <RunList kind={kind} automationId={id} runs={runs} />
               ) : (
-                <p className={classes.dim}>{t.noRuns}</p>
+                <Text c="dimmed">{t.noRuns}</Text>
               )}
             </Section>
           </>

@@ -1,5 +1,5 @@
 /** Earlier versions of an advanced automation: the differences to the current one, and the way to restore each. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
@@ -9,6 +9,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
@@ -99,14 +100,14 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
   };
   return (
     <>
-      <div className={classes.version}>
-        <span className={classes.versionName}>
+      <Group gap={8} justify="space-between">
+        <Group component="span" gap="0 10px" align="baseline">
           <strong>{name}</strong>
           {isNow && <span>{t.current}</span>}
-          <span className={classes.dim}>
+          <Text span c="dimmed">
             <TimeAgo at={version.savedAt} />
-          </span>
-        </span>
+          </Text>
+        </Group>
         {!isNow && canManage && (
           <Button
             variant="default"
@@ -117,7 +118,7 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
             {t.restore}
           </Button>
         )}
-      </div>
+      </Group>
       {!isNow && now && (
         <details>
           <summary>{t.compare}</summary>
@@ -142,13 +143,13 @@ function Differences({ before, now }: { readonly before: unknown; readonly now: 
     return t[difference.kind](sentence(difference.node));
   };
   const differences = differencesOf(readDefinition(before), now);
-  if (differences.length === 0) return <p className={classes.dim}>{t.same}</p>;
+  if (differences.length === 0) return <Text c="dimmed">{t.same}</Text>;
   return (
-    <ul className={classes.differences}>
+    <Box component="ul" m="4px 0 0" ps={20} className={shared.anywhere}>
       {[...new Set(differences.map(words))].map((line) => (
         <li key={line}>{line}</li>
       ))}
-    </ul>
+    </Box>
   );
 }
 

@@ -2,7 +2,7 @@
  * Tries an automation, saved or still in the editor, in a simulated home with a simulated clock. The result is a list
  * of sentences.
  */
-import { ActionIcon, Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { ActionIcon, Button, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
@@ -70,8 +70,8 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
   const set = (change: Partial<Trial>) => setTrial({ ...trial, ...change });
   const result = simulate.data?.simulateFlow;
   return (
-    <div className={classes.panel}>
-      <p className={classes.lead}>{t.lead}</p>
+    <Stack gap={14} miw={0}>
+      <Text c="dimmed">{t.lead}</Text>
       <SegmentedControl
         aria-label={t.how}
         value={trial.isAtOnce ? 'atOnce' : 'asTimePasses'}
@@ -116,7 +116,7 @@ export function DryRunPanel({ flowId, data }: DryRunPanelProps) {
       </div>
       {simulate.error && <ErrorNotice error={simulate.error} />}
       <div aria-live="polite">{result && <DryRunResult result={result} />}</div>
-    </div>
+    </Stack>
   );
 }
 
@@ -136,7 +136,7 @@ function Changes({ changes, onChange }: ChangesProps) {
   return (
     <fieldset className={classes.changes}>
       <legend>{t.changes}</legend>
-      <p className={classes.lead}>{t.changesLead}</p>
+      <Text c="dimmed">{t.changesLead}</Text>
       <ul className={formClasses.cards}>
         {changes.map((change, index) => {
           const property = findProperty(house, change);

@@ -1,8 +1,11 @@
 /** The simulated actions and events, in the order of the simulated clock. */
+
+import { Box, Text } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
@@ -27,38 +30,48 @@ export function DryRunResult({ result }: DryRunResultProps) {
   const beganAt = Date.parse(result.startedAt);
   return (
     <section className={classes.result} aria-label={t.result}>
-      <h3 className={classes.title}>{t.result}</h3>
-      <p className={classes.note}>{t.nothingDone}</p>
-      <p className={classes.lead}>{result.runs.length > 0 ? t.runs(result.runs.length) : t.nothing}</p>
+      <Box component="h3" fz="md" m={0}>
+        {t.result}
+      </Box>
+      <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.note}>
+        {t.nothingDone}
+      </Text>
+      <Text c="dimmed">{result.runs.length > 0 ? t.runs(result.runs.length) : t.nothing}</Text>
       {timeline.length > 0 && (
         <ol className={classes.timeline}>
           {timeline.map((happening, index) => (
             <li key={index} data-bad={isBad(happening) || undefined}>
-              <span className={classes.when} title={format.dateTime(happening.at)}>
+              <Text span c="dimmed" fz="sm" lh="1.5rem" title={format.dateTime(happening.at)}>
                 {happening.at - beganAt < 1000 ? t.sameMoment : t.later(format.duration(happening.at - beganAt))}
-              </span>
-              <span className={classes.what}>
+              </Text>
+              <Text span miw={0} className={shared.anywhere}>
                 {say(happening)}
                 {happening.kind === 'write' && happening.error && (
-                  <span className={classes.why}>
+                  <Text span c="var(--h-bad-ink)">
                     {' '}
                     {t.notTaken(why({ error: happening.error, reason: happening.code }))}
-                  </span>
+                  </Text>
                 )}
-              </span>
+              </Text>
             </li>
           ))}
         </ol>
       )}
-      {result.stopped && <p className={classes.note}>{t.stopped}</p>}
+      {result.stopped && (
+        <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.note}>
+          {t.stopped}
+        </Text>
+      )}
       {result.nextFireDates.length > 0 && (
         <>
-          <h4 className={classes.title}>{t.next}</h4>
-          <ul className={classes.next}>
+          <Box component="h4" fz="md" m={0}>
+            {t.next}
+          </Box>
+          <Box component="ul" m={0} ps={20}>
             {result.nextFireDates.map((at) => (
               <li key={at}>{format.soon(at)}</li>
             ))}
-          </ul>
+          </Box>
         </>
       )}
     </section>

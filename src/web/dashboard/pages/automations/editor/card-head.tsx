@@ -3,8 +3,10 @@
  * icon is the drag handle.
  */
 import { useDraggable } from '@dnd-kit/core';
+import { Text } from '@mantine/core';
 import { ChevronDown, ChevronRight, GripVertical, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
+import shared from '../../../ui/shared.module.css';
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Role } from '../flow/structure.ts';
 import type { DraggedBlock } from './drag-blocks.tsx';
@@ -78,7 +80,11 @@ export function CardHead(props: CardHeadProps) {
         <span className={classes.headText}>
           {name && <strong>{name}</strong>}
           <span className={name ? classes.dim : ''}>{sentence}</span>
-          {note && <span className={classes.note}>{note}</span>}
+          {note && (
+            <Text span fz="0.85rem" p="2px 8px" bdrs={6} className={shared.note}>
+              {note}
+            </Text>
+          )}
           {isOff && <span className={classes.badge}>{texts.card.disabled}</span>}
           {errors.length > 0 && (
             <span className={classes.badge} data-tone="bad">

@@ -1,4 +1,6 @@
 /** Actions on a whole card. */
+
+import { Group } from '@mantine/core';
 import { ArrowDown, ArrowUp, Copy, Power, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';
@@ -29,7 +31,7 @@ export function CardTools({ node, path, index, count, sentence, canSwitch }: Car
     showToast({ text: card.removed(sentence), action: { label: undo, run: () => session.undo() } });
   };
   return (
-    <div className={classes.tools} role="toolbar" aria-label={sentence}>
+    <Group gap={4} align="stretch" role="toolbar" aria-label={sentence}>
       <Tool label={card.up} disabled={index === 0} act={() => session.move(path, -1)} icon={<ArrowUp aria-hidden />} />
       <Tool
         label={card.down}
@@ -46,7 +48,7 @@ export function CardTools({ node, path, index, count, sentence, canSwitch }: Car
         />
       )}
       <Tool label={card.remove} act={remove} icon={<Trash2 aria-hidden />} tone="bad" />
-    </div>
+    </Group>
   );
 }
 

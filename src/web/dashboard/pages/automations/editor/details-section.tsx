@@ -1,5 +1,5 @@
 /** The name of a flow, and its run settings. */
-import { Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { Section } from '../../../ui/page.tsx';
 import { isObject, numberOf, textOf } from '../flow/flow-record.ts';
 import classes from './editor.module.css';
@@ -43,7 +43,7 @@ export function DetailsSection() {
         checked={flow.enabled}
         onChange={({ currentTarget }) => session.setField(HERE, 'enabled', currentTarget.checked)}
       />
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <NativeSelect
           label={details.mode}
           value={mode}
@@ -59,7 +59,7 @@ export function DetailsSection() {
             onChange={(value) => session.setField(HERE, 'maxRunning', typeof value === 'number' ? value : undefined)}
           />
         )}
-      </div>
+      </SimpleGrid>
       <details className={classes.more} open={isObject(flow.variables) && Object.keys(flow.variables).length > 0}>
         <summary>{texts.card.more}</summary>
         <EntriesField

@@ -1,11 +1,12 @@
 /** The editor: its tools, the triggers, the conditions and the actions. */
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { useLocation } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts.tsx';
 import { checkFlow, problemsByNode } from '../flow/check.ts';
 import { type FlowRecord, isBlock } from '../flow/flow-record.ts';
@@ -88,10 +89,22 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
     <EditorProvider value={editor}>
       <Page title={flowId === undefined ? texts.newTitle : texts.editTitle} lead={texts.lead} narrow>
         <Toolbar editor={editor} isBusy={saving.isBusy} save={() => void save()} discard={discard} />
-        {draft && state.isChanged && <p className={classes.hint}>{texts.draftFound}</p>}
+        {draft && state.isChanged && (
+          <Text c="dimmed" className={shared.anywhere}>
+            {texts.draftFound}
+          </Text>
+        )}
         <div role="status">
-          {isChecked && problems.length > 0 && <p className={classes.error}>{texts.attention(problems.length)}</p>}
-          {saving.refusal && <p className={classes.error}>{saving.refusal.sentence}</p>}
+          {isChecked && problems.length > 0 && (
+            <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+              {texts.attention(problems.length)}
+            </Text>
+          )}
+          {saving.refusal && (
+            <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+              {saving.refusal.sentence}
+            </Text>
+          )}
         </div>
         {saving.error !== undefined && <ErrorNotice error={saving.error} />}
         <NameField />

@@ -1,6 +1,7 @@
 /** The dialog to add a node: every kind with a description, and a search. */
-import { Modal, TextInput } from '@mantine/core';
+import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import shared from '../../../ui/shared.module.css';
 import { type Offer, offersFor } from '../flow/registry.ts';
 import type { Role } from '../flow/structure.ts';
 import classes from './editor.module.css';
@@ -52,9 +53,9 @@ export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProp
           );
         })}
       </ul>
-      <p role="status" className={classes.hint}>
+      <Text role="status" c="dimmed" className={shared.anywhere}>
         {offers.length === 0 && texts.pick.none}
-      </p>
+      </Text>
     </Modal>
   );
 }

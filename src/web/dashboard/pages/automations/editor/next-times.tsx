@@ -1,12 +1,14 @@
 /** The next times at which the draft's clock triggers fire, requested from the relay during editing. */
+
+import { Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
+import shared from '../../../ui/shared.module.css';
 import { checkFlow } from '../flow/check.ts';
 import { type FlowRecord, textOf } from '../flow/flow-record.ts';
-import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
 
 const NextTimesQuery = graphql(`
@@ -30,9 +32,9 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   const times = useNextTimes(flow);
   if (times.length === 0) return null;
   return (
-    <p className={classes.next} role="status">
+    <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.cool} role="status">
       {texts.nextTimes}: {format.list(times.slice(0, MAX_SHOWN).map((at) => format.soon(at)))}
-    </p>
+    </Text>
   );
 }
 

@@ -1,6 +1,9 @@
 /** A trigger, a condition or an action: its sentence, its form when it is open, and its inner nodes. */
+
+import { Stack, Text } from '@mantine/core';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
+import shared from '../../../ui/shared.module.css';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
 import { getAt } from '../flow/paths.ts';
 import { findKind } from '../flow/registry.ts';
@@ -45,12 +48,16 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
         )}
       </CardHead>
       {isOpen && (
-        <div className={classes.form}>
+        <Stack gap={14} p="4px 8px 8px" miw={0}>
           <CardTools {...{ node, path, index, count, sentence }} canSwitch={role !== 'condition'} />
           <NodeForm of={role} kind={findKind(role, type)} node={node} path={path} />
-        </div>
+        </Stack>
       )}
-      {hasSlots && isCollapsed && <p className={classes.hint}>{texts.card.hidden(stepsWithin(node))}</p>}
+      {hasSlots && isCollapsed && (
+        <Text c="dimmed" className={shared.anywhere}>
+          {texts.card.hidden(stepsWithin(node))}
+        </Text>
+      )}
       {hasSlots && !isCollapsed && <NodeSlots node={node} path={path} />}
     </li>
   );

@@ -1,5 +1,6 @@
 /** The form of a card: the fields of its kind, and rare ones under "More". */
-import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import shared from '../../../ui/shared.module.css';
 import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
 import type { Path } from '../flow/paths.ts';
 import { fieldsOf, type Kind } from '../flow/registry.ts';
@@ -26,20 +27,24 @@ export function NodeForm({ of: role, kind, node, path }: NodeFormProps) {
   return (
     <>
       <NodeErrors path={path} />
-      {!kind && <p className={classes.hint}>{texts.unknownKind}</p>}
+      {!kind && (
+        <Text c="dimmed" className={shared.anywhere}>
+          {texts.unknownKind}
+        </Text>
+      )}
       {plain.map((field) => (
         <NodeField key={field.name} field={field} node={node} path={path} />
       ))}
       <details className={classes.more}>
         <summary>{texts.card.more}</summary>
-        <div className={classes.form}>
+        <Stack gap={14} p="4px 8px 8px" miw={0}>
           {advanced.map((field) => (
             <NodeField key={field.name} field={field} node={node} path={path} />
           ))}
           {role === 'action' && <ActionCommon node={node} path={path} />}
           {role !== 'condition' && <NoteField id={textOf(node, 'id')} />}
           <NodeText node={node} path={path} />
-        </div>
+        </Stack>
       </details>
     </>
   );
@@ -51,9 +56,9 @@ function NodeErrors({ path }: { readonly path: Path }) {
   return (
     <div role="status">
       {errors.map((error) => (
-        <p key={error} className={classes.error}>
+        <Text key={error} c="var(--h-bad-ink)" className={shared.anywhere}>
           {error}
-        </p>
+        </Text>
       ))}
     </div>
   );

@@ -1,6 +1,9 @@
 /** A list of triggers, conditions or actions, each on a card, with a button to add one. */
+
+import { Group, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import shared from '../../../ui/shared.module.css';
 import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Offer } from '../flow/registry.ts';
@@ -30,7 +33,11 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
   return (
     <div className={classes.listFrame}>
       <div className={classes.listBody}>
-        {count === 0 && <p className={classes.hint}>{empty}</p>}
+        {count === 0 && (
+          <Text c="dimmed" className={shared.anywhere}>
+            {empty}
+          </Text>
+        )}
         {count > 0 && (
           <ol className={classes.list} aria-label={label}>
             {nodes.map((node, index) => {
@@ -70,7 +77,7 @@ function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
     session.add(path, offer);
   };
   return (
-    <div className={classes.addRow}>
+    <Group gap={8} align="stretch">
       <button
         ref={button}
         type="button"
@@ -95,6 +102,6 @@ function AddButtons({ of: role, path, isInWait, label }: AddButtonsProps) {
           <KindPicker of={role} isInWait={isInWait} choose={choose} close={() => setPicking(false)} />
         </Suspense>
       )}
-    </div>
+    </Group>
   );
 }

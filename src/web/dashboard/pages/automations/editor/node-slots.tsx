@@ -1,4 +1,6 @@
 /** The inner parts of a node: its cases, branches, conditions and steps, each as a list. */
+
+import { Group, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
 import { EMPTY_BLOCK, type FlowNode, isList, type Json } from '../flow/flow-record.ts';
@@ -20,10 +22,12 @@ export function NodeSlots({ node, path }: { readonly node: FlowNode; readonly pa
         const place = [...path, ...slot.path];
         return (
           <div key={slot.path.join('.')} className={classes.slot}>
-            <div className={classes.slotHead}>
-              <span className={classes.slotLabel}>{label}</span>
+            <Group gap={8} wrap="nowrap" justify="space-between">
+              <Text span fw={600}>
+                {label}
+              </Text>
               <RemovePart slot={slot} node={node} path={path} />
-            </div>
+            </Group>
             {slot.isBlock ? (
               <ConditionBlock block={getAt(node, slot.path)} path={place} label={label} empty={texts.slots.empty} />
             ) : (

@@ -1,8 +1,9 @@
 /** A whole flow as JSON, for experts. */
-import { Button, Group, Modal, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import { parseFlowText } from '../flow/flow-record.ts';
 import { withIds } from '../flow/node-ids.ts';
 import classes from './editor.module.css';
@@ -24,7 +25,9 @@ export function TextDialog({ close }: { readonly close: () => void }) {
   return (
     <Modal opened onClose={close} title={texts.text.title} size="xl">
       <Stack>
-        <p className={classes.hint}>{texts.text.lead}</p>
+        <Text c="dimmed" className={shared.anywhere}>
+          {texts.text.lead}
+        </Text>
         <Textarea
           label={texts.text.label}
           error={fault}

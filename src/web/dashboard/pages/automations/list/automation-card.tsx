@@ -1,9 +1,10 @@
 /** One automation in the list: its sentences, its switch, its last run and its next time. */
-import { Button, Switch } from '@mantine/core';
+import { Box, Button, Group, Switch } from '@mantine/core';
 import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowSummary } from '../flow/flow-summary.tsx';
 import { runTexts } from '../runs/texts/texts.ts';
@@ -53,15 +54,15 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: Automat
           !isOn && <span className={classes.badge}>{t.off}</span>
         )}
       </div>
-      <div className={classes.sentences}>
+      <Box miw={0} flex={1} className={shared.anywhere}>
         {entry.kind === 'native' ? (
           <NativeSummary draft={entry.draft} most={MAX_LINES} />
         ) : (
           <FlowSummary flow={entry.flow} />
         )}
-      </div>
+      </Box>
       <StatusBadge entry={entry} status={status} />
-      <div className={classes.foot}>
+      <Group gap={8} justify="space-between" c="dimmed" fz="sm">
         <Facts entry={entry} status={status} isOn={isOn} />
         {onRun && (
           <Button
@@ -76,7 +77,7 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: Automat
             {t.run}
           </Button>
         )}
-      </div>
+      </Group>
     </li>
   );
 }
@@ -92,7 +93,7 @@ function Facts({
   const format = useFormat();
   const lastAt = entry.lastRunAt ?? (status?.blockedReason ? null : (status?.last?.at ?? null));
   return (
-    <span className={classes.facts}>
+    <Group component="span" gap="4px 16px" align="stretch" miw={0}>
       <span>
         {lastAt ? (
           <>
@@ -107,7 +108,7 @@ function Facts({
           {t.next}: {format.soon(status.nextAt)}
         </span>
       )}
-    </span>
+    </Group>
   );
 }
 

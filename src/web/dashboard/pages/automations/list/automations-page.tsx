@@ -1,5 +1,5 @@
 /** All automations of the home, simple and advanced, in one list. */
-import { Button, Menu, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -9,6 +9,7 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { useNativeRefusal } from '../native/native-editor-page.tsx';
@@ -126,11 +127,11 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
           data={FILTERS.map((one) => ({ value: one, label: t[one] }))}
         />
       </search>
-      <p className={classes.count} role="status">
+      <Text c="dimmed" role="status">
         {t.count(shown.length)}
-      </p>
+      </Text>
       {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
-      <ul className={classes.list}>
+      <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className={shared.bare}>
         {shown.map((entry) => (
           <AutomationCard
             key={entry.id}
@@ -141,7 +142,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
             onRun={entry.kind === 'flows' && canControl ? () => void run(entry) : undefined}
           />
         ))}
-      </ul>
+      </SimpleGrid>
     </>
   );
 }
@@ -177,7 +178,7 @@ function Empty() {
     );
   }
   const ways = (
-    <div className={classes.ways}>
+    <SimpleGrid minColWidth="min(100%, 220px)" autoFlow="auto-fit" spacing={12} w="100%">
       {!nativeRefusal && (
         <Link className={classes.way} href={NEW_SIMPLE_PAGE}>
           <Way name={t.newSimple} what={t.simpleWhat} />
@@ -186,7 +187,7 @@ function Empty() {
       <Link className={classes.way} href={NEW_FLOW_PAGE}>
         <Way name={t.newAdvanced} what={t.advancedWhat} />
       </Link>
-    </div>
+    </SimpleGrid>
   );
   return (
     <EmptyState icon={<Workflow size={32} />} title={t.emptyTitle} action={ways}>

@@ -1,10 +1,9 @@
 /** A calendar date: a time of day, on every day or on one day of a month or a year. Other parts stay unchanged. */
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
 import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { clockParts, clockText, type DateParts } from './native-draft.ts';
-import classes from './native-editor.module.css';
 import { nativeTexts } from './texts/texts.ts';
 
 type Repeats = 'daily' | 'monthly' | 'yearly';
@@ -31,7 +30,7 @@ export function CalendarFields({ parts, onChange }: CalendarFieldsProps) {
   };
   const monthName = new Intl.DateTimeFormat(locale, { month: 'long' });
   return (
-    <div className={classes.fields}>
+    <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
       <TimeOfDayInput
         value={parts.hour === undefined ? '' : clockText(parts)}
         onChange={(text) => {
@@ -66,6 +65,6 @@ export function CalendarFields({ parts, onChange }: CalendarFieldsProps) {
           }))}
         />
       )}
-    </div>
+    </SimpleGrid>
   );
 }

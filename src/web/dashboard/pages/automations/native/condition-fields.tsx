@@ -1,5 +1,5 @@
 /** The fields of one condition, by its kind. */
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
 import { PeoplePicker } from '../../../pickers/people-picker.tsx';
@@ -9,7 +9,6 @@ import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { firstValueOf, whoOf } from './event-fields.tsx';
 import type { NativeCondition } from './native-draft.ts';
-import classes from './native-editor.module.css';
 import { type DayPart, dayPartOf } from './native-words.ts';
 import { nativeTexts } from './texts/texts.ts';
 
@@ -45,7 +44,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<NativeCondi
       return <CharacteristicFields condition={condition} onChange={onChange} />;
     case 'time':
       return (
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
           <TimeOfDayInput
             label={t.timeFrom}
             value={condition.afterTime ?? ''}
@@ -56,7 +55,7 @@ export function ConditionFields({ condition, onChange }: FieldsProps<NativeCondi
             value={condition.beforeTime ?? ''}
             onChange={(time) => onChange({ ...condition, beforeTime: time || undefined })}
           />
-        </div>
+        </SimpleGrid>
       );
     case 'significantEvent':
       return (
@@ -104,7 +103,7 @@ function CharacteristicFields({ condition, onChange }: FieldsProps<Of<'character
         }}
       />
       {property && (
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
           <NativeSelect
             label={t.comparison}
             value={condition.operator}
@@ -116,7 +115,7 @@ function CharacteristicFields({ condition, onChange }: FieldsProps<Of<'character
             value={condition.value}
             onChange={(value) => onChange({ ...condition, value })}
           />
-        </div>
+        </SimpleGrid>
       )}
     </>
   );

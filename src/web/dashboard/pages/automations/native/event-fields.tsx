@@ -1,5 +1,5 @@
 /** The fields of one event, by its kind. */
-import { NativeSelect, NumberInput, Switch } from '@mantine/core';
+import { NativeSelect, NumberInput, SimpleGrid, Switch } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
 import { DurationInput } from '../../../pickers/duration-input.tsx';
@@ -9,7 +9,6 @@ import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { CalendarFields } from './calendar-fields.tsx';
 import type { NativeEvent } from './native-draft.ts';
-import classes from './native-editor.module.css';
 import { nativeTexts } from './texts/texts.ts';
 
 interface FieldsProps<E extends NativeEvent> {
@@ -114,7 +113,7 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
         }}
       />
       {property && (
-        <div className={classes.fields}>
+        <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
           <NativeSelect
             label={t.change}
             value={change}
@@ -144,7 +143,7 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
               onChange={(value) => typeof value === 'number' && onChange({ ...event, thresholdMax: value })}
             />
           )}
-        </div>
+        </SimpleGrid>
       )}
     </>
   );
@@ -157,7 +156,7 @@ function SunFields({ event, onChange }: FieldsProps<Of<'significantTime'>>) {
   const minutes = Math.abs(offsetMinutes) || SOME_MINUTES;
   const signs = { exactly: 0, before: -1, after: 1 } as const;
   return (
-    <div className={classes.fields}>
+    <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
       <NativeSelect
         label={t.sun}
         value={event.significantEvent}
@@ -185,7 +184,7 @@ function SunFields({ event, onChange }: FieldsProps<Of<'significantTime'>>) {
           onChange={(next) => typeof next === 'number' && onChange({ ...event, offsetMinutes: next * signs[side] })}
         />
       )}
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -228,11 +227,11 @@ function LocationFields({ event, onChange }: FieldsProps<Of<'location'>>) {
   );
   return (
     <>
-      <div className={classes.fields}>
+      <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
         {number('latitude', -90, 90)}
         {number('longitude', -180, 180)}
         {number('radius', 1, WIDEST_M)}
-      </div>
+      </SimpleGrid>
       <Switch
         label={t.enters}
         checked={event.notifyOnEntry}

@@ -1,5 +1,5 @@
 /** The form of a simple automation: When, Only if, Then, Until. */
-import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core';
+import { Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useHome } from '../../../home/use-home.ts';
 import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
@@ -20,7 +20,6 @@ import {
   type NativeDraft,
   type NativeEvent,
 } from './native-draft.ts';
-import classes from './native-editor.module.css';
 import { actionText, conditionText, eventText } from './native-words.ts';
 import { PartList } from './part-list.tsx';
 import { nativeTexts } from './texts/texts.ts';
@@ -57,42 +56,43 @@ export function NativeForm(props: NativeFormProps) {
   };
   return (
     <form
-      className={classes.form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         onSave();
       }}
     >
-      <Section>
-        <TextInput
-          label={t.name}
-          description={t.nameHint}
-          placeholder={t.namePlaceholder}
-          value={draft.name}
-          maxLength={200}
-          error={nameFault && t.faults[nameFault]}
-          onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
-        />
-      </Section>
-      <WhenSection {...props} />
-      {trigger.type === 'event' && <IfSection {...props} trigger={trigger} />}
-      <ThenSection {...props} />
-      {trigger.type === 'event' && <UntilSection {...props} trigger={trigger} />}
-      {problem}
-      <div className={classes.buttons}>
-        {Object.keys(faults).length > 0 && (
-          <p className={classes.error} role="alert">
-            {t.mend}
-          </p>
-        )}
-        <Button variant="default" onClick={() => void cancel()}>
-          {common.cancel}
-        </Button>
-        <Button type="submit" loading={isSaving}>
-          {t.save}
-        </Button>
-      </div>
+      <Stack gap={20}>
+        <Section>
+          <TextInput
+            label={t.name}
+            description={t.nameHint}
+            placeholder={t.namePlaceholder}
+            value={draft.name}
+            maxLength={200}
+            error={nameFault && t.faults[nameFault]}
+            onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+          />
+        </Section>
+        <WhenSection {...props} />
+        {trigger.type === 'event' && <IfSection {...props} trigger={trigger} />}
+        <ThenSection {...props} />
+        {trigger.type === 'event' && <UntilSection {...props} trigger={trigger} />}
+        {problem}
+        <Group gap={8} justify="flex-end">
+          {Object.keys(faults).length > 0 && (
+            <Text c="var(--h-bad-ink)" role="alert">
+              {t.mend}
+            </Text>
+          )}
+          <Button variant="default" onClick={() => void cancel()}>
+            {common.cancel}
+          </Button>
+          <Button type="submit" loading={isSaving}>
+            {t.save}
+          </Button>
+        </Group>
+      </Stack>
     </form>
   );
 }

@@ -1,8 +1,9 @@
 /** One part of an automation in the form: its sentence, its fields, and a button to remove it. */
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import type { Fault } from './native-check.ts';
 import classes from './native-editor.module.css';
 import { nativeTexts } from './texts/texts.ts';
@@ -18,17 +19,19 @@ export function PartCard({ sentence, fault, onRemove, children }: PartCardProps)
   const t = useTexts(nativeTexts);
   return (
     <li className={classes.card} data-faulty={fault ? true : undefined}>
-      <div className={classes.cardHead}>
-        <p className={classes.sentence}>{sentence}</p>
+      <Group gap={8} align="flex-start" wrap="nowrap" justify="space-between">
+        <Text fw={600} pt={10} miw={0} className={shared.anywhere}>
+          {sentence}
+        </Text>
         <ActionIcon variant="subtle" color="gray" size={44} onClick={onRemove} aria-label={t.remove(sentence)}>
           <Trash2 size={20} aria-hidden />
         </ActionIcon>
-      </div>
+      </Group>
       {children}
       {fault && (
-        <p className={classes.error} role="alert">
+        <Text c="var(--h-bad-ink)" role="alert">
           {t.faults[fault]}
-        </p>
+        </Text>
       )}
     </li>
   );

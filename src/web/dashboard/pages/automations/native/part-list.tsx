@@ -1,9 +1,9 @@
 /** The parts of one kind in the form: a card for each, and a button to add one. */
-import { Button, Menu } from '@mantine/core';
+import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import shared from '../../../ui/shared.module.css';
 import type { Fault, Faults } from './native-check.ts';
-import classes from './native-editor.module.css';
 import { PartCard } from './part-card.tsx';
 
 interface PartListProps<T> {
@@ -39,7 +39,7 @@ export function PartList<T>({
 }: PartListProps<T>) {
   // Cards keep the state of their fields when a card before them is removed.
   const [keys, setKeys] = useState(() => items.map(freshKey));
-  const list = useRef<HTMLUListElement>(null);
+  const list = useRef<HTMLDivElement>(null);
   const isAdding = useRef(false);
   useEffect(() => {
     if (!isAdding.current || items.length === 0) return;
@@ -59,7 +59,7 @@ export function PartList<T>({
   return (
     <>
       {items.length > 0 && (
-        <ul className={classes.cards} ref={list}>
+        <Stack component="ul" gap={12} className={shared.bare} ref={list}>
           {items.map((item, index) => (
             <PartCard
               key={keys[index]}
@@ -70,16 +70,16 @@ export function PartList<T>({
               {fields(item, (next) => onChange(items.with(index, next)))}
             </PartCard>
           ))}
-        </ul>
+        </Stack>
       )}
       {ownFault && (
-        <p className={classes.error} role="alert">
+        <Text c="var(--h-bad-ink)" role="alert">
           {texts[ownFault]}
-        </p>
+        </Text>
       )}
-      <div className={classes.add}>
+      <Group gap={8} align="stretch">
         <AddButton label={addLabel} kinds={kinds} onAdd={add} />
-      </div>
+      </Group>
     </>
   );
 }

@@ -1,9 +1,8 @@
 /** The date of a timer, and the interval after which it fires again. In this device's local time. */
-import { NativeSelect, Switch, TextInput } from '@mantine/core';
+import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import type { Faults } from './native-check.ts';
 import type { TimerTrigger } from './native-draft.ts';
-import classes from './native-editor.module.css';
 import { RECURRENCES, recurrenceKind } from './native-words.ts';
 import { nativeTexts } from './texts/texts.ts';
 
@@ -22,7 +21,7 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
   const kind = recurrenceKind(recurrence);
   return (
     <>
-      <div className={classes.fields}>
+      <SimpleGrid minColWidth="min(100%, 180px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
         <TextInput
           type="datetime-local"
           label={t.date}
@@ -43,7 +42,7 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
             ...(kind === 'other' ? [{ value: kind, label: t.recurrences.other(JSON.stringify(recurrence)) }] : []),
           ]}
         />
-      </div>
+      </SimpleGrid>
       {recurrence && (
         <Switch
           label={t.once}

@@ -2,18 +2,26 @@
  * Data of a run in readable form: names and values line by line; nested data as text. Hostile values are only rendered
  * as text.
  */
+
+import { Box } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { findTarget } from '../../../pickers/property.ts';
 import { propertyName, useWords, valueText } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import classes from './runs.module.css';
 import { runTexts } from './texts/texts.ts';
 
 export function JsonView({ value }: { readonly value: unknown }) {
   const t = useTexts(runTexts);
   const say = useValueWords();
-  if (typeof value !== 'object' || value === null) return <code className={classes.json}>{text(value)}</code>;
+  if (typeof value !== 'object' || value === null)
+    return (
+      <Box component="code" style={{ whiteSpace: 'pre-wrap' }} className={shared.anywhere}>
+        {text(value)}
+      </Box>
+    );
   const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
   const names = t.fields as Readonly<Record<string, string>>;
   const typeOf = (value as { readonly characteristic_type?: unknown }).characteristic_type;

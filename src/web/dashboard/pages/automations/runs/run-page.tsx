@@ -1,5 +1,5 @@
 /** One run, step by step, live. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../../api/graphql.ts';
@@ -101,7 +101,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const done = run.steps.filter((step) => step !== fired);
   return (
     <>
-      <div className={classes.facts} aria-live="polite">
+      <Group gap="8px 20px" aria-live="polite">
         <RunBadge status={status} blockedReason={blockedReason} />
         <span>
           {t.began} <TimeAgo at={startedAt} />
@@ -111,7 +111,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
             {t.took} {duration(Date.parse(finishedAt) - Date.parse(startedAt))}
           </span>
         )}
-      </div>
+      </Group>
       {blockedReason && (
         <div className={classes.notice}>
           <p>{t.blockedLead(blockedText(blockedReason, t))}</p>

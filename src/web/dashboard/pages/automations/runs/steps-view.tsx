@@ -1,6 +1,9 @@
 /** The steps of a run as a list, each with its result; inner steps are indented below it. */
+
+import { Box, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import { JsonView } from './json-view.tsx';
 import classes from './runs.module.css';
 import type { Step } from './runs-document.ts';
@@ -31,7 +34,12 @@ export function StepsView({
   readonly say: (step: Step) => string | undefined;
 }) {
   const t = useTexts(runTexts);
-  if (steps.length === 0) return <p className={classes.dim}>{t.noSteps}</p>;
+  if (steps.length === 0)
+    return (
+      <Text c="dimmed" fz="sm">
+        {t.noSteps}
+      </Text>
+    );
   return <Nodes nodes={treeOf(steps)} say={say} />;
 }
 
@@ -42,7 +50,7 @@ interface NodesProps {
 
 function Nodes({ nodes, say }: NodesProps) {
   return (
-    <ol className={classes.steps}>
+    <Stack component="ol" gap={10} miw={0} className={shared.bare}>
       {nodes.map((node) => (
         <li key={node.step.index} className={classes.step} data-tone={TONES[node.step.result]}>
           <StepLine step={node.step} say={say} />
@@ -51,7 +59,7 @@ function Nodes({ nodes, say }: NodesProps) {
           ))}
         </li>
       ))}
-    </ol>
+    </Stack>
   );
 }
 
@@ -63,10 +71,14 @@ function Group({ group, say }: { readonly group: StepGroup<Step>; readonly say: 
     group.iteration !== null && t.round(number(group.iteration)),
   ].filter(Boolean);
   return (
-    <div className={classes.group}>
-      {words.length > 0 && <p className={classes.dim}>{words.join(' · ')}</p>}
+    <Stack gap={6} mt={8} ps={6}>
+      {words.length > 0 && (
+        <Text c="dimmed" fz="sm">
+          {words.join(' · ')}
+        </Text>
+      )}
       <Nodes nodes={group.nodes} say={say} />
-    </div>
+    </Stack>
   );
 }
 
@@ -89,26 +101,40 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
   );
   return (
     <>
-      <div className={classes.stepText}>
-        {type === 'condition' && <span className={classes.dim}>{t.conditions}: </span>}
+      <Box fw={600} miw={0} className={shared.anywhere}>
+        {type === 'condition' && (
+          <Text span c="dimmed" fz="sm">
+            {t.conditions}:{' '}
+          </Text>
+        )}
         {say(step) ?? step.nodeSummary}
-      </div>
-      {error && <p className={classes.error}>{why(step)}</p>}
+      </Box>
+      {error && (
+        <Text c="var(--h-bad-ink)" mt={4} className={shared.anywhere}>
+          {why(step)}
+        </Text>
+      )}
       {hasDetails ? (
         <details>
           <summary className={classes.stepFacts}>
             {facts}
-            <span className={classes.more}>{t.details}</span>
+            <Text span c="var(--h-accent)">
+              {t.details}
+            </Text>
           </summary>
           {hasData(input) && (
             <>
-              <p className={classes.dim}>{t.input}</p>
+              <Text c="dimmed" fz="sm">
+                {t.input}
+              </Text>
               <JsonView value={input} />
             </>
           )}
           {hasData(output) && (
             <>
-              <p className={classes.dim}>{t.output}</p>
+              <Text c="dimmed" fz="sm">
+                {t.output}
+              </Text>
               <JsonView value={output} />
             </>
           )}

@@ -1,7 +1,7 @@
 /** The home page in edit mode: rooms and their tiles as plain rows, to reorder, rename, hide and move. */
 import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { Check, Plus } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link } from 'wouter';
@@ -9,13 +9,13 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { sectionsOf } from '../sections.ts';
 import { homeTexts } from '../texts/texts.ts';
 import { useArrangement } from '../use-arrangement.ts';
 import { AddRoom } from './add-room.tsx';
 import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';
-import classes from './edit.module.css';
 import { createRoom } from './layout-acts.ts';
 import { RoomCard } from './room-card.tsx';
 import { SelectionBar } from './selection-bar.tsx';
@@ -62,7 +62,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
         accessibility={{ announcements: announcementsIn(t), screenReaderInstructions: { draggable: t.help } }}
       >
         <SortableContext items={rooms.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-          <ul className={classes.rooms}>
+          <Stack component="ul" className={shared.bare}>
             {sections.map((section, index) => (
               <RoomCard
                 key={section.room.id}
@@ -77,7 +77,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
                 roomActs={acts.roomActs}
               />
             ))}
-          </ul>
+          </Stack>
         </SortableContext>
       </DndContext>
       {canManage && (

@@ -1,8 +1,10 @@
 /** A room in edit mode, with its tiles. */
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
+import { Box, Group, SimpleGrid } from '@mantine/core';
 import { ChevronDown, ChevronUp, GripVertical, Trash2 } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
+import shared from '../../../ui/shared.module.css';
 import type { Arrangement } from '../arrangement.ts';
 import { isFavourite, isHidden } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
@@ -45,7 +47,14 @@ export function RoomCard(props: RoomCardProps) {
     >
       <RoomHeader {...props} sortable={sortable} />
       <SortableContext items={things.map(({ id }) => id)} strategy={rectSortingStrategy}>
-        <ul className={classes.things} aria-label={name}>
+        <SimpleGrid
+          component="ul"
+          minColWidth="min(100%, 280px)"
+          spacing={8}
+          mih={52}
+          className={shared.bare}
+          aria-label={name}
+        >
           {things.map((thing, index) => (
             <ThingRow
               key={thing.id}
@@ -61,7 +70,7 @@ export function RoomCard(props: RoomCardProps) {
             />
           ))}
           {things.length === 0 && <li className={classes.empty}>{t.emptyRoom}</li>}
-        </ul>
+        </SimpleGrid>
       </SortableContext>
     </li>
   );
@@ -74,7 +83,7 @@ interface RoomHeaderProps extends RoomCardProps {
 function RoomHeader({ section: { room }, name, place, canManage, roomActs, sortable }: RoomHeaderProps) {
   const t = useTexts(homeTexts).edit;
   return (
-    <div className={classes.header}>
+    <Group gap={2} justify="flex-end" miw={0}>
       <button
         ref={sortable.setActivatorNodeRef}
         type="button"
@@ -85,14 +94,14 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
       >
         <GripVertical aria-hidden />
       </button>
-      <h2 className={classes.title}>
+      <Box component="h2" fz="1.0625rem" fw={650} m={0} miw={0} flex="1 1 140px" className={shared.anywhere}>
         {canManage ? (
           <RenameInPlace name={name} label={t.renameRoom(name)} onRename={(next) => roomActs.rename(room, next)} />
         ) : (
           name
         )}
-      </h2>
-      <div className={classes.acts}>
+      </Box>
+      <Group gap={2} align="stretch" wrap="nowrap">
         <button
           type="button"
           className={classes.icon}
@@ -124,7 +133,7 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
             <Trash2 aria-hidden />
           </button>
         )}
-      </div>
-    </div>
+      </Group>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
 /** An accessory or a group in edit mode: drag, select, rename, hide, and move without dragging. */
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
-import { Menu } from '@mantine/core';
+import { Box, Group, Menu } from '@mantine/core';
 import { ChevronDown, ChevronUp, EllipsisVertical, Eye, EyeOff, GripVertical, Star, StarOff } from 'lucide-react';
 import { memo } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
@@ -65,14 +65,18 @@ export const ThingRow = memo(function ThingRow(props: ThingRowProps) {
           onChange={({ currentTarget }) => acts.select(thing.id, currentTarget.checked)}
         />
       </label>
-      <div className={classes.body}>
+      <Box miw={0} flex={1}>
         {canManage ? (
           <RenameInPlace name={thing.name} label={t.rename(thing.name)} onRename={(name) => acts.rename(thing, name)} />
         ) : (
           <span className={classes.plain}>{thing.name}</span>
         )}
-        {badges.length > 0 && <div className={classes.badges}>{badges.join(' · ')}</div>}
-      </div>
+        {badges.length > 0 && (
+          <Group gap="0 8px" align="stretch" c="dimmed" fz="0.8125rem" p="0 6px 6px">
+            {badges.join(' · ')}
+          </Group>
+        )}
+      </Box>
       <ThingMenu {...props} />
     </li>
   );

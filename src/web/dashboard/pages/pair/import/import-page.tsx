@@ -1,5 +1,5 @@
 /** Imports accessories with the keys in another controller's file: a preview of each result, then the import. */
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleMinus, FileKey } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -11,6 +11,7 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../../ui/entries.tsx';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { pairTexts } from '../texts/texts.ts';
 import {
   countOf,
@@ -110,9 +111,9 @@ function Import() {
         </dl>
         <Hint>{t.secret}</Hint>
         {problem && (
-          <p className={classes.problem} role="alert">
+          <Text lh={1.45} p="12px 16px" bdrs="var(--h-radius-small)" className={shared.bad} role="alert">
             {t[problem]}
-          </p>
+          </Text>
         )}
         {failure}
         {busy === 'reading' ? (
@@ -170,9 +171,9 @@ function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: Outcome
   const needsCode = isDone && countOf(devices, 'refused', 'invalid') > 0;
   return (
     <Section title={t.found(file, devices.length)}>
-      <p className={classes.summary} role="status">
+      <Text fw={600} role="status">
         {summary}
-      </p>
+      </Text>
       <Entries label={t.list}>
         {devices.map((device, row) => (
           // A file may contain one device twice.

@@ -1,5 +1,5 @@
 /** One backup: its time, its origin, its content, and its actions. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
@@ -38,17 +38,17 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
   };
   return (
     <li className={classes.item} data-kind={backup.kind}>
-      <div className={classes.about}>
-        <h3 className={classes.when}>
+      <Box miw={0} flex="1 1 260px">
+        <Box component="h3" fz="md" fw={650} m={0}>
           {when} <span className={classes.ago}>{<TimeAgo at={backup.madeAt} />}</span>
-        </h3>
-        <p className={classes.line}>
+        </Box>
+        <Text mt={2}>
           {t.kinds[backup.kind] ?? backup.kind} · {format.bytes(backup.bytes)}
-        </p>
+        </Text>
         <Contents backup={backup} />
         <Marks backup={backup} />
-      </div>
-      <div className={classes.acts}>
+      </Box>
+      <Group gap={4} wrap="nowrap" miw={0}>
         <Button
           variant="default"
           onClick={onRestore}
@@ -63,7 +63,7 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
         <button type="button" className={classes.icon} onClick={() => void onDelete()} aria-label={t.deleteOf(when)}>
           <Trash2 size={ICON_PX} aria-hidden />
         </button>
-      </div>
+      </Group>
     </li>
   );
 }
@@ -86,10 +86,10 @@ function Marks({ backup }: { readonly backup: BackupRow }) {
   const { fault, isEncrypted, isOfThisRelay } = backup;
   if (!fault && !isEncrypted && isOfThisRelay !== false) return null;
   return (
-    <p className={classes.marks}>
+    <Group component="p" gap={8} align="stretch" m="8px 0 0">
       {fault && <span className={classes.fault}>{t.faults[fault] ?? fault}</span>}
       {isEncrypted && <span className={classes.mark}>{t.encrypted}</span>}
       {isOfThisRelay === false && <span className={classes.mark}>{t.otherRelay}</span>}
-    </p>
+    </Group>
   );
 }

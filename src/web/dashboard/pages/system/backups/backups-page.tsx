@@ -1,5 +1,5 @@
 /** Backups of the relay: create, download, restore. For users who own every home of the relay. */
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { present } from '../../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../../api/query.ts';
@@ -7,6 +7,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { BackupItem } from './backup-item.tsx';
@@ -79,7 +80,7 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
   const t = useTexts(backupTexts);
   if (all.length === 0) return <EmptyState title={t.emptyTitle}>{t.empty}</EmptyState>;
   return (
-    <ul className={classes.list}>
+    <Stack component="ul" gap={12} className={shared.bare}>
       {all.map((backup) => (
         <BackupItem
           key={backup.name}
@@ -88,7 +89,7 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
           onDownload={() => onChoose({ act: 'download', name: backup.name })}
         />
       ))}
-    </ul>
+    </Stack>
   );
 }
 
@@ -158,13 +159,20 @@ function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
     );
   }
   return (
-    <div className={classes.restored} role="status">
+    <Group
+      gap={12}
+      justify="space-between"
+      p="12px 16px"
+      bdrs="var(--h-radius-small)"
+      className={shared.good}
+      role="status"
+    >
       <span>{t.restored(format.relative(last.finishedAt))}</span>
       {isThere && undo && (
         <Button variant="default" onClick={() => onUndo(undo)}>
           {t.undo}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

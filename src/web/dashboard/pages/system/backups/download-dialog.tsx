@@ -1,5 +1,5 @@
 /** Before a download: whether the backup is encrypted, and with which password. */
-import { Button, Checkbox, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -37,7 +37,7 @@ export function DownloadDialog({ backup, onClose }: { readonly backup: BackupRow
         <Stack>
           {error !== undefined && <ErrorNotice error={error} />}
           {backup.isEncrypted ? (
-            <p className={classes.line}>{t.encryptedAlready}</p>
+            <Text mt={2}>{t.encryptedAlready}</Text>
           ) : (
             <Checkbox
               label={t.encrypt}

@@ -1,5 +1,5 @@
 /** Before a restore: what returns, what is lost, and what stays. */
-import { Button, Group, Modal, PasswordInput, Stack } from '@mantine/core';
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useApiMutation } from '../../../api/query.ts';
 import { commonTexts } from '../../../texts/common/common.ts';
@@ -36,16 +36,16 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
       <form onSubmit={(event) => void submit(event)}>
         <Stack>
           {restore.error && <ErrorNotice error={restore.error} />}
-          <p className={classes.line}>
+          <Text mt={2}>
             <strong>{t.of(format.dateTime(backup.madeAt))}</strong>
-          </p>
-          <ul className={classes.consequences}>
+          </Text>
+          <Stack component="ul" gap={8} m={0} pl={20}>
             <li>{t.back}</li>
             <li>{t.members}</li>
             <li>{t.lost}</li>
             {backup.isOfThisRelay !== false && <li>{t.kept}</li>}
             <li>{t.pause}</li>
-          </ul>
+          </Stack>
           {backup.isOfThisRelay === false && <p className={classes.warning}>{t.otherRelay}</p>}
           {backup.isOfThisRelay !== false && backup.hasYourAccount === false && (
             <p className={classes.warning}>{t.noAccount}</p>

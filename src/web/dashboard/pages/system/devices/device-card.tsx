@@ -1,5 +1,5 @@
 /** One paired device: whether it answers, since when and why not, and all details on demand. */
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { graphql } from '../../../api/graphql.ts';
@@ -8,6 +8,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type Fact, Facts } from '../facts.tsx';
@@ -55,14 +56,14 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
     <li ref={card} className={classes.card} data-wanted={isWanted || undefined}>
       <div className={classes.head}>
         <Icon aria-hidden className={classes.icon} data-tone={tone} />
-        <div className={classes.heading}>
+        <Box miw={0}>
           <h2 className={classes.name} title={title}>
             {title}
           </h2>
           <p className={classes.state} data-tone={tone}>
             {statusText(device.status, t)} · <TimeAgo at={device.since} />
           </p>
-        </div>
+        </Box>
         <button
           type="button"
           className={classes.toggle}
@@ -74,10 +75,14 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
           <ChevronDown aria-hidden />
         </button>
       </div>
-      {device.statusDetail && <p className={classes.detail}>{detailText(device, device.statusDetail, t)}</p>}
-      <div id={id} className={classes.details} hidden={!isOpen}>
+      {device.statusDetail && (
+        <Text mt={12} p="10px 12px" bg="var(--h-surface-2)" bdrs="var(--h-radius-small)" className={shared.anywhere}>
+          {detailText(device, device.statusDetail, t)}
+        </Text>
+      )}
+      <Box id={id} mt={8} hidden={!isOpen}>
         {isOpen && <DeviceDetails device={device} title={title} />}
-      </div>
+      </Box>
     </li>
   );
 }
@@ -105,7 +110,7 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
     <>
       <Facts facts={useDeviceFacts(device)} />
       {error && <ErrorNotice error={error} />}
-      <div className={classes.actions}>
+      <Group gap={8} align="stretch" mt={12}>
         {first && (
           <Button
             variant="default"
@@ -119,7 +124,7 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
         <Button variant="default" loading={unpair.isPending} onClick={() => void ask()}>
           {t.unpair}
         </Button>
-      </div>
+      </Group>
     </>
   );
 }

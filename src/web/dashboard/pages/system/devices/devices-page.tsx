@@ -1,5 +1,5 @@
 /** The health of every paired device, those with errors first. */
-import { Button, Switch, TextInput } from '@mantine/core';
+import { Button, Group, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearch } from 'wouter';
@@ -8,6 +8,7 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
 import { systemTexts } from '../texts/texts.ts';
 import { DeviceCard } from './device-card.tsx';
@@ -51,7 +52,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
   }
   return (
     <>
-      <search className={classes.tools}>
+      <Group component="search" gap="12px 20px">
         <TextInput
           type="search"
           aria-label={t.search}
@@ -67,14 +68,20 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           checked={onlyTrouble}
           onChange={({ currentTarget }) => setOnlyTrouble(currentTarget.checked)}
         />
-        <p className={classes.count} role="status">
+        <Text c="dimmed" role="status">
           {t.troubleCount(devices.filter(hasTrouble).length)}
-        </p>
-      </search>
+        </Text>
+      </Group>
       {shown.length === 0 ? (
         <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>
       ) : (
-        <ul className={classes.list}>
+        <SimpleGrid
+          component="ul"
+          minColWidth="min(100%, 340px)"
+          spacing={12}
+          style={{ alignItems: 'start' }}
+          className={shared.bare}
+        >
           {shown.map((device) => (
             <DeviceCard
               key={device.deviceId}
@@ -82,7 +89,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
               isWanted={device.accessories.some(({ id }) => id === wanted)}
             />
           ))}
-        </ul>
+        </SimpleGrid>
       )}
     </>
   );

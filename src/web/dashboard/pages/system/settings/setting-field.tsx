@@ -2,7 +2,7 @@
  * One setting: its name, its value, and the source of the value. Switches and selects apply at once; text waits for the
  * section's button.
  */
-import { NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import { systemTexts } from '../texts/texts.ts';
 import { type Setting, textOfValue, wordsOf } from './relay-settings.ts';
@@ -28,7 +28,7 @@ export function SettingField(props: FieldProps) {
     <div className={classes.setting}>
       <Input {...props} />
       {source !== 'default' && (
-        <p className={classes.origin}>
+        <Group component="p" gap="4px 12px" m={0} mih="var(--h-target)">
           <span className={classes.source} data-source={source}>
             {Object.hasOwn(t.source, source) ? t.source[source as keyof typeof t.source] : source}
           </span>
@@ -42,7 +42,7 @@ export function SettingField(props: FieldProps) {
               {t.reset}
             </button>
           )}
-        </p>
+        </Group>
       )}
     </div>
   );

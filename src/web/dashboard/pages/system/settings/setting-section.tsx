@@ -1,5 +1,5 @@
 /** The settings of one subject. Text fields are saved together, because some depend on others. */
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { refreshed, useApiMutation } from '../../../api/query.ts';
@@ -20,7 +20,6 @@ import {
   wordsOf,
 } from './relay-settings.ts';
 import { SettingField } from './setting-field.tsx';
-import classes from './settings-page.module.css';
 
 interface Draft {
   readonly text: string;
@@ -87,14 +86,14 @@ export function SettingSection({ title, settings }: { readonly title: string; re
         ))}
         {update.error && !error && <ErrorNotice error={update.error} />}
         {changed.length > 0 && (
-          <div className={classes.buttons}>
+          <Group gap={8} align="stretch">
             <Button type="submit" loading={update.isPending}>
               {t.save}
             </Button>
             <Button variant="default" onClick={cancel}>
               {common.cancel}
             </Button>
-          </div>
+          </Group>
         )}
       </form>
     </Section>

@@ -1,8 +1,11 @@
 /** The daemon's settings that need no restart; and those that do, with the place to change them. */
+
+import { Box, Group } from '@mantine/core';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
 import { systemTexts } from '../texts/texts.ts';
 import {
@@ -35,11 +38,11 @@ function Settings({ settings }: { readonly settings: readonly Setting[] }) {
         <SettingSection key={subject} title={t.subjects[subject]} settings={own} />
       ))}
       <Section title={t.restart} lead={t.restartLead}>
-        <dl className={classes.fixed}>
+        <Box component="dl" m={0}>
           {onlyAtStart(settings).map((setting) => (
             <AtStart key={setting.name} setting={setting} />
           ))}
-        </dl>
+        </Box>
       </Section>
     </div>
   );
@@ -52,12 +55,14 @@ function AtStart({ setting }: { readonly setting: Setting }) {
   const standard = Object.hasOwn(t.standards, name) ? t.standards[name as keyof typeof t.standards] : fallback;
   return (
     <div className={classes.row}>
-      <dt className={classes.name}>{label}</dt>
+      <Box component="dt" fw={600}>
+        {label}
+      </Box>
       <dd className={classes.how}>{help}</dd>
-      <dd className={classes.value}>
+      <Group component="dd" gap={8} align="stretch" className={shared.anywhere}>
         <span>{textOfValue(value).replaceAll('\n', ', ') || t.standard(standard)}</span>
         {setBy && <span className={classes.source}>{setBy}</span>}
-      </dd>
+      </Group>
       <dd className={classes.how}>
         {t.howToSet}{' '}
         {placesOf(setting).map((place, index) => (

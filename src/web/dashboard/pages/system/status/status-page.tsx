@@ -1,10 +1,13 @@
 /** The status of the relay: what needs attention first, then the computer, the network and the relay's contents. */
+
+import { Box, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
+import shared from '../../../ui/shared.module.css';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { systemTexts } from '../texts/texts.ts';
@@ -184,8 +187,10 @@ function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status 
         <li className={classes.warning} data-severity="good">
           <CircleCheck aria-hidden />
           <div>
-            <h2 className={classes.warningTitle}>{t.allWell}</h2>
-            <p className={classes.remedy}>{t.allWellText(format.duration(uptimeMs))}</p>
+            <Box component="h2" fz="md" fw={650} m={0} className={shared.anywhere}>
+              {t.allWell}
+            </Box>
+            <Text mt={4}>{t.allWellText(format.duration(uptimeMs))}</Text>
           </div>
         </li>
       )}
@@ -197,8 +202,10 @@ function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status 
           <li key={warning.code} className={classes.warning} data-severity={severity}>
             <Icon aria-label={t.severity[severity]} />
             <div>
-              <h2 className={classes.warningTitle}>{message}</h2>
-              <p className={classes.remedy}>{remedy}</p>
+              <Box component="h2" fz="md" fw={650} m={0} className={shared.anywhere}>
+                {message}
+              </Box>
+              <Text mt={4}>{remedy}</Text>
             </div>
           </li>
         );

@@ -2,6 +2,8 @@
  * The syntax of expressions (`app/automations/expressions` of the relay): examples with accessories of this home, and
  * the functions.
  */
+
+import { Group } from '@mantine/core';
 import { useHome } from '../../../../home/use-home.ts';
 import { propertiesOf } from '../../../../pickers/property.ts';
 import classes from '../editor.module.css';
@@ -58,9 +60,9 @@ export function ExpressionHelp() {
   const examples = [
     `states('${name}', '${property}')`,
     `last_changed('${name}') < now() - 300`,
-    'getHours(now()) >= 22',
-    'now() - trigger.timestamp > 60',
-    'trigger.to_value > 20 and trigger.from_value <= 20',
+    'getHours(now())>= 22',
+    'now() - trigger.timestamp> 60',
+    'trigger.to_value> 20 and trigger.from_value <= 20',
   ];
   return (
     <section className={classes.help} aria-label={texts.help.title}>
@@ -74,11 +76,11 @@ export function ExpressionHelp() {
         ))}
       </ul>
       <h4>{texts.help.functions}</h4>
-      <div className={classes.functions}>
+      <Group gap="4px 16px" align="stretch">
         {FUNCTIONS.map((one) => (
           <code key={one}>{one}</code>
         ))}
-      </div>
+      </Group>
       <p>
         {texts.help.sees}: {texts.help.seesList}
       </p>

@@ -1,5 +1,5 @@
 /** An accessory or group with one of its properties, and values that fit the property. */
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useHome } from '../../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../../pickers/accessory-property-picker.tsx';
@@ -67,7 +67,7 @@ export function ValueField({ field, node, label, error, set }: FieldProps) {
   const [isTemplate, setTemplate] = useState(hasTemplate(value));
   if (field.isRequired) {
     return (
-      <div className={classes.stack}>
+      <Stack gap={6} miw={0}>
         {isTemplate ? (
           <TextInput
             label={label}
@@ -97,7 +97,7 @@ export function ValueField({ field, node, label, error, set }: FieldProps) {
             {isTemplate ? texts.choices.value.fixed : texts.choices.value.template}
           </button>
         )}
-      </div>
+      </Stack>
     );
   }
   return <OptionalValue property={property} label={label} error={error} value={value} set={set} />;
@@ -125,7 +125,7 @@ function OptionalValue({ property, label, error, value, set }: OptionalValueProp
     );
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       <ValueInput
         label={label}
         error={error}
@@ -136,7 +136,7 @@ function OptionalValue({ property, label, error, value, set }: OptionalValueProp
       <button type="button" className={classes.link} onClick={() => set(undefined)}>
         {texts.choices.unset}
       </button>
-    </div>
+    </Stack>
   );
 }
 

@@ -1,11 +1,12 @@
 /** References of a flow: accessories, scenes, people, automations, and other parts of the flow. */
-import { Button, Checkbox, NativeSelect, NumberInput, Select, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, NumberInput, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useHome } from '../../../../home/use-home.ts';
 import { PeoplePicker } from '../../../../pickers/people-picker.tsx';
 import { findTarget, propertiesOf } from '../../../../pickers/property.ts';
 import { ScenePicker } from '../../../../pickers/scene-picker.tsx';
 import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { CopyField } from '../../../../ui/copy-field.tsx';
+import shared from '../../../../ui/shared.module.css';
 import { type Json, textOf, withFields, wordsOf } from '../../flow/flow-record.ts';
 import { walkFlow } from '../../flow/structure.ts';
 import classes from '../editor.module.css';
@@ -30,9 +31,9 @@ function IdSelect({ label, error, value, options, gone, choose }: IdSelectProps)
   const isKnown = value === '' || options.some((option) => option.value === value);
   if (options.length === 0 && value === '') {
     return (
-      <p className={classes.hint}>
+      <Text c="dimmed" className={shared.anywhere}>
         {label}: {texts.inputs.nothingToChoose}
-      </p>
+      </Text>
     );
   }
   return (
@@ -128,7 +129,7 @@ export function WhoField({ node, label, error, set }: FieldProps) {
     ([key]) => key !== 'these' || names.people.length > 0 || isList,
   );
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       <NativeSelect
         label={label}
         error={error}
@@ -137,7 +138,7 @@ export function WhoField({ node, label, error, set }: FieldProps) {
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       {isList && <PeoplePicker value={wordsOf(node.who)} onChange={(ids) => set(ids.length === 0 ? 'anyone' : ids)} />}
-    </div>
+    </Stack>
   );
 }
 
@@ -162,18 +163,18 @@ export function ActionRefsField({ field, node, label, error, set }: FieldProps) 
   const options = useActions(() => true).filter(({ value }) => value !== node.id);
   if (options.length === 0) {
     return (
-      <p className={classes.hint}>
+      <Text c="dimmed" className={shared.anywhere}>
         {label}: {texts.inputs.nothingToChoose}
-      </p>
+      </Text>
     );
   }
   return (
     <Checkbox.Group label={label} error={error} value={[...wordsOf(node[field.name])]} onChange={(next) => set(next)}>
-      <div className={classes.stack}>
+      <Stack gap={6} miw={0}>
         {options.map((option) => (
           <Checkbox key={option.value} value={option.value} label={option.label} />
         ))}
-      </div>
+      </Stack>
     </Checkbox.Group>
   );
 }
@@ -188,12 +189,19 @@ function useActions(isMeant: (type: string) => boolean): readonly Option[] {
 export function WebhookField({ node }: FieldProps) {
   const { texts } = useEditor();
   const id = textOf(node, 'webhookId');
-  if (id === '') return <p className={classes.hint}>{texts.inputs.webhookNew}</p>;
+  if (id === '')
+    return (
+      <Text c="dimmed" className={shared.anywhere}>
+        {texts.inputs.webhookNew}
+      </Text>
+    );
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       <CopyField label={texts.fields.webhookId} value={`${location.origin}/webhook/${id}`} />
-      <p className={classes.hint}>{texts.inputs.webhookSecret}</p>
-    </div>
+      <Text c="dimmed" className={shared.anywhere}>
+        {texts.inputs.webhookSecret}
+      </Text>
+    </Stack>
   );
 }
 
@@ -207,7 +215,7 @@ export function PlaceField({ node, label, error, setNode }: FieldProps) {
   return (
     <fieldset className={classes.fieldset}>
       <legend>{label}</legend>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         <NumberInput
           label={texts.inputs.latitude}
           error={error}
@@ -221,7 +229,7 @@ export function PlaceField({ node, label, error, setNode }: FieldProps) {
           value={shownOf('longitude')}
           onChange={(value) => put('longitude', value)}
         />
-      </div>
+      </SimpleGrid>
       {latitude != null && longitude != null && (
         <Button variant="default" onClick={() => setNode(withFields(node, { latitude, longitude }))}>
           {texts.inputs.useHome}

@@ -1,7 +1,8 @@
 /** Texts, expressions, JSON, and pairs of names and values. */
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
+import shared from '../../../../ui/shared.module.css';
 import { isList, isObject, type Json, textOf } from '../../flow/flow-record.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
@@ -28,20 +29,20 @@ export function TemplateField({ field, node, label, error, set }: FieldProps) {
   const props = { label, error, value, description: texts.inputs.templates };
   const change = (text: string) => set(text === '' ? undefined : text);
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       {field.control.is === 'longTemplate' ? (
         <Textarea {...props} autosize minRows={2} onChange={({ currentTarget }) => change(currentTarget.value)} />
       ) : (
         <TextInput {...props} onChange={({ currentTarget }) => change(currentTarget.value)} />
       )}
       <HelpButton />
-    </div>
+    </Stack>
   );
 }
 
 export function ExpressionField({ field, node, label, error, set }: FieldProps) {
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       <Textarea
         label={label}
         error={error}
@@ -51,11 +52,11 @@ export function ExpressionField({ field, node, label, error, set }: FieldProps) 
         spellCheck={false}
         autoCapitalize="off"
         className={classes.code ?? ''}
-        placeholder="states('Thermometer', 'current_temperature') > 21"
+        placeholder="states('Thermometer', 'current_temperature')> 21"
         onChange={({ currentTarget }) => set(currentTarget.value === '' ? undefined : currentTarget.value)}
       />
       <HelpButton />
-    </div>
+    </Stack>
   );
 }
 
@@ -178,7 +179,11 @@ export function EntriesField({ field, node, label, error, set }: FieldProps) {
           </button>
         </div>
       ))}
-      {error && <p className={classes.error}>{error}</p>}
+      {error && (
+        <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+          {error}
+        </Text>
+      )}
       <Button variant="default" onClick={() => setEntries([...entries, { name: '', text: '' }])}>
         {texts.inputs.addEntry}
       </Button>

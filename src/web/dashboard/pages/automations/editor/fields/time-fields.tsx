@@ -1,10 +1,11 @@
 /** Times of day, days, durations and dates. */
-import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { DurationInput } from '../../../../pickers/duration-input.tsx';
 import { TimeOfDayInput } from '../../../../pickers/time-of-day-input.tsx';
 import { WeekdaysInput } from '../../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../../texts/format.ts';
+import shared from '../../../../ui/shared.module.css';
 import { durationMs, durationOf } from '../../flow/durations.ts';
 import { isList, isObject, textOf, withFields } from '../../flow/flow-record.ts';
 import { weekdayName } from '../../flow/sentence-context.ts';
@@ -47,14 +48,14 @@ export function DurationField({ field, node, label, error, set }: FieldProps) {
   // A template computes the value: shown as it is.
   if (ms === undefined) return <JsonField {...{ field, node, label, error, set }} shape="any" />;
   return (
-    <div className={classes.stack}>
+    <Stack gap={6} miw={0}>
       <DurationInput label={label} error={error} valueMs={ms} onChange={(next) => set(durationOf(next))} />
       {!field.isRequired && (
         <button type="button" className={classes.link} onClick={() => set(undefined)}>
           {texts.inputs.clear}
         </button>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -68,7 +69,7 @@ export function OffsetField({ field, node, label, error, set }: FieldProps) {
     else set(durationOf((next === 'before' ? -1 : 1) * (Math.abs(ms) || FIRST_OFFSET_MS)));
   };
   return (
-    <div className={classes.pair}>
+    <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
       <NativeSelect
         label={label}
         error={error}
@@ -83,7 +84,7 @@ export function OffsetField({ field, node, label, error, set }: FieldProps) {
           onChange={(next) => set(durationOf(side === 'before' ? -next : next))}
         />
       )}
-    </div>
+    </SimpleGrid>
   );
 }
 
@@ -102,8 +103,8 @@ export function PatternField({ node, error, setNode }: FieldProps) {
     setNode(withFields(node, { hours: undefined, minutes: undefined, seconds: undefined, ...parts }));
   const unit = isOwn ? 'own' : (only ?? 'minutes');
   return (
-    <div className={classes.stack}>
-      <div className={classes.pair}>
+    <Stack gap={6} miw={0}>
+      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         {!isOwn && (
           <NumberInput
             label={texts.inputs.every}
@@ -123,9 +124,9 @@ export function PatternField({ node, error, setNode }: FieldProps) {
             if (currentTarget.value !== 'own') write({ [currentTarget.value]: `/${Number.isNaN(count) ? 5 : count}` });
           }}
         />
-      </div>
+      </SimpleGrid>
       {isOwn && (
-        <div className={classes.pair}>
+        <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
           {(['hours', 'minutes', 'seconds'] as const).map((part) => (
             <TextInput
               key={part}
@@ -137,9 +138,9 @@ export function PatternField({ node, error, setNode }: FieldProps) {
               }
             />
           ))}
-        </div>
+        </SimpleGrid>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -185,7 +186,7 @@ export function DatePartsField({ field, node, label, error, set }: FieldProps) {
   return (
     <fieldset className={classes.fieldset}>
       <legend>{label}</legend>
-      <div className={classes.pair}>
+      <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
         {DATE_PARTS.map(([part, min, max]) => (
           <NumberInput
             key={part}
@@ -207,8 +208,12 @@ export function DatePartsField({ field, node, label, error, set }: FieldProps) {
             write('weekday', currentTarget.value === '' ? undefined : Number(currentTarget.value))
           }
         />
-      </div>
-      {error && <p className={classes.error}>{error}</p>}
+      </SimpleGrid>
+      {error && (
+        <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+          {error}
+        </Text>
+      )}
       {value !== undefined && !field.isRequired && (
         <Button variant="subtle" onClick={() => set(undefined)}>
           {texts.inputs.clear}
