@@ -123,6 +123,62 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
   },
 ];
 
+/**
+ * Folders of `src/app` that others may import, with the reason. Folders that are not listed here serve only
+ * `operations.ts` and the APIs.
+ */
+const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: string }[] = [
+  {
+    of: 'access',
+    by: [
+      ...['automations', 'backup', 'control', 'groups', 'history', 'layout', 'metrics', 'mqtt', 'notifications'],
+      ...['oauth', 'pairings', 'presence', 'relay-status', 'scenes', 'settings', 'sharing', 'users'],
+      ...['virtual-accessories', 'webhooks'],
+    ],
+    reason: 'every operation begins with a caller and its permissions',
+  },
+  {
+    of: 'control',
+    by: ['automations', 'groups', 'metrics', 'scenes', 'sharing', 'virtual-accessories'],
+    reason: 'every write to an accessory takes one way, where it is checked and its outcome presented',
+  },
+  {
+    of: 'groups',
+    by: ['automations', 'mqtt', 'sharing', 'webhooks'],
+    reason: 'a group is a target like an accessory: it can be written, shared, published and reported',
+  },
+  {
+    of: 'layout',
+    by: ['automations', 'groups', 'virtual-accessories'],
+    reason: 'rooms, names and places of accessories are checked in one place',
+  },
+  { of: 'scenes', by: ['automations', 'mqtt'], reason: 'automations and brokers execute scenes' },
+  {
+    of: 'virtual-accessories',
+    by: ['automations', 'mqtt'],
+    reason: 'automations and brokers operate timers and counters',
+  },
+  {
+    of: 'notifications',
+    by: ['automations', 'metrics', 'webhooks'],
+    reason: 'flows send notifications, a webhook that is disabled notifies its owner',
+  },
+  { of: 'history', by: ['metrics', 'sharing'], reason: 'the metrics count it, a share shows its accessories’ history' },
+  { of: 'webhooks', by: ['metrics', 'relay-status'], reason: 'their failures are part of the relay’s status' },
+  { of: 'mqtt', by: ['metrics'], reason: 'the metrics count published messages' },
+  { of: 'settings', by: ['relay-status'], reason: 'the status names the settings that are in effect' },
+  { of: 'users', by: ['sharing'], reason: 'a share can be for one account' },
+];
+
+/** Circles of types that are still there. */
+const KNOWN_CIRCLES: readonly string[][] = [
+  ['run.ts', 'step-context.ts', 'steps.ts'].map((file) => `app/automations/engine/${file}`),
+  ['device-actions.ts', 'home-actions.ts', 'logic-actions.ts', 'parse-actions.ts'].map(
+    (file) => `app/automations/flows/${file}`,
+  ),
+  ['parse-happening.ts', 'scenario.ts'].map((file) => `app/automations/simulation/${file}`),
+];
+
 interface Import {
   readonly file: string;
   readonly specifier: string;
@@ -137,6 +193,42 @@ function listImports(): readonly Import[] {
     ];
     return specifiers.map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
   });
+}
+
+/** The imports of our own files, with the imported file below `src`. */
+function relativeImports(imports: readonly Import[]): readonly { readonly file: string; readonly target: string }[] {
+  return imports
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ file, specifier }) => ({ file, target: relative(SRC, resolve(SRC, dirname(file), specifier)) }));
+}
+
+/** The files of each circle, sorted (Tarjan's strongly connected components). */
+function findCircles(imports: readonly { readonly file: string; readonly target: string }[]): readonly string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { file, target } of imports) {
+    const known = targets.get(file);
+    if (known) known.push(target);
+    else targets.set(file, [target]);
+  }
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    let low = order.size;
+    order.set(file, low);
+    stack.push(file);
+    for (const target of targets.get(file) ?? []) {
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    }
+    if (low === order.get(file)) {
+      const circle = stack.splice(stack.indexOf(file));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return low;
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return circles;
 }
 
 function layerOf(file: string): Layer {
@@ -173,6 +265,22 @@ describe('the import rule', () => {
       );
     });
     expect(around).toEqual([]);
+  });
+
+  it('lets folders of the operations import only the folders that are listed with a reason', () => {
+    const arrows = relativeImports(imports).flatMap(({ file, target }) => {
+      const [layer, from = ''] = file.split('/');
+      const [other, to = ''] = target.split('/');
+      const isSideways = layer === 'app' && other === 'app' && from !== to && !/\.ts$/.test(from);
+      return isSideways ? [{ file, arrow: `${from} imports ${to}` }] : [];
+    });
+    const listed = SIDEWAYS_IMPORTS.flatMap(({ of, by }) => by.map((from) => `${from} imports ${of}`));
+    expect(arrows.filter(({ arrow }) => !listed.includes(arrow))).toEqual([]);
+    expect(listed.filter((arrow) => !arrows.some((one) => one.arrow === arrow))).toEqual([]);
+  });
+
+  it('has no circles, not even of types', () => {
+    expect(findCircles(relativeImports(imports))).toEqual(KNOWN_CIRCLES);
   });
 
   it('lets only its owner know a package', () => {

@@ -2,7 +2,6 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Caller } from '../app/access/caller.ts';
 import type { RequestTurns } from './request-turns.ts';
-import type { Strangers } from './strangers.ts';
 import type { Upgrade } from './upgrade.ts';
 
 /** The context of every request to the API. */
@@ -20,7 +19,7 @@ export interface ApiEnv {
     /** The client's network address, behind trusted proxies; set by `noteAddress`. None on the Unix socket. */
     address?: string | undefined;
     /** Counts requests with wrong credentials. */
-    strangers?: Strangers | undefined;
+    strangers?: { count(c: ApiContext): void } | undefined;
     /** Set by `authenticate`; every route after it can rely on it. */
     caller: Caller;
   };

@@ -1,7 +1,8 @@
 /** API §6.2, decisions §10 and wire-facts §6.6: incoming webhooks, sentence by sentence. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Flow, Json } from '../../src/app/automations/flow.ts';
+import type { Flow } from '../../src/app/automations/flow.ts';
 import type { Trace } from '../../src/app/automations/program.ts';
+import type { Json } from '../../src/kernel/json.ts';
 import { startDaemon } from '../cli/running-daemon.ts';
 import { type AutomationHome, createAutomationHome } from '../support/automation-home.ts';
 import { createRestClient, createTestApi, createToken, type RestClient } from '../support/rest-client.ts';

@@ -3,8 +3,9 @@
  * accessories, and a clock that the test moves. Closed by `close` as the daemon would stop, or by `kill` as a kill would leave it;
  * opened again with the same `path`.
  */
-import type { Flow, Json } from '../../src/app/automations/flow.ts';
+import type { Flow } from '../../src/app/automations/flow.ts';
 import type { Admission, Trace } from '../../src/app/automations/program.ts';
+import type { Json } from '../../src/kernel/json.ts';
 import { createTestHome, systemCaller, type TestHomeOptions } from './test-home.ts';
 
 export interface AutomationHomeOptions extends TestHomeOptions {

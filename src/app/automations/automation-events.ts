@@ -3,8 +3,8 @@
  * (`system-events.ts`). Synchronous, like the home's event bus. Listeners are indexed by home and type.
  */
 import { messageOf } from '../../kernel/errors.ts';
+import type { Json } from '../../kernel/json.ts';
 import { type Logger, silentLogger } from '../../kernel/logger.ts';
-import type { Json } from './flow.ts';
 import type { Cause } from './program.ts';
 
 export interface AutomationsEvent {

@@ -8,6 +8,7 @@
  * contain `{{ }}`.
  */
 import type { CharacteristicValue } from '../../home/model.ts';
+import type { Json, JsonObject } from '../../kernel/json.ts';
 
 /** All parts are optional, and negative only in offsets; each field has a maximum for the total. */
 export interface Duration {
@@ -331,9 +332,4 @@ export interface Flow extends FlowDefinition {
   readonly lastTriggeredAt: number | null;
   /** How often its triggers fired, including refused runs. */
   readonly triggerCount: number;
-}
-
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json | undefined;
 }

@@ -5,12 +5,13 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import type { Json } from '../../kernel/json.ts';
 import { notFound } from '../access/authorize.ts';
 import type { AutomationEvents } from './automation-events.ts';
 import type { Engine } from './engine/engine.ts';
 import { MinuteCount } from './engine/guards.ts';
 import type { Run } from './engine/run.ts';
-import type { Json, WebhookMethod } from './flow.ts';
+import type { WebhookMethod } from './flow.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Webhook } from './flows/webhook-index.ts';
 import { type Admission, type BlockedReason, NO_CAUSE } from './program.ts';

@@ -1,7 +1,8 @@
 /** The engine's form of all automations, and the types that its parts share about a run. Types only. */
 import type { ErrorCode } from '../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
-import type { Action, ConditionBlock, Json, JsonObject, RunMode, Trigger, TriggerType } from './flow.ts';
+import type { Action, ConditionBlock, RunMode, Trigger, TriggerType } from './flow.ts';
 
 /** An automation as the engine runs it: a flow, or a translated native automation. */
 export interface Program {

@@ -1,8 +1,4 @@
-/**
- * The secrets of an automation: ids of webhooks, because the id is enough to run it, and credentials in requests to
- * other programs. Visits nodes only, never the data that they send, store or compare.
- */
-import type { Json, JsonObject } from './flow.ts';
+import type { Json, JsonObject } from '../../kernel/json.ts';
 
 /** The fields in which nodes hold other nodes, in lists, or in lists of lists. */
 const NESTED: ReadonlySet<string> = new Set([

@@ -6,8 +6,9 @@ import { characteristicByName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { durationMs } from '../../home/schedule/duration.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
+import type { Json } from '../../kernel/json.ts';
 import { nameOfAction } from '../scenes/scene-actions.ts';
-import type { Duration, Json, Target, TemplateDuration } from './flow.ts';
+import type { Duration, Target, TemplateDuration } from './flow.ts';
 
 /** `power_state_2`: the second of its kind. */
 const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;

@@ -1,5 +1,4 @@
-/** The notification port of automations. */
-import type { Json } from '../automations/flow.ts';
+import type { Json } from '../../kernel/json.ts';
 
 export interface NotificationRequest {
   /** The only user it is for, whose preferences apply; `null` or omitted: the home. */

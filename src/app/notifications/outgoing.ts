@@ -2,7 +2,7 @@
  * Converts an automation's notification request to the texts for channels, within limits that every channel can show.
  */
 import type { OutgoingNotification } from '../../home/notification-channel.ts';
-import type { Json } from '../automations/flow.ts';
+import type { Json } from '../../kernel/json.ts';
 import type { NotificationRequest } from './notifier.ts';
 
 export const MAX_TITLE_LENGTH = 250;

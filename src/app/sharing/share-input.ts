@@ -1,7 +1,8 @@
 /** Parses and validates what clients send about a share. */
 import { parseName } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import type { HearthError } from '../../kernel/errors.ts';
+import { invalid } from './invalid-field.ts';
 import { ACCESS_TYPES, type AccessType, ENTITY_TYPES, type EntityType, SHARE_ROLES, type ShareRole } from './share.ts';
 
 /** The input as the client sent it; `null` counts as absent. */
@@ -107,8 +108,4 @@ function parseWord<T extends string>(input: unknown, words: readonly T[], field:
   if (word !== undefined) return word;
   const given = typeof input === 'string' ? `"${shorten(input)}" is none of` : 'it takes one of';
   throw invalid(field, `${given} ${words.join(', ')}`);
-}
-
-export function invalid(field: string, accepted: string): HearthError {
-  return new HearthError('invalid_value', `Invalid value for ${field}: ${accepted}.`, { field });
 }

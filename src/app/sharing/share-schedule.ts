@@ -10,7 +10,7 @@ import { isTimeZone } from '../../home/schedule/time-zones.ts';
 import { DAY_MS, dayOf, MINUTE_MS, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
-import { invalid } from './share-input.ts';
+import { invalid } from './invalid-field.ts';
 
 /** In the order of `weekdayOf`. */
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;

@@ -19,11 +19,11 @@ import type { Makers } from '../access/makers.ts';
 import { UseNotes } from '../access/use-notes.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
+import { invalid } from './invalid-field.ts';
 import type { OpenShare, ShareDescription } from './open-share.ts';
 import { bestRole, type EntityType, isStronger, type Share, type ShareRole, type SharingInfo } from './share.ts';
 import { ShareGrants } from './share-grants.ts';
 import {
-  invalid,
   isLongEnough,
   type NewShare,
   parseAccessType,

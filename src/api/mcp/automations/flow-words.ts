@@ -3,10 +3,11 @@
  * in place of many. Parts that the format cannot express are shown unchanged, marked `_unsupported`, and kept when the
  * rest changes.
  */
-import type { Condition, ConditionBlock, Flow, JsonObject, Trigger } from '../../../app/automations/flow.ts';
+import type { Condition, ConditionBlock, Flow, Trigger } from '../../../app/automations/flow.ts';
 import { invalid } from '../../../app/automations/flows/faults.ts';
 import { type Fields, given } from '../../../app/automations/flows/fields.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import { presentTime } from '../../present/time.ts';
 import { presentActions, readAction, type SaidAction } from './actions.ts';
 import { CONDITION_TYPES, CONDITIONS, isBlock, presentAny, presentConditions } from './conditions.ts';

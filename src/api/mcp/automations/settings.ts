@@ -1,8 +1,3 @@
-/**
- * Characteristics and their values in readable words: `hvac_mode` `heat` for `target_heating_cooling_state` 1. A
- * property is used only if it parses back to exactly the same; otherwise the characteristic's own name and value are.
- */
-import type { Json } from '../../../app/automations/flow.ts';
 import { fault, invalid } from '../../../app/automations/flows/faults.ts';
 import { hasTemplate } from '../../../app/automations/flows/parsing.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
@@ -20,6 +15,7 @@ import { findBinding } from '../../../home/vocabulary/find-binding.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { parseValue, shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 
 /**

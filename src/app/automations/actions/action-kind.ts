@@ -6,6 +6,7 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { HttpSender } from '../../../home/http-sender.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Control } from '../../control/control.ts';
@@ -15,7 +16,7 @@ import type { Notifier } from '../../notifications/notifier.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { AutomationEvents } from '../automation-events.ts';
-import type { Action, ActionOf, ActionType, ConditionBlock, Json, JsonObject, Trigger } from '../flow.ts';
+import type { Action, ActionOf, ActionType, ConditionBlock, Trigger } from '../flow.ts';
 import type { AccessoryRefusal, Admission, Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 
 /** What the daemon may assume about a step that had begun, with no recorded end, when the daemon was killed. */

@@ -3,9 +3,10 @@
  * triggers and conditions are ignored: the caller has already decided.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { notFound } from '../../access/authorize.ts';
 import { nestingFault } from '../engine/guards.ts';
-import type { Action, Json, JsonObject } from '../flow.ts';
+import type { Action } from '../flow.ts';
 import type { Cause } from '../program.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { requireProgram } from './other-program.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../flow.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import { actionsIn } from '../flows/walk.ts';
 import type { Program } from '../program.ts';
 import { sceneSentence } from '../words.ts';

@@ -5,8 +5,9 @@
 import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
-import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import type { ActionOf } from '../flow.ts';
 import { isTooDeep } from '../nesting.ts';
 import { publicAddress } from '../secrets.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';

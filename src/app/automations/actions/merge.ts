@@ -4,8 +4,9 @@
  * run are not inputs.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { isObject } from '../expressions/values.ts';
-import type { ActionOf, Json, JsonObject } from '../flow.ts';
+import type { ActionOf } from '../flow.ts';
 import { countWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 

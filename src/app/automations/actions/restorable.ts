@@ -8,8 +8,8 @@ import type { CharacteristicValue, HapId, SceneAction } from '../../../home/mode
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { isObject } from '../expressions/values.ts';
-import type { Json, JsonObject } from '../flow.ts';
 
 /** Longer texts (a playlist, a vendor's blob) are not settings that need to be restored. */
 const MAX_TEXT_LENGTH = 512;

@@ -1,4 +1,5 @@
-import type { ActionOf, JsonObject } from '../flow.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { ActionOf } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { requireProgram } from './other-program.ts';

@@ -1,5 +1,5 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { ActionKind } from './action-kind.ts';
 
 /** Sets variables in order: each expression may use the variables before it. Output: the new values. */

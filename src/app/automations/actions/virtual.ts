@@ -1,5 +1,6 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
-import type { ActionOf, Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
+import type { ActionOf } from '../flow.ts';
 import { accessoryWords, plainWords, templateDurationWords } from '../words.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { renderDuration, renderNumber } from './rendered.ts';

@@ -4,8 +4,9 @@
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Expressions } from '../expressions/expressions.ts';
-import type { ConditionOf, ConditionType, Json } from '../flow.ts';
+import type { ConditionOf, ConditionType } from '../flow.ts';
 import type { Scope } from '../program.ts';
 
 export interface ConditionKind<T extends ConditionType = ConditionType> {

@@ -1,6 +1,7 @@
 /** The condition kinds and condition blocks. Evaluates and summarizes blocks for all kinds alike. */
 import type { HomeState } from '../../../home/home-state.ts';
-import type { Condition, ConditionBlock, ConditionType, Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
+import type { Condition, ConditionBlock, ConditionType } from '../flow.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
 import { numericState } from './numeric-state.ts';
 import { presence } from './presence.ts';

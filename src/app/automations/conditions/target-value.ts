@@ -2,8 +2,9 @@
 
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { messageOf } from '../../../kernel/errors.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import { readThing, thingById } from '../expressions/accessory-lookup.ts';
-import type { JsonObject, Target } from '../flow.ts';
+import type { Target } from '../flow.ts';
 import type { ConditionContext } from './condition-kind.ts';
 
 /**

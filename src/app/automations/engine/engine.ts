@@ -7,9 +7,9 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
-import type { Json } from '../flow.ts';
 import {
   type Admission,
   type BlockedReason,

@@ -1,5 +1,4 @@
-/** The shared data of a run's steps: variables and outputs. A called script has a separate frame. */
-import type { Json, JsonObject } from '../flow.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../program.ts';
 
 export class Frame {

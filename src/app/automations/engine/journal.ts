@@ -8,7 +8,7 @@
  * If the disk fails, entries wait in memory; the run continues.
  */
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { RunStart, RunStore, StoredRun } from './run-store.ts';
 
 export class Journal {

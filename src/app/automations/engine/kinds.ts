@@ -1,8 +1,9 @@
 /** The trigger, condition and action kinds that the engine uses: it knows none of them by name. */
 import type { HomeState } from '../../../home/home-state.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { ActionKind } from '../actions/action-kind.ts';
 import type { ConditionContext } from '../conditions/condition-kind.ts';
-import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
+import type { Action, ConditionBlock, Trigger } from '../flow.ts';
 import type { TriggerPlace, TriggerWatch } from '../triggers/trigger-kind.ts';
 
 export interface Kinds {

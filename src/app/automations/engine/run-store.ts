@@ -6,9 +6,9 @@
 
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Database } from '../../../storage/database.ts';
-import type { Json } from '../flow.ts';
 import type { Cause, Program, TriggerData } from '../program.ts';
 import { withNumericTimestamp } from '../trigger-time.ts';
 

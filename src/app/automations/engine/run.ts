@@ -6,9 +6,9 @@
  * Nothing is written or timed before the first action has been executed, so that an event reaches the device at once.
  */
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts } from '../actions/action-kind.ts';
-import type { Json, JsonObject } from '../flow.ts';
 import type { Cause, Program, Scope, TriggerData } from '../program.ts';
 import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import { Frame } from './frame.ts';

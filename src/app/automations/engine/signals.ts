@@ -1,7 +1,4 @@
-/**
- * Signals that end code in the middle of a run: thrown through the actions, which do not catch them, up to the target.
- */
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { BlockedReason, TraceStatus, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 

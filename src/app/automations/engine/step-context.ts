@@ -1,8 +1,9 @@
 /** A run, as seen by one action during execution (`actions/action-kind.ts`). */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
-import type { Action, ConditionBlock, Json, Trigger } from '../flow.ts';
+import type { Action, ConditionBlock, Trigger } from '../flow.ts';
 import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 import { Frame } from './frame.ts';
 import { MAX_ROUNDS, nestingFault } from './guards.ts';

@@ -4,8 +4,9 @@
  * restart, failures, the trace.
  */
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
-import type { Action, Json, JsonObject } from '../flow.ts';
+import type { Action } from '../flow.ts';
 import type { RepeatScope, Scope, StepResult, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 import type { Run } from './run.ts';

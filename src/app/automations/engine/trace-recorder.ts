@@ -3,7 +3,9 @@
  * later, when the trace is presented. Bounded: truncates a value of more than 8 KiB, and omits steps beyond a
  * thousand.
  */
-import type { Action, Json, JsonObject } from '../flow.ts';
+
+import type { Json, JsonObject } from '../../../kernel/json.ts';
+import type { Action } from '../flow.ts';
 import type {
   BlockedReason,
   Program,

@@ -4,8 +4,10 @@
  * wait that became due while the daemon was down continues within the grace period, and ends the run as missed after
  * it.
  */
+
+import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from '../expressions/expressions.ts';
-import type { Json, Trigger } from '../flow.ts';
+import type { Trigger } from '../flow.ts';
 import type { Scope, TriggerData } from '../program.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import { timestampOf, withNumericTimestamp } from '../trigger-time.ts';

@@ -4,7 +4,7 @@
  * known in advance are reported here: unknown functions, missing arguments, undefined names.
  */
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { type Evaluation, isScopeName, SCOPE_NAMES } from './evaluation.ts';
 import { Fault } from './fault.ts';
 import { FUNCTIONS, type FunctionRow } from './functions/index.ts';

@@ -2,8 +2,8 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { ChangeLog } from '../change-log.ts';
-import type { Json } from '../flow.ts';
 import type { Scope } from '../program.ts';
 import { clean, fieldOf } from './values.ts';
 import { Work } from './work.ts';

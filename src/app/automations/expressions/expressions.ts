@@ -6,7 +6,7 @@
  * Every error of an expression is a `HearthError` (`invalid_value`) with line and column.
  */
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Scope } from '../program.ts';
 import { type CompiledExpression, compile, unknownName } from './compile.ts';
 import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';

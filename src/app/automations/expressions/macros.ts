@@ -1,5 +1,4 @@
-/** CEL's list macros. Each body is an expression that is evaluated for every element. */
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from './values.ts';
 
 /** The value of one of the macro's expressions for an element; they are numbered in order. */

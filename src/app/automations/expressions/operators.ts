@@ -4,7 +4,7 @@
  */
 import type { BinaryOperator } from '@marcbachmann/cel-js';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Json, JsonObject } from '../flow.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { Fault } from './fault.ts';
 import { asText, compare, fieldOf, hasField, isList, isObject, looseEqual, typeName } from './values.ts';
 import type { Work } from './work.ts';

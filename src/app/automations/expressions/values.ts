@@ -1,8 +1,4 @@
-/**
- * Truth, comparison and text form of the values of expressions. All values are JSON, with plain objects only. Equality
- * is loose, as in devices and payloads: `true`, `1`, `"1"` and `"true"` are equal (wire-facts §6.4).
- */
-import type { Json, JsonObject } from '../flow.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { Fault } from './fault.ts';
 import type { Work } from './work.ts';
 

@@ -1,9 +1,4 @@
-/**
- * Limits the work of an evaluation. Expressions come from people and payloads from unauthenticated webhook callers,
- * and both run on the daemon's only thread. So every step, every visited element and every created text counts. An
- * evaluation that exceeds the limit ends with an error after some ten milliseconds.
- */
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { Fault } from './fault.ts';
 
 /**

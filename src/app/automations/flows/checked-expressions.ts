@@ -4,10 +4,10 @@
  * the message.
  */
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Steps } from '../../../kernel/slices.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import { hasTemplate, splitTemplates } from '../expressions/source.ts';
-import type { Json } from '../flow.ts';
 
 type Checks = Pick<Expressions, 'check' | 'checkTemplates'>;
 

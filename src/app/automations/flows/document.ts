@@ -4,8 +4,9 @@
  */
 import { stringify as stringifyYaml } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { inSlices, type Steps } from '../../../kernel/slices.ts';
-import type { Flow, Json, JsonObject } from '../flow.ts';
+import type { Flow } from '../flow.ts';
 import { withoutWebhookIds } from '../secrets.ts';
 import { fault } from './faults.ts';
 import { Fields } from './fields.ts';

@@ -1,4 +1,4 @@
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Admission, Program } from '../program.ts';
 
 /** The part of the engine that the operations need. */

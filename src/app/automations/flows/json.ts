@@ -1,5 +1,4 @@
-/** Opaque JSON values of a flow: copied, bounded, and validated as JSON. */
-import type { Json, JsonObject } from '../flow.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { invalid } from './faults.ts';
 
 /** Deeper than any real input, and shallow enough for every recursive function. */

@@ -1,4 +1,4 @@
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { invalid } from './faults.ts';
 import { parseJsonObject } from './json.ts';
 import { requireVariableName } from './parsing.ts';

@@ -1,9 +1,9 @@
 /** Parses triggers from client input to stored form. One parser per kind; common fields are parsed once. */
 import { randomBytes } from 'node:crypto';
 import { parseTimePattern } from '../../../home/schedule/next-pattern.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import {
-  type JsonObject,
   PRESENCE_EVENTS,
   SYSTEM_EVENTS,
   type Trigger,

@@ -4,11 +4,12 @@
  */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Steps } from '../../../kernel/slices.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import { type Expressions, isVariableName } from '../expressions/expressions.ts';
 import { bareExpression } from '../expressions/source.ts';
-import type { ActionType, Flow, FlowDefinition, Json } from '../flow.ts';
+import type { ActionType, Flow, FlowDefinition } from '../flow.ts';
 import { at, invalid } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { parseJson } from './json.ts';

@@ -1,6 +1,7 @@
 /** The presented form of a flow (wire-facts §6.2): the input form of `parseFlow`, with ISO times. */
 import { isoTime } from '../../../kernel/iso-time.ts';
-import type { Flow, FlowDefinition, JsonObject } from '../flow.ts';
+import type { JsonObject } from '../../../kernel/json.ts';
+import type { Flow, FlowDefinition } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { FlowVersion } from './flow-store.ts';
 

@@ -13,8 +13,9 @@ import { type Conversion, flag, plain, thermostatActive } from '../../../home/vo
 import { requireWritable, resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { formatOf, parseValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { resolveWrite } from '../../control/resolve-write.ts';
-import type { Json, Target } from '../flow.ts';
+import type { Target } from '../flow.ts';
 import { at, fault, invalid, missing } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { hasTemplate, type Parsing } from './parsing.ts';

@@ -4,7 +4,7 @@
  */
 import type { CharacteristicValue } from '../../../home/model.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { BlockedReason } from '../program.ts';
 
 interface Recorded {

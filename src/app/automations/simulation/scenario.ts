@@ -9,7 +9,7 @@ import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { at, fault, invalid } from '../flows/faults.ts';
 import { Fields, given } from '../flows/fields.ts';
 import { parseJson, parseJsonObject } from '../flows/json.ts';

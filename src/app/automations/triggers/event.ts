@@ -1,6 +1,6 @@
 import { shorten } from '../../../home/vocabulary/values.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { fieldOf, hasField, isList, isObject, looseEqual } from '../expressions/values.ts';
-import type { Json } from '../flow.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
 /** An event of the automations (`../automation-events.ts`) whose data contains at least the required data. */

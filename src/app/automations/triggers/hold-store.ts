@@ -1,7 +1,7 @@
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { type Logger, silentLogger } from '../../../kernel/logger.ts';
 import type { Database } from '../../../storage/database.ts';
-import type { Json } from '../flow.ts';
 
 export interface Hold {
   /** Milliseconds since the epoch. */

@@ -7,7 +7,7 @@
  * remembered values while the devices behind them may still respond.
  */
 import { messageOf } from '../../../kernel/errors.ts';
-import type { Json } from '../flow.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { Cause, TriggerData } from '../program.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import type { Hold } from './hold-store.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Json } from '../../../../src/app/automations/flow.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
 import type { CharacteristicValue, Scene } from '../../../../src/home/model.ts';
 import { newId } from '../../../../src/kernel/ids.ts';
+import type { Json } from '../../../../src/kernel/json.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';

@@ -7,8 +7,9 @@ import {
   renderText,
   renderWholeNumber,
 } from '../../../../src/app/automations/actions/rendered.ts';
-import type { Json, TemplateDuration } from '../../../../src/app/automations/flow.ts';
+import type { TemplateDuration } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
+import type { Json } from '../../../../src/kernel/json.ts';
 
 const MAX_DURATION_MS = 86_400_000;
 

@@ -1,7 +1,6 @@
-/** Runs actions as a flow of a whole test home and shows what their steps came to. */
-import type { Json, JsonObject } from '../../../../src/app/automations/flow.ts';
 import type { Trace, TraceStep } from '../../../../src/app/automations/program.ts';
 import type { Accessory } from '../../../../src/home/model.ts';
+import type { Json, JsonObject } from '../../../../src/kernel/json.ts';
 import { type AutomationHomeOptions, createAutomationHome } from '../../../support/automation-home.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Json, JsonObject } from '../../../../src/app/automations/flow.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
+import type { Json, JsonObject } from '../../../../src/kernel/json.ts';
 import { PATIENCE_MS } from '../../../support/patience.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createActionHome } from './run-actions.ts';

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FUNCTIONS } from '../../../../src/app/automations/expressions/functions/index.ts';
-import type { Json } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
+import type { Json } from '../../../../src/kernel/json.ts';
 import { createExpressionHome } from './expression-home.ts';
 
 /** About 10 ms is meant; a machine that is busy with other things takes longer. What would not end takes minutes. */

@@ -1,7 +1,6 @@
 /** A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver. */
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
-import type { Json } from '../../../../src/app/automations/flow.ts';
 import type { Cause, Scope } from '../../../../src/app/automations/program.ts';
 import type { DescribedAccessory } from '../../../../src/home/accessory-driver.ts';
 import type { HomeEvents } from '../../../../src/home/events.ts';
@@ -9,6 +8,7 @@ import { HomeState } from '../../../../src/home/home-state.ts';
 import type { CharacteristicValue, Home, VirtualConfig } from '../../../../src/home/model.ts';
 import type { TimerState } from '../../../../src/home/virtual-driver.ts';
 import { EventBus } from '../../../../src/kernel/event-bus.ts';
+import type { Json } from '../../../../src/kernel/json.ts';
 import {
   button,
   characteristic,

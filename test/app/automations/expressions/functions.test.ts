@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../src/app/automations/flow.ts';
+import type { Json } from '../../../../src/kernel/json.ts';
 import { createExpressionHome, EMPTY_SCOPE, HOME_ID } from './expression-home.ts';
 
 const { evaluate } = createExpressionHome();

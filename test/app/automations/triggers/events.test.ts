@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AutomationEvents } from '../../../../src/app/automations/automation-events.ts';
-import type { Json, JsonObject, Trigger } from '../../../../src/app/automations/flow.ts';
+import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { NO_CAUSE } from '../../../../src/app/automations/program.ts';
 import { AccessoryEvents } from '../../../../src/app/automations/triggers/accessory-events.ts';
 import { nextOf, summarizeTrigger, watchTrigger } from '../../../../src/app/automations/triggers/index.ts';
 import { startSystemEvents } from '../../../../src/app/automations/triggers/system-events.ts';
+import type { Json, JsonObject } from '../../../../src/kernel/json.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { countListeners, createTriggerFixture, MOTION, type TriggerFixture, type Unnamed } from './trigger-fixture.ts';

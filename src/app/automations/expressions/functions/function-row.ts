@@ -1,5 +1,4 @@
-/** Defines a function of expressions and reads its arguments. */
-import type { Json } from '../../flow.ts';
+import type { Json } from '../../../../kernel/json.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { Fault } from '../fault.ts';
 import { asNumber, fieldOf, isList, isObject, typeName } from '../values.ts';

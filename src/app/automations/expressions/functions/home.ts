@@ -1,7 +1,7 @@
 /** Functions that read the home. A value that is missing or not known yet is `null`. */
 import type { CharacteristicRef } from '../../../../home/model.ts';
 import { deviceType } from '../../../../home/vocabulary/device-types.ts';
-import type { Json } from '../../flow.ts';
+import type { Json } from '../../../../kernel/json.ts';
 import { findThing, type Reading, readThing, type Thing } from '../accessory-lookup.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { Fault } from '../fault.ts';

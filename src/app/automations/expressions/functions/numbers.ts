@@ -1,5 +1,4 @@
-/** Functions of numbers. */
-import type { Json } from '../../flow.ts';
+import type { Json } from '../../../../kernel/json.ts';
 import { Fault } from '../fault.ts';
 import { finite } from '../operators.ts';
 import { asNumber, isList, typeName } from '../values.ts';

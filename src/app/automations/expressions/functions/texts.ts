@@ -1,8 +1,4 @@
-/**
- * Functions of texts, and of all values that can be searched or counted. There are no regular expressions: some take
- * unbounded time.
- */
-import type { Json } from '../../flow.ts';
+import type { Json } from '../../../../kernel/json.ts';
 import { Fault } from '../fault.ts';
 import { isIn, keysOf, spendSearch } from '../operators.ts';
 import { asText, isList, isObject, isTruthy, typeName } from '../values.ts';

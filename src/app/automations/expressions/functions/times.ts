@@ -7,7 +7,7 @@ import { parseTimeOfDay } from '../../../../home/schedule/next-time.ts';
 import { zoneOf } from '../../../../home/schedule/time-zones.ts';
 import { atWallClock, type WallClock, wallClock } from '../../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../../kernel/clock.ts';
-import type { Json } from '../../flow.ts';
+import type { Json } from '../../../../kernel/json.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { Fault } from '../fault.ts';
 import { type FunctionDefinition, needText } from './function-row.ts';
