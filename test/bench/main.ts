@@ -8,6 +8,7 @@ import { benchBroadcast, benchTelling } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchFlood } from './flood.ts';
+import { benchFlowDocuments } from './flow-documents.ts';
 import { benchGraphql } from './graphql.ts';
 import { benchHistory } from './history.ts';
 import { benchScale } from './scale.ts';
@@ -28,6 +29,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   scale: benchScale,
   dashboard: benchDashboard,
   flood: benchFlood,
+  flows: benchFlowDocuments,
 };
 
 const wanted = process.argv.slice(2);

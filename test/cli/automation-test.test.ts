@@ -72,7 +72,7 @@ describe('hearthd automation test', () => {
   it('takes a file: an exported flow in YAML, or a flow in JSON that is not saved', async () => {
     const flow = saveFlow();
     const yaml = join(directory.path, 'hall.yaml');
-    writeFileSync(yaml, daemon.home.flows.export(systemCaller, flow.id, 'yaml'));
+    writeFileSync(yaml, await daemon.home.flows.export(systemCaller, flow.id, 'yaml'));
     daemon.home.flows.delete(systemCaller, flow.id);
     expect((await json(yaml, '--trigger', 'now')).writes).toHaveLength(1);
     const file = join(directory.path, 'flow.json');

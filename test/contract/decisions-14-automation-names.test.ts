@@ -89,7 +89,7 @@ describe('two automations of one name', () => {
     await opened.rest.patch(`/rest/flows/${first.id}`, { name: 'Night' });
     const versions = (await opened.rest.get(`/rest/flows/${first.id}/versions`)).body;
     const old = versions.find(({ name }: { name: string }) => name === 'Evening');
-    expect(opened.home.flows.restoreVersion(systemCaller, old.id).name).toBe('Evening');
+    expect((await opened.home.flows.restoreVersion(systemCaller, old.id)).name).toBe('Evening');
   });
 });
 
@@ -143,7 +143,7 @@ describe('a name that several automations have', () => {
       actions: [{ type: 'call_script', scriptId: called.id }],
     });
     const other = opened.home.homes.create(systemCaller, { name: 'Cabin' });
-    const text = opened.home.flows.export(systemCaller, caller.id, 'json');
+    const text = await opened.home.flows.export(systemCaller, caller.id, 'json');
     const ids = [1, 2].map(
       () => opened.home.flows.save(systemCaller, { homeId: other.id, data: { name: 'called', actions: [] } }).id,
     );

@@ -215,7 +215,7 @@ builder.mutationFields((t) => ({
       data: t.arg({ type: 'JSON', required: true, description: DATA }),
     },
     resolve: (_, { homeId, flowId, data }, { caller, deps }) =>
-      deps.flows.save(caller, { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) }),
+      deps.flows.saveInSlices(caller, { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) }),
   }),
   setFlowEnabled: t.field({
     type: FlowType,

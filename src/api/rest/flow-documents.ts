@@ -23,9 +23,9 @@ const FORMAT_OF_TYPE: Readonly<Record<string, DocumentFormat>> = {
 };
 
 /** @throws what `export` throws · `invalid_value` the format */
-export function exportFlow(flows: Flows, c: ApiContext): Response {
+export async function exportFlow(flows: Flows, c: ApiContext): Promise<Response> {
   const format = documentFormat(queryText(c, 'format') ?? 'yaml');
-  const text = flows.export(c.get('caller'), c.req.param('id') ?? '', format);
+  const text = await flows.export(c.get('caller'), c.req.param('id') ?? '', format);
   return answer(text, 200, { 'Content-Type': CONTENT_TYPES[format] });
 }
 

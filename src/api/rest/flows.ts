@@ -49,18 +49,19 @@ export function flowRoutes({ flows, programs, traces, schedule, guards }: FlowRo
     .post('/', async (c) => {
       const data = await readJson(c);
       const { homeId } = checkEnvelope(data, NewFlow);
-      return show(c, flows.save(c.get('caller'), { homeId, data: withoutShown(data) }));
+      return show(c, await flows.saveInSlices(c.get('caller'), { homeId, data: withoutShown(data) }));
     })
     .get('/traces/:runId', (c) => answerJson(presentTrace(traces.get(c.get('caller'), c.req.param('runId')))))
-    .post('/versions/:versionId/restore', (c) =>
-      show(c, flows.restoreVersion(c.get('caller'), c.req.param('versionId'))),
+    .post('/versions/:versionId/restore', async (c) =>
+      show(c, await flows.restoreVersion(c.get('caller'), c.req.param('versionId'))),
     )
     .get('/:id', (c) => show(c, flows.get(c.get('caller'), c.req.param('id'))))
     .put('/:id', async (c) => {
       const { id: flowId, homeId } = flows.get(c.get('caller'), c.req.param('id'));
-      return show(c, flows.save(c.get('caller'), { homeId, flowId, data: withoutShown(await readJson(c)) }));
+      const data = withoutShown(await readJson(c));
+      return show(c, await flows.saveInSlices(c.get('caller'), { homeId, flowId, data }));
     })
-    .patch('/:id', async (c) => show(c, change(flows, c, await readBody(c, FlowChanges))))
+    .patch('/:id', async (c) => show(c, await change(flows, c, await readBody(c, FlowChanges))))
     .delete('/:id', (c) => {
       const { id } = flows.get(c.get('caller'), c.req.param('id'));
       flows.delete(c.get('caller'), id);
@@ -90,11 +91,11 @@ export function flowImport({ flows, guards }: FlowRoutesDeps): (c: ApiContext) =
   return async (c) => answerJson(presentFlow(await importFlow(flows, c), originOf(c)));
 }
 
-/** @throws what `save` and `setEnabled` throw */
-function change(flows: Flows, c: ApiContext, { name, enabled }: z.output<typeof FlowChanges>): Flow {
+/** @throws what `saveInSlices` and `setEnabled` throw */
+async function change(flows: Flows, c: ApiContext, { name, enabled }: z.output<typeof FlowChanges>): Promise<Flow> {
   const caller = c.get('caller');
   const flow = flows.get(caller, c.req.param('id') ?? '');
   if (name === undefined) return enabled === undefined ? flow : flows.setEnabled(caller, flow.id, enabled);
   const data = { ...presentDefinition(flow), name, enabled: enabled ?? flow.enabled };
-  return flows.save(caller, { homeId: flow.homeId, flowId: flow.id, data });
+  return flows.saveInSlices(caller, { homeId: flow.homeId, flowId: flow.id, data });
 }

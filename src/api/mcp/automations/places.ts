@@ -12,17 +12,25 @@ export class Places {
     this.#sent.set(record, sent);
   }
 
-  /** @throws as `act`, with positions of the input in the message and in `details.field` */
+  /** @throws as `act`, at once or later, with positions of the input in the message and in `details.field` */
   translate<T>(act: () => T): T {
     try {
-      return act();
+      const result = act();
+      if (!(result instanceof Promise)) return result;
+      return result.catch((error: unknown) => {
+        throw this.#translated(error);
+      }) as T;
     } catch (error) {
-      if (!(error instanceof HearthError) || error.details.field === undefined) throw error;
-      const { field } = error.details;
-      const place = this.#sentPlace(field);
-      if (place === field) throw error;
-      throw new HearthError(error.code, error.message.replaceAll(field, place), { ...error.details, field: place });
+      throw this.#translated(error);
     }
+  }
+
+  #translated(error: unknown): unknown {
+    if (!(error instanceof HearthError) || error.details.field === undefined) return error;
+    const { field } = error.details;
+    const place = this.#sentPlace(field);
+    if (place === field) return error;
+    return new HearthError(error.code, error.message.replaceAll(field, place), { ...error.details, field: place });
   }
 
   /** Translates the longest known prefix of the position; the rest has the same names in both. */

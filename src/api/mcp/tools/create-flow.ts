@@ -26,12 +26,12 @@ export const createFlow: McpTool<typeof input, typeof changedFlowOutput> = {
   annotations: ADDS,
   input,
   output: changedFlowOutput,
-  run(context, { home: homeText, ...flowInput }) {
+  async run(context, { home: homeText, ...flowInput }) {
     const { caller, deps } = context;
     const home = findHome(context, homeText);
     deps.access.authorizeHome(caller, 'manage', home);
-    const flow = readFlow(flowInput, new HomeWords(context, home), undefined, (data) =>
-      deps.flows.save(caller, { homeId: home.id, data }),
+    const flow = await readFlow(flowInput, new HomeWords(context, home), undefined, (data) =>
+      deps.flows.saveInSlices(caller, { homeId: home.id, data }),
     );
     return {
       home: keyOf(home),

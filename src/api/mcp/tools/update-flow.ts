@@ -18,7 +18,7 @@ export const updateFlow: McpTool<typeof input, typeof changedFlowOutput> = {
   annotations: CHANGES,
   input,
   output: changedFlowOutput,
-  run(context, { home: homeText, id, ...changes }) {
+  async run(context, { home: homeText, id, ...changes }) {
     const { caller, deps } = context;
     const home = findHome(context, homeText);
     const current = findFlow(context, home, id);
@@ -26,8 +26,8 @@ export const updateFlow: McpTool<typeof input, typeof changedFlowOutput> = {
     if (Object.values(changes).every((change) => change === undefined)) {
       throw new HearthError('invalid_request', `Give something to change: ${Object.keys(fields).join(', ')}.`);
     }
-    const flow = readFlow(changes, new HomeWords(context, home), current, (data) =>
-      deps.flows.save(caller, { homeId: home.id, flowId: current.id, data }),
+    const flow = await readFlow(changes, new HomeWords(context, home), current, (data) =>
+      deps.flows.saveInSlices(caller, { homeId: home.id, flowId: current.id, data }),
     );
     return {
       home: keyOf(home),

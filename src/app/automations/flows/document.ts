@@ -22,7 +22,7 @@ import {
 import { MAX_VALUES } from './parse-flow.ts';
 import { replaceUuids, uuidsIn } from './parsing.ts';
 import { presentDefinition } from './present-flow.ts';
-import type { YamlReader } from './read-yaml.ts';
+import type { YamlThread } from './yaml-thread.ts';
 
 export const DOCUMENT_FORMATS = ['yaml', 'json'] as const;
 export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
@@ -38,14 +38,32 @@ const MAX_REFERENCE_VALUES = 4 * MAX_REFERENCES;
 /** Nested actions, and nested values in them. */
 const MAX_LEVELS = 200;
 
-/** Omits the ids of webhooks, which belong to this home alone. */
-export function writeFlowDocument(flow: Flow, format: DocumentFormat, around: NameResolver): string {
+/** A longer YAML document is written in another thread: that is slow, and so is starting the thread. */
+const MAX_WRITTEN_AT_ONCE = { bytes: 16 * 1024, values: 1_000 };
+
+/**
+ * Omits the ids of webhooks, which belong to this home alone. Lets the event loop run while a long document is written.
+ */
+export async function writeFlowDocument(
+  flow: Flow,
+  format: DocumentFormat,
+  { around, yaml }: { readonly around: NameResolver; readonly yaml: Pick<YamlThread, 'write'> },
+): Promise<string> {
   const definition = presentDefinition(withoutWebhookIds(flow));
   const shown = Object.fromEntries(Object.entries(definition).filter(([, value]) => value !== null));
   const { id, name, enabled } = flow;
   const document = { hearthd: SHAPE, id, name, enabled, ...shown, references: referencesOf(flow, around) };
   if (format === 'json') return `${JSON.stringify(document, null, 2)}\n`;
-  return stringifyYaml(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  const json = JSON.stringify(document);
+  const { bytes, values } = MAX_WRITTEN_AT_ONCE;
+  if (Buffer.byteLength(json) <= bytes && hasAtMost(values, document)) {
+    return stringifyYaml(document, { aliasDuplicateObjects: false, lineWidth: 0 });
+  }
+  try {
+    return await yaml.write(json);
+  } catch (error) {
+    throw new HearthError('conflict', `The document can’t be written: ${messageOf(error)}.`, {}, { cause: error });
+  }
 }
 
 interface ReadOptions {
@@ -55,7 +73,7 @@ interface ReadOptions {
   readonly flowId: string;
   /** Called after the text has been parsed. */
   readonly around: () => NameResolver;
-  readonly yaml: Pick<YamlReader, 'read'>;
+  readonly yaml: Pick<YamlThread, 'read'>;
 }
 
 /**
@@ -98,7 +116,7 @@ function referencesOf(flow: Flow, around: NameResolver): Readonly<Record<string,
 async function readText(
   input: string,
   format: DocumentFormat | undefined,
-  yaml: Pick<YamlReader, 'read'>,
+  yaml: Pick<YamlThread, 'read'>,
 ): Promise<unknown> {
   if (Buffer.byteLength(input) > MAX_BYTES) {
     throw refused(`it is longer than ${MAX_BYTES / 1024} KiB`);

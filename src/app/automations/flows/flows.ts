@@ -31,15 +31,23 @@ import { FiringCounts } from './firing-counts.ts';
 import type { FlowEngine } from './flow-engine.ts';
 import type { FlowStore, FlowVersion } from './flow-store.ts';
 import { isOutward } from './outward.ts';
-import { type ParsedFlow, parseFlow, parseFlowInSlices } from './parse-flow.ts';
+import { isSmallFlow, type ParsedFlow, parseFlow, parseFlowInSlices } from './parse-flow.ts';
 import { parseRunVariables } from './parse-run.ts';
 import { type ParseContext, uuidsIn } from './parsing.ts';
 import { presentDefinition, toProgram } from './present-flow.ts';
-import { YamlReader } from './read-yaml.ts';
 import { findWebhookTrigger, type Webhook, WebhookIndex } from './webhook-index.ts';
+import { YamlThread } from './yaml-thread.ts';
 
 /** Far more than a home has, and few enough to arm all of them when the daemon starts. */
 const MAX_FLOWS = 2_000;
+
+interface FlowInput {
+  readonly homeId: string;
+  /** The flow to replace; a new one if left out. */
+  readonly flowId?: string | undefined;
+  /** As `parseFlow` accepts it. */
+  readonly data: unknown;
+}
 
 interface FlowsDeps {
   readonly store: FlowStore;
@@ -66,7 +74,7 @@ export class Flows implements Startable {
   readonly #kept = new Collection<Flow>(() => {});
   readonly #webhooks = new WebhookIndex();
   readonly #counts: FiringCounts;
-  readonly #yaml = new YamlReader();
+  readonly #yaml = new YamlThread();
   /** The ids that a flow mentions, by flow, until it changes. */
   readonly #mentioned = new WeakMap<FlowDefinition['actions'], ReadonlySet<string>>();
   #stopListening: (() => void)[] = [];
@@ -164,10 +172,7 @@ export class Flows implements Startable {
    * @throws `home_not_found` · `automation_not_found` · `insufficient_permissions` · `conflict` there are too many ·
    * what `parseFlow` throws
    */
-  save(
-    caller: Caller,
-    input: { readonly homeId: string; readonly flowId?: string | undefined; readonly data: unknown },
-  ): Flow {
+  save(caller: Caller, input: FlowInput): Flow {
     const home = this.#home(caller, 'manage', input.homeId);
     if (input.flowId === undefined) {
       const id = newId();
@@ -177,6 +182,23 @@ export class Flows implements Startable {
     if (before.homeId !== home.id) throw notFound('automation_not_found');
     const parsed = parseFlow(input.data, this.#context(home.id, before.id));
     return this.#replace(caller, before, parsed);
+  }
+
+  /**
+   * As `save`, but lets the event loop run between slices while a large flow is parsed.
+   * @throws as `save`, and `conflict` the flow has changed meanwhile
+   */
+  async saveInSlices(caller: Caller, input: FlowInput): Promise<Flow> {
+    const { homeId, flowId = newId(), data } = input;
+    const { id } = this.#home(caller, 'manage', homeId);
+    if (isSmallFlow(data)) return this.save(caller, input);
+    const before = input.flowId === undefined ? undefined : this.#authorized(caller, 'manage', flowId);
+    if (before && before.homeId !== id) throw notFound('automation_not_found');
+    const parsed = await parseFlowInSlices(data, this.#context(id, before?.id ?? flowId));
+    // Meanwhile rights may have changed, and the home may have been deleted.
+    const home = this.#home(caller, 'manage', id);
+    if (!before) return this.#create(caller, home, flowId, parsed);
+    return this.#replace(caller, this.#unchanged(caller, before), parsed);
   }
 
   /**
@@ -206,18 +228,21 @@ export class Flows implements Startable {
 
   /**
    * Restores a saved version of a flow as a new version; the enabled state stays unchanged. Admins of its home only.
+   * Lets the event loop run between slices.
    * @param versionId from `versions`
-   * @throws `not_found` · `insufficient_permissions` · what `parseFlow` throws if an object that it needs no longer
-   * exists
+   * @throws `not_found` · `insufficient_permissions` · `conflict` the flow has changed meanwhile · what `parseFlow`
+   * throws if an object that it needs no longer exists
    */
-  restoreVersion(caller: Caller, versionId: string): Flow {
+  async restoreVersion(caller: Caller, versionId: string): Promise<Flow> {
     const version = this.#deps.store.findVersion(versionId.toLowerCase());
     const current = version && this.find(version.flowId);
     if (!version || !current) throw notFound('not_found');
     const flow = this.#deps.access.authorizeIn(caller, 'manage', current, 'not_found');
     const context = { ...this.#context(flow.homeId, flow.id), formerly: version.definition };
-    const parsed = parseFlow({ name: version.name, ...presentDefinition(version.definition) }, context);
-    return this.#replace(caller, flow, parsed);
+    const data = { name: version.name, ...presentDefinition(version.definition) };
+    if (isSmallFlow(data)) return this.#replace(caller, flow, parseFlow(data, context));
+    const parsed = await parseFlowInSlices(data, context);
+    return this.#replace(caller, this.#unchanged(caller, flow), parsed);
   }
 
   // — run —
@@ -238,12 +263,14 @@ export class Flows implements Startable {
 
   /**
    * Exports a flow as a text that can be stored and imported elsewhere. The text names all references and omits
-   * webhook ids; other secrets as in `list`. Requires view access to its home.
-   * @throws `automation_not_found`
+   * webhook ids; other secrets as in `list`. Requires view access to its home. Lets the event loop run while a long
+   * document is written.
+   * @throws `automation_not_found` · `conflict` it can't be written now
    */
-  export(caller: Caller, id: string, format: DocumentFormat): string {
+  async export(caller: Caller, id: string, format: DocumentFormat): Promise<string> {
     const flow = this.#authorized(caller, 'view', id);
-    return writeFlowDocument(this.#shown(caller, flow, flow), format, this.#neighbourhood(flow.homeId));
+    const around = this.#neighbourhood(flow.homeId);
+    return writeFlowDocument(this.#shown(caller, flow, flow), format, { around, yaml: this.#yaml });
   }
 
   /**
@@ -317,6 +344,13 @@ export class Flows implements Startable {
       if (isMade) this.#deps.makers.record(caller, 'outward_flow', flow.id);
     });
     return this.#put(flow);
+  }
+
+  /** The flow again, after a pause. @throws `automation_not_found` · `insufficient_permissions` · `conflict` */
+  #unchanged(caller: Caller, before: Flow): Flow {
+    const flow = this.#authorized(caller, 'manage', before.id);
+    if (flow.version === before.version && flow.enabled === before.enabled) return flow;
+    throw new HearthError('conflict', `“${flow.name}” was changed while it was saved. Look at it, then try again.`);
   }
 
   #delete(id: string): void {

@@ -24,6 +24,8 @@ export interface ParsedFlow {
 
 /** The size of a flow as JSON. */
 const MAX_BYTES = 256 * 1024;
+/** A flow of this size takes some milliseconds to parse. */
+const SMALL_BYTES = 16 * 1024;
 /** Texts, numbers, lists and objects in a flow. The largest flow of 500 actions has about half of them. */
 export const MAX_VALUES = 25_000;
 const DEFAULT_MAX_RUNNING = 10;
@@ -50,20 +52,32 @@ export function parseFlow(input: unknown, context: ParseContext): ParsedFlow {
  * @throws as `parseFlow`
  */
 export async function parseFlowInSlices(input: unknown, context: ParseContext): Promise<ParsedFlow> {
-  requireBounded(input);
   const expressions = new CheckedExpressions(context.expressions);
-  await inSlices(expressions.checkAll(input));
+  await inSlices(checkBounded(input, expressions));
   return inSlices(parseSteps(input, { ...context, expressions }));
+}
+
+/** Whether a flow can be parsed without a noticeable pause. @throws `invalid_value` it is too big, or is not JSON */
+export function isSmallFlow(input: unknown): boolean {
+  return requireBounded(input) <= SMALL_BYTES;
+}
+
+function* checkBounded(input: unknown, expressions: CheckedExpressions): Steps<void> {
+  requireBounded(input);
+  yield;
+  yield* expressions.checkAll(input);
 }
 
 function* parseSteps(input: unknown, context: ParseContext): Steps<ParsedFlow> {
   requireBounded(input);
+  yield;
   const fields = new Fields(input, '', 'data');
   for (const name of SHOWN_ONLY) fields.raw(name);
   const before = context.flowId === null ? undefined : context.flows(context.flowId);
   requireSame(fields, 'id', before?.id);
   requireSame(fields, 'homeId', context.homeId);
   const parsing = new Parsing(input, context);
+  yield;
   const flow = {
     name: parseFlowName(fields.required('name', 'a text')),
     enabled: fields.boolean('enabled', before?.enabled ?? true),
@@ -106,23 +120,27 @@ function* parseDefinition(fields: Fields, parsing: Parsing): Steps<FlowDefinitio
       'duration only ends a wait; to begin with a time, use time or time_pattern',
     );
   }
+  yield;
   const uiState = fields.raw('uiState');
+  const parsedUiState = uiState === undefined ? null : parseJsonObject(uiState, 'uiState');
+  yield;
+  const conditions = parseConditionBlock(fields.raw('conditions'), 'conditions', parsing);
   yield;
   return {
     description: fields.optionalText('description') ?? null,
     mode: fields.optionalOneOf('mode', RUN_MODES) ?? 'single',
     maxRunning: fields.optionalNumber('maxRunning', { min: 1, max: MAX_RUNNING, integer: true }) ?? DEFAULT_MAX_RUNNING,
     triggers,
-    conditions: parseConditionBlock(fields.raw('conditions'), 'conditions', parsing),
+    conditions,
     actions: yield* parseActionList(fields.list('actions', 'actions', MAX_LIST), 'actions', parsing),
     variables: parsing.variables(fields, 'variables', false) ?? {},
     blueprintId: fields.optionalText('blueprintId') ?? null,
-    uiState: uiState === undefined ? null : parseJsonObject(uiState, 'uiState'),
+    uiState: parsedUiState,
   };
 }
 
-/** @throws `invalid_value` it is too big, or is not JSON */
-function requireBounded(input: unknown): void {
+/** @returns its size as JSON. @throws `invalid_value` it is too big, or is not JSON */
+function requireBounded(input: unknown): number {
   let text: string | undefined;
   try {
     text = JSON.stringify(input);
@@ -137,7 +155,7 @@ function requireBounded(input: unknown): void {
     );
   }
   const bytes = Buffer.byteLength(text ?? '');
-  if (bytes <= MAX_BYTES) return;
+  if (bytes <= MAX_BYTES) return bytes;
   throw new HearthError(
     'invalid_value',
     `A flow may have ${MAX_BYTES / 1024} KiB as JSON; this has ${Math.ceil(bytes / 1024)} KiB. Split it into several.`,

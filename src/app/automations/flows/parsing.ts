@@ -60,7 +60,7 @@ export class Parsing {
   /** @param input the whole input. */
   constructor(input: unknown, context: ParseContext) {
     this.context = context;
-    this.#given = new Set(givenIds(input));
+    this.#given = givenIds(input);
     this.#before = context.flowId === null ? undefined : context.flows(context.flowId);
     this.#formerUses = new Set([this.#before, context.formerly].flatMap((one) => (one ? [...usesOf(one)] : [])));
   }
@@ -259,12 +259,11 @@ export function replaceUuids(text: string, ids: ReadonlyMap<string, string>): st
   return text.replace(UUID_IN_TEXT, (id) => ids.get(id.toLowerCase()) ?? id);
 }
 
-function* givenIds(input: unknown): Iterable<string> {
-  if (typeof input !== 'object' || input === null) return;
-  for (const [key, value] of Object.entries(input)) {
-    if (key === 'id' && typeof value === 'string') yield value;
-    else yield* givenIds(value);
-  }
+function givenIds(input: unknown, found = new Set<string>()): ReadonlySet<string> {
+  if (typeof input !== 'object' || input === null) return found;
+  if ('id' in input && typeof input.id === 'string') found.add(input.id);
+  for (const value of Object.values(input)) givenIds(value, found);
+  return found;
 }
 
 /** The accessories and groups that nodes refer to, alone and with their characteristics. */

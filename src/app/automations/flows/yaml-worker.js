@@ -1,13 +1,13 @@
 // @ts-check
 /**
- * A worker thread that parses one YAML text, so that no input harms the daemon or blocks its event loop. The library
+ * A worker thread that parses or writes one YAML text, so that no input harms the daemon or blocks its event loop. The library
  * parses nested input recursively, and a stack overflow ends the process. It also compares every key of an object with
  * every other, and has other quadratic work. So this worker counts the parts of a text before it parses the text.
  *
  * JavaScript: Node 20 runs it unchanged, from the sources and from the build.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { isScalar, Lexer, LineCounter, parseDocument, visit } from 'yaml';
+import { isScalar, Lexer, LineCounter, parseDocument, stringify, visit } from 'yaml';
 
 /** Nested lists and objects in brackets. */
 const MAX_BRACKETS = 200;
@@ -31,14 +31,21 @@ class RepeatedName extends Error {}
 
 parentPort?.postMessage(answer());
 
-/** @returns {import('./read-yaml.ts').YamlAnswer} */
+/** @returns {import('./yaml-thread.ts').YamlAnswer} */
 function answer() {
+  /** @type {import('./yaml-thread.ts').YamlTask} */
+  const task = workerData;
   try {
-    return { value: readYaml(workerData) };
+    return { value: 'json' in task ? writeYaml(task.json) : readYaml(task.text) };
   } catch (error) {
     if (error instanceof RepeatedName) return { repeated: error.message };
     return { fault: error instanceof Error ? error.message : String(error) };
   }
+}
+
+/** @param {string} json */
+function writeYaml(json) {
+  return stringify(JSON.parse(json), { aliasDuplicateObjects: false, lineWidth: 0 });
 }
 
 /**

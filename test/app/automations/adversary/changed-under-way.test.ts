@@ -234,7 +234,7 @@ describe('a run', () => {
     await home.settle();
     const [trace] = home.tracesOf(flow.id);
     expect(trace).toMatchObject({ status: 'error', error: 'Accessory not found' });
-    expect(home.flows.export(systemCaller, flow.id, 'yaml')).toContain(set.accessoryId);
+    expect(await home.flows.export(systemCaller, flow.id, 'yaml')).toContain(set.accessoryId);
     await home.stop();
   });
 

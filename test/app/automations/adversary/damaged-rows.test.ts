@@ -82,7 +82,7 @@ describe('a flow whose row rotted', () => {
       await home.settle();
       expect(home.tracesOf(healthy).some(({ status }) => status === 'success')).toBe(true);
       home.tracesOf(spoilt);
-      home.flows.export(systemCaller, spoilt, 'yaml');
+      await home.flows.export(systemCaller, spoilt, 'yaml');
       home.saveFlow({ name: 'Another' });
       home.flows.save(systemCaller, {
         homeId: home.home.id,
@@ -263,7 +263,7 @@ describe('a version of a flow whose row rotted', () => {
     rot('UPDATE flow_versions SET definition = ? WHERE id = ?', '{"triggers":[', version?.id ?? '');
     const home = createAutomationHome({ path, sample: true });
     expect(home.flows.versions(systemCaller, healthy)).toEqual([]);
-    expect(() => home.flows.restoreVersion(systemCaller, version?.id ?? '')).toThrow('Not found');
+    await expect(home.flows.restoreVersion(systemCaller, version?.id ?? '')).rejects.toThrow('Not found');
     expect(home.flows.get(systemCaller, healthy).actions).toHaveLength(2);
     await home.stop();
   });

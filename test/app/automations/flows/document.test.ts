@@ -42,7 +42,7 @@ function likeness({ triggers, conditions, actions, variables, description, mode,
 describe('an exported flow', () => {
   it.each(['yaml', 'json'] as const)('is taken in as it was, as %s, under a name with a number', async (format) => {
     const flow = makeFlow();
-    const text = fixture.flows.export(systemCaller, flow.id, format);
+    const text = await fixture.flows.export(systemCaller, flow.id, format);
     const copy = await fixture.flows.import(systemCaller, fixture.homeId, text);
     expect(copy.id).not.toBe(flow.id);
     expect(copy.name).toBe('Tea 2');
@@ -55,18 +55,18 @@ describe('an exported flow', () => {
   });
 
   it.each(['yaml', 'json'] as const)('is taken in though an editor has put a mark before it, as %s', async (format) => {
-    const text = fixture.flows.export(systemCaller, makeFlow().id, format);
+    const text = await fixture.flows.export(systemCaller, makeFlow().id, format);
     expect((await fixture.flows.import(systemCaller, fixture.homeId, `\uFEFF${text}`)).name).toBe('Tea 2');
   });
 
   it('is taken in once more though its name is as long as one may be', async () => {
     const { id } = fixture.save({ name: 'x'.repeat(64) });
-    const text = fixture.flows.export(systemCaller, id, 'json');
+    const text = await fixture.flows.export(systemCaller, id, 'json');
     expect((await fixture.flows.import(systemCaller, fixture.homeId, text)).name).toBe(`${'x'.repeat(62)} 2`);
   });
 
-  it('says what it refers to as people call it', () => {
-    const document = parseYaml(fixture.flows.export(systemCaller, makeFlow().id, 'yaml'));
+  it('says what it refers to as people call it', async () => {
+    const document = parseYaml(await fixture.flows.export(systemCaller, makeFlow().id, 'yaml'));
     expect(document).toMatchObject({ hearthd: 'flow/1', name: 'Tea', enabled: true });
     expect(Object.values(document.references)).toEqual(
       expect.arrayContaining([
@@ -91,14 +91,14 @@ describe('an exported flow', () => {
       value: '{{ 40 }}',
     };
     const flow = fixture.save({ actions: [...nest(20), ...Array.from({ length: 481 }, () => set)] });
-    const text = fixture.flows.export(systemCaller, flow.id, 'yaml');
+    const text = await fixture.flows.export(systemCaller, flow.id, 'yaml');
     expect(likeness(await fixture.flows.import(systemCaller, fixture.homeId, text))).toEqual(likeness(flow));
   });
 
   it('may switch itself off, wherever it is', async () => {
     const { id } = fixture.save({ name: 'Once' });
     fixture.save({ name: 'Once', actions: [{ type: 'toggle_automation', automationId: id, action: 'disable' }] }, id);
-    const text = fixture.flows.export(systemCaller, id, 'yaml');
+    const text = await fixture.flows.export(systemCaller, id, 'yaml');
     const copy = await fixture.flows.import(systemCaller, fixture.otherHome.id, text);
     expect(copy.actions[0]).toMatchObject({ automationId: copy.id });
   });
@@ -120,7 +120,7 @@ describe('taken in by another home', () => {
       conditions: { type: 'template', expression: `states("${kettle}", "power_state") == false` },
       actions: [{ type: 'set_characteristic', accessoryId: kettle, characteristicType: 'on', value: true }],
     });
-    const text = fixture.flows.export(systemCaller, id, 'yaml');
+    const text = await fixture.flows.export(systemCaller, id, 'yaml');
     attach('20:00:00:00:00:02', 'kettle');
     const [there] = fixture.state.accessories(fixture.otherHome.id).filter(({ name }) => name === 'kettle');
     const copy = await fixture.flows.import(systemCaller, fixture.otherHome.id, text);
@@ -129,7 +129,7 @@ describe('taken in by another home', () => {
   });
 
   it('it says everything that is missing there at once, and of two alike takes neither', async () => {
-    const text = fixture.flows.export(systemCaller, makeFlow().id, 'json');
+    const text = await fixture.flows.export(systemCaller, makeFlow().id, 'json');
     const rooms = ['Hall', 'Attic'].map((name) =>
       fixture.rooms.create(systemCaller, { homeId: fixture.otherHome.id, name }),
     );

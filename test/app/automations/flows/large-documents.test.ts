@@ -1,6 +1,6 @@
 /** Documents as large as one may be: the event loop runs while one is read, and between the slices in which its flow is parsed. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { YamlReader } from '../../../../src/app/automations/flows/read-yaml.ts';
+import { YamlThread } from '../../../../src/app/automations/flows/yaml-thread.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createFlowFixture, type FlowFixture, laterFaultOf } from './flow-fixture.ts';
 
@@ -59,10 +59,63 @@ describe('an import of a large document lets the event loop run between slices',
 
   it('while its YAML is read, which another thread does', async () => {
     const flow = fixture.save({ ...largeFlow(), hearthd: undefined });
-    const text = fixture.flows.export(systemCaller, flow.id, 'yaml');
-    const reader = new YamlReader();
+    const text = await fixture.flows.export(systemCaller, flow.id, 'yaml');
+    const reader = new YamlThread();
     expect(await turnsDuring(reader.read(text))).toBeGreaterThan(50);
     await reader.stop();
+  });
+});
+
+describe('a large flow lets the event loop run between slices', () => {
+  const toSave = () => ({ ...largeFlow(), hearthd: undefined });
+
+  it('while it is saved as a new one, and as another version', async () => {
+    const { homeId, flows } = fixture;
+    const make = flows.saveInSlices(systemCaller, { homeId, data: toSave() });
+    expect(await turnsDuring(make)).toBeGreaterThan(5);
+    const { id: flowId } = await make;
+    const change = flows.saveInSlices(systemCaller, { homeId, flowId, data: { ...toSave(), name: 'Larger' } });
+    expect(await turnsDuring(change)).toBeGreaterThan(5);
+    expect(await change).toMatchObject({ id: flowId, name: 'Larger', version: 2 });
+  });
+
+  it('while a version of it is restored', async () => {
+    const { id } = fixture.save(toSave());
+    fixture.save({}, id);
+    const first = fixture.flows.versions(systemCaller, id).at(-1);
+    const restore = fixture.flows.restoreVersion(systemCaller, first?.id ?? '');
+    expect(await turnsDuring(restore)).toBeGreaterThan(5);
+    expect((await restore).actions).toHaveLength(500);
+  });
+
+  it('while it is exported as YAML', async () => {
+    const { id } = fixture.save(toSave());
+    expect(await turnsDuring(fixture.flows.export(systemCaller, id, 'yaml'))).toBeGreaterThan(50);
+  });
+});
+
+describe('a large flow that is changed while it is saved', () => {
+  const toSave = () => ({ ...largeFlow(), hearthd: undefined });
+
+  it.each([
+    ['saved', (id: string) => void fixture.save({ name: 'Meanwhile' }, id)],
+    ['disabled', (id: string) => void fixture.flows.setEnabled(systemCaller, id, false)],
+  ])('because it is %s keeps that change', async (_what, change) => {
+    const { homeId, flows } = fixture;
+    const { id: flowId } = fixture.save({ description: 'Before' });
+    const saved = laterFaultOf(() => flows.saveInSlices(systemCaller, { homeId, flowId, data: toSave() }));
+    change(flowId);
+    expect((await saved).code).toBe('conflict');
+    expect(flows.get(systemCaller, flowId).actions).toEqual([]);
+  });
+
+  it('because it is deleted is refused', async () => {
+    const { homeId, flows } = fixture;
+    const { id: flowId } = fixture.save({});
+    const saved = laterFaultOf(() => flows.saveInSlices(systemCaller, { homeId, flowId, data: toSave() }));
+    flows.delete(systemCaller, flowId);
+    expect((await saved).code).toBe('automation_not_found');
+    expect(flows.list(systemCaller)).toEqual([]);
   });
 });
 
@@ -93,14 +146,14 @@ describe('while a document is imported', () => {
 
 describe('the thread that reads YAML', () => {
   it('reads one text after the other', async () => {
-    const reader = new YamlReader();
+    const reader = new YamlThread();
     const values = await Promise.all(['a: 1', '[2]', 'c: .nan'].map((text) => reader.read(text)));
     expect(values).toEqual([{ a: 1 }, [2], { c: Number.NaN }]);
     await reader.stop();
   });
 
   it('goes on after a text that can not be read', async () => {
-    const reader = new YamlReader();
+    const reader = new YamlThread();
     const [bad, good] = await Promise.allSettled([reader.read('a: &a [*a]'), reader.read('b')]);
     expect(bad).toMatchObject({ status: 'rejected', reason: { message: expect.stringContaining('contains itself') } });
     expect(good).toEqual({ status: 'fulfilled', value: 'b' });
@@ -108,7 +161,7 @@ describe('the thread that reads YAML', () => {
   });
 
   it('ends when flows stop, and what waits for it is refused', async () => {
-    const reader = new YamlReader();
+    const reader = new YamlThread();
     const refused = Promise.allSettled([reader.read('a'), reader.read('b')]);
     await reader.stop();
     for (const one of await refused) {
@@ -120,7 +173,7 @@ describe('the thread that reads YAML', () => {
   });
 
   it('refuses more than sixteen texts that wait', async () => {
-    const reader = new YamlReader();
+    const reader = new YamlThread();
     const reads = Promise.allSettled(Array.from({ length: 18 }, () => reader.read('a')));
     await reader.stop();
     const reasons = (await reads).map((one) => (one.status === 'rejected' ? String(one.reason) : ''));

@@ -219,12 +219,12 @@ describe('what has gone since a flow was saved', () => {
     expect(faultOf(() => fixture.save({ actions: actions().slice(1) }, saved.id)).code).toBe('automation_not_found');
   });
 
-  it('may be brought back by an earlier version', () => {
+  it('may be brought back by an earlier version', async () => {
     const saved = fixture.save(flow());
     fixture.save({}, saved.id);
     fixture.driver.describe('10:00:00:00:00:06', []);
     const [, first] = fixture.flows.versions(systemCaller, saved.id);
-    expect(fixture.flows.restoreVersion(systemCaller, first?.id ?? '').triggers).toEqual(saved.triggers);
+    expect((await fixture.flows.restoreVersion(systemCaller, first?.id ?? '')).triggers).toEqual(saved.triggers);
   });
 });
 

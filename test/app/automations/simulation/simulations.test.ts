@@ -358,7 +358,7 @@ describe('A dry run', () => {
   it('takes an exported flow, with what it refers to by name', async () => {
     const { home, id, simulate } = house();
     const flow = home.saveFlow({ name: 'Stored', actions: [power(id('Lamp'), true)] });
-    const document = home.flows.export(systemCaller, flow.id, 'yaml');
+    const document = await home.flows.export(systemCaller, flow.id, 'yaml');
     home.flows.delete(systemCaller, flow.id);
     const report = await simulate({ document, scenario: { trigger: {} } });
     expect(writes(report)).toEqual([[0, 'Lamp', true]]);
