@@ -13,10 +13,8 @@ export const SOURCES = [
   'SECURITY.md',
   'package-lock.json',
   'package.json',
-  'rolldown.config.ts',
   'test/README.md',
   'tsconfig.json',
-  'vite.config.ts',
 ];
 
 /** `npm run build` leaves it when all is done, with the time at which it began. */

@@ -10,7 +10,8 @@ import { builtOnce, ROOT } from './built-once.ts';
 import { type Answer, asSystem, eventually } from './e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
-const SOURCES = ['src', 'tsconfig.json', 'rolldown.config.ts', 'package-lock.json'];
+const CONFIG = ['-c', 'src/rolldown.config.ts'];
+const SOURCES = ['src', 'tsconfig.json', 'package-lock.json'];
 
 export interface BuiltProgram extends Disposable {
   /** `bin/hearthd.js` of the build. */
@@ -28,7 +29,9 @@ export function buildProgram(): BuiltProgram {
 }
 
 function compile(folder: string): void {
-  execFileSync(join(ROOT, 'node_modules/.bin/rolldown'), ['-c', '--dir', join(folder, 'daemon')], { cwd: ROOT });
+  execFileSync(join(ROOT, 'node_modules/.bin/rolldown'), [...CONFIG, '--dir', join(folder, 'daemon')], {
+    cwd: ROOT,
+  });
   cpSync(join(ROOT, 'src/storage/migrations'), join(folder, 'storage/migrations'), { recursive: true });
 }
 

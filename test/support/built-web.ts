@@ -7,7 +7,7 @@ import { builtOnce, ROOT } from './built-once.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
 const DOCUMENTS = ['src/docs', 'src/README.md', 'test/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-const SOURCES = ['src/web', ...DOCUMENTS, 'vite.config.ts', 'package-lock.json'];
+const SOURCES = ['src/web', ...DOCUMENTS, 'package-lock.json'];
 
 /** A copy that the test may do with as it likes. */
 export function buildWeb(): TempDirectory {
@@ -25,7 +25,7 @@ export function buildWebInto(program: BuiltProgram): string {
 
 function builtWeb(): string {
   return builtOnce('hearthd-web', SOURCES, (folder) => {
-    execFileSync(join(ROOT, 'node_modules/.bin/vite'), ['build', '--outDir', folder], {
+    execFileSync(join(ROOT, 'node_modules/.bin/vite'), ['build', 'src/web', '--outDir', folder], {
       cwd: ROOT,
       stdio: 'pipe',
       // Tests run in an environment of their own name, for which React would be built with its warnings.

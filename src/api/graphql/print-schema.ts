@@ -2,7 +2,7 @@
  * Prints the schema twice. `npm run schema` writes the reviewed copy, which `test/api/graphql` compares: the schema
  * without descriptions. Build and type check write only the types of the dashboard's documents, which git ignores.
  */
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { minifyIntrospection, outputIntrospectionFile } from '@gql.tada/internal';
 import { buildClientSchema, introspectionFromSchema, lexicographicSortSchema, printSchema } from 'graphql';
@@ -24,6 +24,8 @@ function printedTypes(): string {
 }
 
 if (process.argv[1] === import.meta.filename) {
-  writeFileSync(TYPES, printedTypes());
+  const types = printedTypes();
+  // An unchanged file keeps its time: `npm run demo` builds only if a source is newer than the build.
+  if (!existsSync(TYPES) || readFileSync(TYPES, 'utf8') !== types) writeFileSync(TYPES, types);
   if (process.argv.includes('--reviewed')) writeFileSync(REVIEWED, printedSchema());
 }

@@ -16,7 +16,7 @@ import { ASK_AGAIN, answerKept, FOR_EVER } from '../negotiate.ts';
 /** The build's output directory. `src` has only the sources. */
 export const BUILT_PAGES = fileURLToPath(new URL('web/', PROGRAM_FOLDER));
 
-/** One row of `manifest.json`, as `vite.config.ts` writes it. */
+/** One row of `manifest.json`, as `web/vite.config.ts` writes it. */
 interface Asset {
   /** Relative to the directory: `docs/index.html`, `assets/docs-BLd2a9_x.js`. Beside each is a gzipped copy, `….gz`. */
   readonly path: string;

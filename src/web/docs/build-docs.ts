@@ -1,6 +1,6 @@
 /**
  * The build step for the repository's documents: a page for each below `/docs`, and the search index. Loaded by
- * `vite.config.ts`, not by any page.
+ * `web/vite.config.ts`, not by any page.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The build step for installation and offline use: icons, the web app manifest, and the list of this build's files for
- * the service worker. Loaded by `vite.config.ts`, not by any page.
+ * the service worker. Loaded by `web/vite.config.ts`, not by any page.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Checks in each build that `mantine-parts.css` contains the styles of exactly those Mantine components that the
  * dashboard uses. A component without its styles is an unstyled box, and the unused styles are four fifths of the full
- * style sheet. Loaded by `vite.config.ts`, not by any page.
+ * style sheet. Loaded by `web/vite.config.ts`, not by any page.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

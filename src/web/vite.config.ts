@@ -7,12 +7,12 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
-import { pwa } from './src/web/dashboard/pwa/build-pwa.ts';
-import { mantineStyles } from './src/web/dashboard/theme/build-mantine.ts';
-import { docs } from './src/web/docs/build-docs.ts';
+import { pwa } from './dashboard/pwa/build-pwa.ts';
+import { mantineStyles } from './dashboard/theme/build-mantine.ts';
+import { docs } from './docs/build-docs.ts';
 
-const ROOT = import.meta.dirname;
-const WEB = resolve(ROOT, 'src/web');
+const WEB = import.meta.dirname;
+const ROOT = resolve(WEB, '../..');
 
 /** What the pages are made of; anything else that a build brought forth would have no type, and ends it. */
 const TYPES: Readonly<Record<string, string>> = {
