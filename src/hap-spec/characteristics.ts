@@ -31,6 +31,9 @@ const ROWS = [
 
 export const CHARACTERISTICS: readonly CharacteristicSpec[] = ROWS;
 
+/** `power_state`, and all others. */
+export type CharacteristicName = (typeof ROWS)[number]['name'];
+
 /** Canonical types by our names in camelCase: `CHARACTERISTIC.lockTargetState` is `1E`. */
 export const CHARACTERISTIC = typesByName(ROWS);
 
@@ -54,6 +57,11 @@ export function characteristicByName(spelling: string): CharacteristicSpec | und
   const isPrefixed = trimmed.slice(0, HAP_PREFIX.length).toLowerCase() === HAP_PREFIX;
   const word = isPrefixed ? trimmed.slice(HAP_PREFIX.length) : trimmed;
   return byWord.get(foldWord(word)) ?? byType.get(canonicalType(word));
+}
+
+/** Canonical types in the order of the names. */
+export function characteristicTypesNamed(...names: readonly CharacteristicName[]): readonly string[] {
+  return names.flatMap((name) => ROWS.filter((spec) => spec.name === name).map(({ type }) => type));
 }
 
 /** Our name for a canonical type; the full UUID for an unknown type. */

@@ -241,6 +241,9 @@ const ROWS = [
 
 export const SERVICES: readonly ServiceSpec[] = ROWS;
 
+/** `lightbulb`, and all others. */
+export type ServiceName = (typeof ROWS)[number]['name'];
+
 const HAP_PREFIX = 'public.hap.service.';
 
 /** The second generation of fans (HAP `fanv2`). Clients use one name for a fan, so it shares the name of the first. */
@@ -271,6 +274,11 @@ export function serviceByName(spelling: string): ServiceSpec | undefined {
   const isPrefixed = trimmed.slice(0, HAP_PREFIX.length).toLowerCase() === HAP_PREFIX;
   const word = isPrefixed ? trimmed.slice(HAP_PREFIX.length) : trimmed;
   return byWord.get(foldWord(word)) ?? byType.get(canonicalType(word));
+}
+
+/** Canonical types in the order of the names; `fan` names both generations. */
+export function serviceTypesNamed(...names: readonly ServiceName[]): readonly string[] {
+  return names.flatMap((name) => ROWS.filter((spec) => spec.name === name).map(({ type }) => type));
 }
 
 /** Our name for a canonical type; the full UUID for an unknown type. */

@@ -3,9 +3,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DASHBOARD_PLACES, DASHBOARD_POLICY } from '../../src/api/pages/dashboard.ts';
+import { DASHBOARD_POLICY } from '../../src/api/pages/dashboard.ts';
 import { MANUAL_POLICY, PAGE_POLICY } from '../../src/api/pages/pages.ts';
-import { FIRST_PARTS } from '../../src/web/dashboard/pwa/places.ts';
 import { createRestClient, createTestApi, type RestClient } from '../support/rest-client.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { createTestHome, type TestHome } from '../support/test-home.ts';
@@ -275,10 +274,6 @@ describe('the dashboard', () => {
     expect((await client().request('POST', '/', '', BROWSER)).status).toBe(401);
     expect((await client().get('/rest/homes', BROWSER)).status).toBe(401);
     expect((await client().get('/login', BROWSER)).headers.get('location')).toBe('/setup');
-  });
-
-  it('is at the addresses that its service worker opens while the relay is away', () => {
-    expect([...DASHBOARD_PLACES]).toEqual([...FIRST_PARTS]);
   });
 
   it('runs its own scripts and workers only, and makes nothing of text', () => {

@@ -3,32 +3,12 @@
  * clients that prefer a page get this one. It holds no data and needs no token: it requests its data from the API.
  */
 import { Hono } from 'hono';
+import { isDashboardAddress } from '../../web/dashboard/pwa/places.ts';
 import type { ApiEnv, ApiMiddleware } from '../env.ts';
 import { type Language, languageOf } from '../language.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { answerNotBuilt } from './not-built.tsx';
 import { assetServer, PAGE_POLICY, readManifest } from './pages.ts';
-
-/**
- * The first segment of each of its paths, which its service worker has too (`src/web/dashboard/pwa/places.ts`); `/` is
- * the home.
- */
-export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
-  '',
-  'accessories',
-  'automations',
-  'developer',
-  'history',
-  'notifications',
-  'pair',
-  'people',
-  'rooms',
-  'scenes',
-  'settings',
-  'system',
-  'virtual',
-  'welcome',
-]);
 
 /**
  * The policy of the other pages, plus: images that it draws itself, its manifest and its service worker. Nothing
@@ -54,7 +34,7 @@ export function dashboardPages(directory: string): ApiMiddleware {
   const isBuilt = readManifest(directory).size > 0;
   return async (c, next) => {
     const reads = c.req.method === 'GET' || c.req.method === 'HEAD';
-    if (!reads || !DASHBOARD_PLACES.has(c.req.path.split('/')[1] ?? '') || !wantsPage(c)) return next();
+    if (!reads || !isDashboardAddress(c.req.path) || !wantsPage(c)) return next();
     if (!isBuilt) return answerNotBuilt(c);
     return serve(c, 'dashboard/index.html', { policy: DASHBOARD_POLICY, permissions: PERMISSIONS });
   };

@@ -3,10 +3,11 @@
  * settings a user would make are captured: for a lamp that is off, only that it is off and not its brightness. Actions
  * that unlock, open a door or disarm are never captured.
  */
-import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
-import { SERVICE } from '../../hap-spec/services.ts';
+import { CHARACTERISTIC, characteristicTypesNamed } from '../../hap-spec/characteristics.ts';
+import { SERVICE, serviceTypesNamed } from '../../hap-spec/services.ts';
 import type { Accessory, CharacteristicValue, SceneAction, Service } from '../../home/model.ts';
 import { bindingsOf, type Place } from '../../home/vocabulary/bindings.ts';
+import { DEVICE_SERVICES } from '../../home/vocabulary/device-kinds.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { showsWhite } from './colour-mode.ts';
 import { actionOn, valueToSet } from './scene-actions.ts';
@@ -17,25 +18,11 @@ type Read = (type: string) => CharacteristicValue;
 /** The characteristic types to capture, in the order in which they are set. */
 type Choice = (read: Read) => readonly string[];
 const ALARM_DISARMED = 3;
+const POWERS = [CHARACTERISTIC.powerState, CHARACTERISTIC.active];
 
-/** By canonical service type. */
-const CHOICES: ReadonlyMap<string, Choice> = new Map<string, Choice>([
+/** Services that need a rule of their own, by canonical type. */
+const RULES: readonly (readonly [service: string, choice: Choice])[] = [
   [SERVICE.lightbulb, whileOn(CHARACTERISTIC.powerState, (read) => [CHARACTERISTIC.brightness, ...colourTypes(read)])],
-  [SERVICE.outlet, () => [CHARACTERISTIC.powerState]],
-  [SERVICE.switch, () => [CHARACTERISTIC.powerState]],
-  [
-    SERVICE.fan,
-    whileOn(CHARACTERISTIC.powerState, () => [CHARACTERISTIC.rotationSpeed, CHARACTERISTIC.rotationDirection]),
-  ],
-  [
-    SERVICE.fanV2,
-    whileOn(CHARACTERISTIC.active, () => [
-      CHARACTERISTIC.targetFanState,
-      CHARACTERISTIC.rotationSpeed,
-      CHARACTERISTIC.rotationDirection,
-      CHARACTERISTIC.swingMode,
-    ]),
-  ],
   [SERVICE.thermostat, whileOn(CHARACTERISTIC.heatingCoolingTarget, thermostatTargets)],
   [
     SERVICE.heaterCooler,
@@ -45,22 +32,6 @@ const CHOICES: ReadonlyMap<string, Choice> = new Map<string, Choice>([
       CHARACTERISTIC.rotationSpeed,
       CHARACTERISTIC.swingMode,
     ]),
-  ],
-  [
-    SERVICE.airPurifier,
-    whileOn(CHARACTERISTIC.active, () => [CHARACTERISTIC.targetAirPurifierState, CHARACTERISTIC.rotationSpeed]),
-  ],
-  [
-    SERVICE.humidifierDehumidifier,
-    whileOn(CHARACTERISTIC.active, () => [
-      CHARACTERISTIC.targetHumidifierDehumidifierState,
-      CHARACTERISTIC.relativeHumidityHumidifierThreshold,
-      CHARACTERISTIC.relativeHumidityDehumidifierThreshold,
-    ]),
-  ],
-  [
-    SERVICE.windowCovering,
-    () => [CHARACTERISTIC.targetPosition, CHARACTERISTIC.targetHorizontalTilt, CHARACTERISTIC.targetVerticalTilt],
   ],
   [
     SERVICE.lock,
@@ -85,7 +56,16 @@ const CHOICES: ReadonlyMap<string, Choice> = new Map<string, Choice>([
         ? []
         : [CHARACTERISTIC.securitySystemTargetState],
   ],
-]);
+];
+
+/** All others capture what their row in `device-kinds.ts` lists. */
+const LISTED = DEVICE_SERVICES.flatMap(({ name, captures }) =>
+  captures === undefined
+    ? []
+    : serviceTypesNamed(name).map((type) => [type, whileItIsOn(characteristicTypesNamed(...captures))] as const),
+);
+
+const CHOICES: ReadonlyMap<string, Choice> = new Map([...LISTED, ...RULES]);
 
 /** The actions of an accessory; empty if nothing can be set. For an unreachable one, the last known values count. */
 export function captureAccessory(accessory: Accessory): readonly SceneAction[] {
@@ -119,6 +99,14 @@ function virtualPlaces({ virtual, services }: Accessory): readonly Place[] {
 /** For a service that is off only the power: setting the brightness would turn many lamps on. */
 function whileOn(power: string, rest: Choice): Choice {
   return (read) => (isOff(read(power)) ? [power] : [power, ...rest(read)]);
+}
+
+/** A service has one power characteristic; one with none is always on. */
+function whileItIsOn(types: readonly string[]): Choice {
+  return (read) => {
+    const power = POWERS.find((type) => read(type) !== null);
+    return power === undefined ? types : whileOn(power, () => types)(read);
+  };
 }
 
 function isOff(value: CharacteristicValue): boolean {

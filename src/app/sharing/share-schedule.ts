@@ -2,28 +2,15 @@
  * The schedule of a share (decisions §8): from a moment to a moment, and within weekly windows by the wall clock of a
  * zone. The field names are those of the wire, because clients read and write it as a whole.
  *
- * A window belongs to the day on which it begins. One that ends before it begins ends on the next day; one that ends as
- * it begins lasts a whole day. At daylight saving changes the wall clock counts as shown: a skipped hour belongs to no
- * window, a repeated hour is open twice.
+ * At daylight saving changes the wall clock counts as shown: a skipped hour belongs to no window, a repeated hour is
+ * open twice.
  */
 import { isTimeZone } from '../../home/schedule/time-zones.ts';
-import { DAY_MS, dayOf, MINUTE_MS, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
+import { dayOf, momentOf, wallAt, weekdayOf } from '../../home/schedule/wall-time.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
+import { DAYS, type Day, isInWindow, type TimeWindow } from '../../home/vocabulary/weekly-window.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { invalid } from './invalid-field.ts';
-
-/** In the order of `weekdayOf`. */
-const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
-type Day = (typeof DAYS)[number];
-
-export interface TimeWindow {
-  /** The days on which it begins; every day if absent. */
-  readonly days?: readonly Day[];
-  /** `HH:MM` */
-  readonly start: string;
-  /** The first minute after it. */
-  readonly end: string;
-}
 
 export interface AccessSchedule {
   /** ISO 8601; without an offset, in the zone's local time. */
@@ -102,21 +89,8 @@ export function isOpenAt(schedule: AccessSchedule, zone: string, at: number): bo
   const { time_windows: windows } = schedule;
   if (!windows) return true;
   const wall = wallAt(schedule.timezone ?? zone, at);
-  const day = dayOf(wall);
-  const minute = Math.floor((wall - day * DAY_MS) / MINUTE_MS);
-  return windows.some((window) => holds(window, day, minute));
-}
-
-function holds({ days, start, end }: TimeWindow, day: number, minute: number): boolean {
-  const [from, until] = [minuteOf(start), minuteOf(end)];
-  const beginsOn = (date: number): boolean => days === undefined || days.includes(DAYS[weekdayOf(date)] as Day);
-  if (from < until) return beginsOn(day) && from <= minute && minute < until;
-  return (beginsOn(day) && from <= minute) || (beginsOn(day - 1) && minute < until);
-}
-
-function minuteOf(text: string): number {
-  const [hour = 0, minute = 0] = text.split(':').map(Number);
-  return hour * 60 + minute;
+  const time = new Date(wall).toISOString().slice('YYYY-MM-DDT'.length, 'YYYY-MM-DDTHH:MM'.length);
+  return windows.some((window) => isInWindow(window, weekdayOf(dayOf(wall)), time));
 }
 
 function parseWindows(input: unknown): readonly TimeWindow[] {

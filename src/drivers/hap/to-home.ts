@@ -3,72 +3,32 @@
  * trusted before they have been read.
  */
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
-import { SERVICE } from '../../hap-spec/services.ts';
+import { SERVICE, serviceTypesNamed } from '../../hap-spec/services.ts';
 import type { DescribedAccessory } from '../../home/accessory-driver.ts';
 import type { Characteristic, Service } from '../../home/model.ts';
+import { DEVICE_SERVICES, SENSOR_CATEGORY } from '../../home/vocabulary/device-kinds.ts';
+import { DESCRIBING_SERVICES, TRANSPORT_SERVICES } from '../../home/vocabulary/plumbing.ts';
 import type { AttributeDatabase } from './wire/accessory-database.ts';
 
 const OTHER_CATEGORY = 1;
 const BRIDGE_CATEGORY = 2;
 
-/** Services that do not define the accessory's category: battery, label, lock management, transports, Eve history. */
-const SUPPORTING_SERVICES: ReadonlySet<string> = new Set([
-  SERVICE.accessoryInformation,
-  SERVICE.protocolInformation,
-  SERVICE.battery,
-  SERVICE.label,
-  SERVICE.lockManagement,
-  SERVICE.accessoryRuntimeInformation,
-  SERVICE.threadTransport,
-  SERVICE.wifiTransport,
-  SERVICE.eveHistory,
-]);
+/** Their names are not the accessory's: battery, label, lock management, transports, Eve history. */
+const SUPPORTING_SERVICES: ReadonlySet<string> = new Set(
+  serviceTypesNamed(...DESCRIBING_SERVICES, ...TRANSPORT_SERVICES, 'battery', 'accessory_runtime_information'),
+);
 
-/**
- * The HAP category of a bridge's child, which advertises none itself: by its primary service, else by the first service
- * in this list. An accessory that may contain a light or a switch comes before them, as in
- * `home/vocabulary/device-types.ts`.
- */
-const CATEGORY_BY_SERVICE: readonly (readonly [service: string, category: number])[] = [
-  [SERVICE.doorbell, 18],
-  [SERVICE.cameraRtpStreamManagement, 17],
-  [SERVICE.thermostat, 9],
-  [SERVICE.heaterCooler, 21], // heater cooler → air conditioner
-  [SERVICE.humidifierDehumidifier, 22],
-  [SERVICE.lightbulb, 5],
-  [SERVICE.lock, 6],
-  [SERVICE.garageDoor, 4],
-  [SERVICE.securitySystem, 11],
-  [SERVICE.windowCovering, 14],
-  [SERVICE.window, 13],
-  [SERVICE.door, 12],
-  [SERVICE.fan, 3],
-  [SERVICE.fanV2, 3],
-  [SERVICE.airPurifier, 19],
-  [SERVICE.irrigationSystem, 28],
-  [SERVICE.faucet, 29],
-  [SERVICE.valve, 28],
-  [SERVICE.outlet, 7],
-  [SERVICE.switch, 8],
-  [SERVICE.statelessProgrammableSwitch, 15],
-  [SERVICE.television, 31],
-  [SERVICE.speaker, 26],
-];
+interface CategoryRow {
+  readonly types: readonly string[];
+  readonly category: number;
+}
 
-const SENSOR_SERVICES: ReadonlySet<string> = new Set([
-  SERVICE.motionSensor,
-  SERVICE.occupancySensor,
-  SERVICE.contactSensor,
-  SERVICE.temperatureSensor,
-  SERVICE.humiditySensor,
-  SERVICE.lightSensor,
-  SERVICE.smokeSensor,
-  SERVICE.carbonMonoxideSensor,
-  SERVICE.carbonDioxideSensor,
-  SERVICE.airQualitySensor,
-  SERVICE.leakSensor,
-]);
-const SENSOR_CATEGORY = 10;
+/** The HAP category of a bridge's child, which advertises none itself: by its primary service, else by the first row. */
+const CATEGORIES: readonly CategoryRow[] = DEVICE_SERVICES.toSorted(
+  (a, b) => (a.categoryRank ?? 0) - (b.categoryRank ?? 0),
+).flatMap(({ name, category }) => (category === undefined ? [] : { types: serviceTypesNamed(name), category }));
+
+const DEVICES = CATEGORIES.filter(({ category }) => category !== SENSOR_CATEGORY);
 
 /**
  * @param database the attribute database of the accessory server
@@ -121,14 +81,13 @@ function textOf(service: Service, type: string): string {
 }
 
 function categoryOf(services: readonly Service[], aid: string): number {
-  const tableCategory = findCategory(services.filter(({ primary }) => primary)) ?? findCategory(services);
-  if (tableCategory !== undefined) return tableCategory;
-  if (services.some(({ type }) => SENSOR_SERVICES.has(type))) return SENSOR_CATEGORY;
-  return aid === '1' ? BRIDGE_CATEGORY : OTHER_CATEGORY;
+  const primary = services.filter(({ primary: isPrimary }) => isPrimary);
+  const known = findCategory(DEVICES, primary) ?? findCategory(DEVICES, services) ?? findCategory(CATEGORIES, services);
+  return known ?? (aid === '1' ? BRIDGE_CATEGORY : OTHER_CATEGORY);
 }
 
-function findCategory(services: readonly Service[]): number | undefined {
-  return CATEGORY_BY_SERVICE.find(([service]) => services.some(({ type }) => type === service))?.[1];
+function findCategory(rows: readonly CategoryRow[], services: readonly Service[]): number | undefined {
+  return rows.find(({ types }) => services.some(({ type }) => types.includes(type)))?.category;
 }
 
 /**

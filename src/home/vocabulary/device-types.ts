@@ -1,11 +1,10 @@
 /**
- * The device type of an accessory, from its services. The primary service decides if a row lists it. Otherwise the
- * first matching row wins, so the order is the rule: a lamp with a motion sensor is a lamp.
- *
- * To add a device type, add a row (and a property, if it needs one, in `properties.ts`).
+ * The device type of an accessory, from its services. The primary service decides if a row of `device-kinds.ts` lists
+ * it. Otherwise the first matching row wins, so the order is the rule: a lamp with a motion sensor is a lamp.
  */
-import { SERVICE, serviceByName } from '../../hap-spec/services.ts';
+import { serviceByName, serviceTypesNamed } from '../../hap-spec/services.ts';
 import { type Accessory, type Service, VIRTUAL_TYPES } from '../model.ts';
+import { DEVICE_KINDS, type DeviceTypeName } from './device-kinds.ts';
 
 interface DeviceTypeRow {
   readonly type: string;
@@ -13,45 +12,12 @@ interface DeviceTypeRow {
   readonly services: readonly string[];
 }
 
-const DEVICE_TYPES: readonly DeviceTypeRow[] = [
-  // Before the light and the switch, which these devices contain: a camera has a night light, a thermostat a lit
-  // display, a humidifier a lamp. Nearly every doorbell has a camera.
-  { type: 'doorbell', services: [SERVICE.doorbell] },
-  { type: 'camera', services: [SERVICE.cameraRtpStreamManagement] },
-  { type: 'climate', services: [SERVICE.heaterCooler, SERVICE.thermostat] },
-  { type: 'humidifier', services: [SERVICE.humidifierDehumidifier] },
-  { type: 'light', services: [SERVICE.lightbulb] },
-  { type: 'switch', services: [SERVICE.switch] },
-  { type: 'outlet', services: [SERVICE.outlet] },
-  { type: 'lock', services: [SERVICE.lock] },
-  { type: 'alarm', services: [SERVICE.securitySystem] },
-  // Before the sensors, which nearly every purifier and garage door opener contains.
-  { type: 'purifier', services: [SERVICE.airPurifier] },
-  { type: 'blind', services: [SERVICE.garageDoor, SERVICE.door, SERVICE.window] },
-  { type: 'motion', services: [SERVICE.motionSensor, SERVICE.occupancySensor] },
-  { type: 'contact', services: [SERVICE.contactSensor] },
-  { type: 'temperature', services: [SERVICE.temperatureSensor] },
-  { type: 'fan', services: [SERVICE.fan, SERVICE.fanV2] },
-  { type: 'blind', services: [SERVICE.windowCovering] },
-  { type: 'valve', services: [SERVICE.faucet, SERVICE.irrigationSystem, SERVICE.valve] },
-  { type: 'speaker', services: [SERVICE.speaker, SERVICE.microphone] },
-  { type: 'light_sensor', services: [SERVICE.lightSensor] },
-  { type: 'button', services: [SERVICE.statelessProgrammableSwitch] },
-  {
-    type: 'sensor',
-    services: [
-      SERVICE.humiditySensor,
-      SERVICE.leakSensor,
-      SERVICE.smokeSensor,
-      SERVICE.carbonMonoxideSensor,
-      SERVICE.carbonDioxideSensor,
-      SERVICE.airQualitySensor,
-    ],
-  },
-];
+const DEVICE_TYPES: readonly DeviceTypeRow[] = DEVICE_KINDS.flatMap(({ type, services }) =>
+  type === undefined ? [] : { type, services: serviceTypesNamed(...services.map(({ name }) => name)) },
+);
 
 /** For accessories without a service that determines the type: by HAP category number. */
-const TYPE_BY_CATEGORY: ReadonlyMap<number, string> = new Map([
+const TYPE_BY_CATEGORY: ReadonlyMap<number, DeviceTypeName> = new Map([
   [5, 'light'],
   [9, 'climate'],
   [6, 'lock'],

@@ -4,8 +4,8 @@
  *
  * To add a property, add a row.
  */
-import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
-import { SERVICE } from '../../hap-spec/services.ts';
+import { CHARACTERISTIC, characteristicTypesNamed } from '../../hap-spec/characteristics.ts';
+import { serviceTypesNamed } from '../../hap-spec/services.ts';
 import {
   type Conversion,
   doorPosition,
@@ -18,6 +18,7 @@ import {
   whole,
   words,
 } from './conversions.ts';
+import { DESCRIBING_CHARACTERISTICS, DESCRIBING_SERVICES } from './plumbing.ts';
 
 export interface PropertyRow {
   readonly property: string;
@@ -100,20 +101,8 @@ export const PROPERTIES: readonly PropertyRow[] = [
   { property: 'position', type: CHARACTERISTIC.currentDoorState, conversion: doorPosition, ...alsoPlain },
 ];
 
-/** Characteristics that describe the accessory and not its state; `/rest/accessories` shows them. */
-export const SKIPPED_CHARACTERISTICS: ReadonlySet<string> = new Set([
-  CHARACTERISTIC.name,
-  CHARACTERISTIC.manufacturer,
-  CHARACTERISTIC.model,
-  CHARACTERISTIC.serialNumber,
-  CHARACTERISTIC.firmwareRevision,
-  CHARACTERISTIC.hardwareRevision,
-  CHARACTERISTIC.identify,
-]);
+export const SKIPPED_CHARACTERISTICS: ReadonlySet<string> = new Set(
+  characteristicTypesNamed(...DESCRIBING_CHARACTERISTICS),
+);
 
-/** Services that describe the accessory. The battery service is not included: its level is state. */
-export const SKIPPED_SERVICES: ReadonlySet<string> = new Set([
-  SERVICE.accessoryInformation,
-  SERVICE.protocolInformation,
-  SERVICE.label,
-]);
+export const SKIPPED_SERVICES: ReadonlySet<string> = new Set(serviceTypesNamed(...DESCRIBING_SERVICES));

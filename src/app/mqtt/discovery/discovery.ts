@@ -1,12 +1,13 @@
 /**
  * Home Assistant MQTT discovery (https://www.home-assistant.io/integrations/mqtt/#mqtt-discovery): makes each thing of
  * a home a device. There is one retained message per entity, under `{prefix}/{component}/{device}/{object}/config`.
- * Entities only use topics that are published anyway. The table below maps services to components; each component has
- * its own file.
+ * Entities only use topics that are published anyway. `home/vocabulary/device-kinds.ts` has the entity of each service;
+ * each has its own file.
  */
-import { SERVICE } from '../../../hap-spec/services.ts';
+import { serviceTypesNamed } from '../../../hap-spec/services.ts';
 import type { Characteristic, Service } from '../../../home/model.ts';
 import { ownNameOf } from '../../../home/own-name.ts';
+import { DEVICE_SERVICES, type HomeAssistantEntity } from '../../../home/vocabulary/device-kinds.ts';
 import { determineType } from '../../../home/vocabulary/device-types.ts';
 import { VERSION } from '../../../kernel/version.ts';
 import type {
@@ -30,25 +31,25 @@ import { switchEntity } from './switch.ts';
 import { valve } from './valve.ts';
 import { describeVirtual } from './virtual.ts';
 
-/** By service. A service without a row is described property by property. */
-const COMPONENTS: Readonly<Record<string, Describe>> = {
-  [SERVICE.lightbulb]: light,
-  [SERVICE.switch]: switchEntity,
-  [SERVICE.outlet]: switchEntity,
-  [SERVICE.fan]: fan,
-  [SERVICE.fanV2]: fan,
-  [SERVICE.airPurifier]: fan,
-  [SERVICE.lock]: lock,
-  [SERVICE.garageDoor]: cover,
-  [SERVICE.door]: cover,
-  [SERVICE.window]: cover,
-  [SERVICE.windowCovering]: cover,
-  [SERVICE.thermostat]: thermostat,
-  [SERVICE.heaterCooler]: heaterCooler,
-  [SERVICE.humidifierDehumidifier]: humidifier,
-  [SERVICE.securitySystem]: alarmControlPanel,
-  [SERVICE.valve]: valve,
+const DESCRIBERS: Readonly<Record<HomeAssistantEntity, Describe>> = {
+  alarm_control_panel: alarmControlPanel,
+  cover,
+  fan,
+  heater_cooler: heaterCooler,
+  humidifier,
+  light,
+  lock,
+  switch: switchEntity,
+  thermostat,
+  valve,
 };
+
+/** By service. A service without one is described property by property. */
+const COMPONENTS: ReadonlyMap<string, Describe> = new Map(
+  DEVICE_SERVICES.flatMap(({ name, entity }) =>
+    entity ? serviceTypesNamed(name).map((type) => [type, DESCRIBERS[entity]] as const) : [],
+  ),
+);
 
 const ORIGIN = { name: 'hearthd', sw_version: VERSION };
 const AT_LEAST_ONCE = 1;
@@ -112,7 +113,7 @@ function describeService(thing: PublishedThing, service: Service, used: Set<Char
   const part = new ServicePart(thing, service, ownUse);
   const entities = virtual
     ? describeVirtual(part, virtual)
-    : [COMPONENTS[service.type]?.(part)].filter((one) => one !== undefined);
+    : [COMPONENTS.get(service.type)?.(part)].filter((one) => one !== undefined);
   // If a component describes no entity, its properties stay available to others.
   if (entities.length > 0) for (const characteristic of ownUse) used.add(characteristic);
   return entities;
@@ -133,7 +134,7 @@ class NamesInUse {
     const own = ownNameOf(service) ?? undefined;
     const isNamed = own !== undefined && own !== this.#thing.name && this.#hasSiblings(service);
     if (entity === this.#main && !isNamed) return null;
-    const wanted = isNamed && COMPONENTS[service.type] ? own : entity.label;
+    const wanted = isNamed && COMPONENTS.has(service.type) ? own : entity.label;
     const count = (this.#taken.get(wanted) ?? 0) + 1;
     this.#taken.set(wanted, count);
     return count === 1 ? wanted : `${wanted} ${count}`;

@@ -4,6 +4,8 @@
  * who may set what.
  */
 import type { LucideIcon } from 'lucide-react';
+import type { VirtualType } from '../../../home/model.ts';
+import type { DeviceTypeName } from '../../../home/vocabulary/device-kinds.ts';
 import type { HomeAccessory } from '../home/home-document.ts';
 import type { Format } from '../texts/format.ts';
 import type { DeviceKind, DeviceTexts, MainAct, Tone } from './kind.ts';
@@ -25,7 +27,8 @@ import { counter, mode, timer, virtualMoment, virtualNumber, virtualText } from 
 import type { Level } from './level.ts';
 import { anyFlag, serviceOf } from './reading.ts';
 
-export const DEVICE_KINDS: Readonly<Record<string, DeviceKind>> = {
+/** A type of `home/vocabulary/device-kinds.ts` without an entry does not compile. */
+const KINDS: Readonly<Record<string, DeviceKind>> = {
   light,
   switch: switched,
   outlet,
@@ -54,7 +57,7 @@ export const DEVICE_KINDS: Readonly<Record<string, DeviceKind>> = {
   counter,
   timer,
   other,
-};
+} satisfies Readonly<Record<DeviceTypeName | VirtualType | 'other', DeviceKind>>;
 
 /** For these the API's type names another of their services, such as the speaker or a thermometer. */
 const KINDS_BY_SERVICE: readonly (readonly [string, DeviceKind])[] = [
@@ -64,7 +67,7 @@ const KINDS_BY_SERVICE: readonly (readonly [string, DeviceKind])[] = [
 
 export function kindOf(accessory: HomeAccessory): DeviceKind {
   const told = KINDS_BY_SERVICE.find(([service]) => serviceOf(accessory, service));
-  return told?.[1] ?? DEVICE_KINDS[accessory.type] ?? other;
+  return told?.[1] ?? KINDS[accessory.type] ?? other;
 }
 
 /** Why no value can be set now, if so. */

@@ -2,6 +2,14 @@
  * The properties of accessories as automations name them: a characteristic in snake_case, numbered from the second
  * service that has one (`power_state_2`). Internal characteristics are left out.
  */
+import type { CharacteristicName } from '../../../hap-spec/characteristics.ts';
+import type { ServiceName } from '../../../hap-spec/services.ts';
+import { DEVICE_KINDS } from '../../../home/vocabulary/device-kinds.ts';
+import {
+  DESCRIBING_CHARACTERISTICS,
+  DESCRIBING_SERVICES,
+  TRANSPORT_SERVICES,
+} from '../../../home/vocabulary/plumbing.ts';
 import type { HomeAccessory, HomeCharacteristic, HomeInventory, HomeService } from '../home/home-document.ts';
 
 /** A reference in an automation. The id may be a service group's: its accessory has the same id. */
@@ -21,43 +29,25 @@ export interface Property extends PropertyRef {
   readonly isNumbered: boolean;
 }
 
-/** Services that describe an accessory, not its functions. */
-const PLUMBING_SERVICES: ReadonlySet<string> = new Set([
-  ...['accessory_information', 'protocol_information', 'lock_management', 'label', 'thread_transport'],
-  ...['wifi_transport', 'eve_history', 'camera_rtp_stream_management', 'camera_operating_mode', 'microphone'],
+/** Services without functions that an automation could use. */
+const PLUMBING_SERVICES: ReadonlySet<string> = new Set<ServiceName>([
+  ...DESCRIBING_SERVICES,
+  ...TRANSPORT_SERVICES,
+  ...(['camera_rtp_stream_management', 'camera_operating_mode', 'microphone'] as const),
 ]);
-const PLUMBING: ReadonlySet<string> = new Set([
-  ...['name', 'identify', 'manufacturer', 'model', 'serial_number', 'firmware_revision', 'hardware_revision'],
-  ...[
-    'configured_name',
-    'version',
-    'label_index',
-    'label_namespace',
-    'accessory_flags',
-    'product_data',
-    'is_configured',
-  ],
-  ...['status_active', 'valve_type', 'slat_type'],
+const PLUMBING: ReadonlySet<string> = new Set<CharacteristicName>([
+  ...DESCRIBING_CHARACTERISTICS,
+  ...(['configured_name', 'version', 'label_index', 'label_namespace', 'accessory_flags', 'product_data'] as const),
+  ...(['is_configured', 'status_active', 'valve_type', 'slat_type'] as const),
 ]);
 /** A type without a name here is a vendor's own. */
 const UUID = /^[0-9a-f-]{36}(_\d+)?$/i;
 const NUMBERED = /^(.+?)_(\d+)$/;
 
-/**
- * The services that decide the accessory's type, most specific first: their properties have unnumbered names
- * (`home/vocabulary/device-types.ts`).
- */
-const TELLING_SERVICES: readonly (readonly string[])[] = [
-  ...[['doorbell'], ['camera_rtp_stream_management'], ['heater_cooler', 'thermostat'], ['humidifier_dehumidifier']],
-  ...[['lightbulb'], ['switch'], ['outlet'], ['lock'], ['security_system'], ['air_purifier']],
-  ...[['garage_door', 'door', 'window'], ['motion_sensor', 'occupancy_sensor'], ['contact_sensor']],
-  ...[['temperature_sensor'], ['fan', 'fanv2'], ['window_covering'], ['faucet', 'irrigation_system', 'valve']],
-  ...[['speaker', 'microphone'], ['light_sensor'], ['stateless_programmable_switch']],
-  [
-    ...['humidity_sensor', 'leak_sensor', 'smoke_sensor', 'carbon_monoxide_sensor', 'carbon_dioxide_sensor'],
-    'air_quality_sensor',
-  ],
-];
+/** The services that decide the accessory's type, most specific first: their properties have unnumbered names. */
+const TELLING_SERVICES: readonly (readonly string[])[] = DEVICE_KINDS.flatMap(({ type, services }) =>
+  type === undefined ? [] : [services.map(({ name }) => name)],
+);
 
 function findTelling(services: readonly HomeService[]): HomeService | undefined {
   const telling = TELLING_SERVICES.find((types) => services.some(({ type }) => types.includes(type))) ?? [];

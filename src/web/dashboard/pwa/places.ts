@@ -1,9 +1,9 @@
 /**
- * The dashboard's addresses: those that `src/api/pages/dashboard.ts` serves. Neither file may import the other, so a
- * test compares them.
+ * The dashboard's addresses, by the first segment of the path; `/` is the home. The relay serves the dashboard at these
+ * (`api/pages/dashboard.ts`), so this file imports nothing.
  */
 
-export const FIRST_PARTS: ReadonlySet<string> = new Set([
+export const DASHBOARD_PLACES: ReadonlySet<string> = new Set([
   '',
   'accessories',
   'automations',
@@ -21,5 +21,5 @@ export const FIRST_PARTS: ReadonlySet<string> = new Set([
 ]);
 
 export function isDashboardAddress(pathname: string): boolean {
-  return FIRST_PARTS.has(pathname.split('/')[1] ?? '');
+  return DASHBOARD_PLACES.has(pathname.split('/')[1] ?? '');
 }

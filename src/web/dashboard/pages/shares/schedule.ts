@@ -2,18 +2,20 @@
  * When a share is open: parses the API's JSON, writes it, evaluates it for a moment and describes it. The relay decides
  * access (decisions §8); this only shows users what they entered.
  */
+import {
+  type Day,
+  isInWindow,
+  type TimeWindow as RelayWindow,
+  DAYS as WEEKDAYS,
+} from '../../../../home/vocabulary/weekly-window.ts';
 
-export const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Day = (typeof DAYS)[number];
+export type { Day };
 
-export interface TimeWindow {
-  /** The days on which the window begins, in the order of the week. */
-  readonly days: readonly Day[];
-  /** `HH:MM` */
-  readonly start: string;
-  /** Before `start`: on the next day. Equal: a whole day. */
-  readonly end: string;
-}
+/** In the order of the week as people see it. */
+export const DAYS: readonly Day[] = [...WEEKDAYS.slice(1), ...WEEKDAYS.slice(0, 1)];
+
+/** Its days in the order of the week. */
+export type TimeWindow = Required<RelayWindow>;
 
 export interface Schedule {
   /** In the zone's local time, `YYYY-MM-DDTHH:MM`. */
@@ -78,14 +80,9 @@ export function opennessAt({ startsAt, expiresAt, windows, zone }: Schedule, at:
   if (expiresAt && now >= expiresAt) return 'over';
   if (startsAt && now < startsAt) return 'later';
   if (windows.length === 0) return 'open';
-  const today = weekdayOf(now);
-  const yesterday = DAYS[(DAYS.indexOf(today) + DAYS.length - 1) % DAYS.length] ?? today;
   const time = now.slice('YYYY-MM-DDT'.length, WALL_LENGTH);
-  const isIn = ({ days, start, end }: TimeWindow): boolean => {
-    if (start < end) return days.includes(today) && start <= time && time < end;
-    return (days.includes(today) && start <= time) || (days.includes(yesterday) && time < end);
-  };
-  return windows.some(isIn) ? 'open' : 'closed';
+  const day = new Date(`${now}Z`).getUTCDay();
+  return windows.some((window) => isInWindow(window, day, time)) ? 'open' : 'closed';
 }
 
 /** The local time in a zone: `YYYY-MM-DDTHH:MM`. */
@@ -115,11 +112,6 @@ export function runsOfDays(days: readonly Day[]): readonly (readonly [Day, Day])
     else runs.push([day, day]);
   }
   return runs;
-}
-
-function weekdayOf(wall: string): Day {
-  const fromSunday = new Date(`${wall}Z`).getUTCDay();
-  return DAYS[(fromSunday + DAYS.length - 1) % DAYS.length] ?? 'mon';
 }
 
 function parseWindow(input: unknown): readonly TimeWindow[] {

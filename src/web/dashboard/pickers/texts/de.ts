@@ -1,6 +1,6 @@
+import { PROPERTIES, STATES, VALUES } from '../../devices/texts/properties-de.ts';
 import type { TextsLike } from '../../texts/texts.ts';
 import type { en } from './en.ts';
-import { PROPERTIES, STATES, VALUES } from './properties-de.ts';
 
 export const de: TextsLike<typeof en> = {
   properties: PROPERTIES,

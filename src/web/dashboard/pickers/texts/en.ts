@@ -1,4 +1,4 @@
-import { PROPERTIES, STATES, VALUES } from './properties-en.ts';
+import { PROPERTIES, STATES, VALUES } from '../../devices/texts/properties-en.ts';
 
 export const en = {
   properties: PROPERTIES,
