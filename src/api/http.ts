@@ -59,6 +59,19 @@ export interface HttpApiDeps extends ApiDeps {
   readonly pagesDirectory?: string | undefined;
 }
 
+/** The server-rendered pages and OAuth: they check no Authorization header. */
+const OPEN_PATHS = [
+  '/login',
+  '/logout',
+  '/setup',
+  '/invite/*',
+  '/account/*',
+  '/oauth/*',
+  '/register',
+  '/.well-known/*',
+  '/mcp/.well-known/*',
+] as const;
+
 export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   // Not strict: a trailing slash does not cause a 404.
   const app = new Hono<ApiEnv>({ strict: false, router: new RememberingRouter() });
@@ -87,6 +100,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
   app.route('/', incomingWebhookRoutes(deps));
   // Files, pages and health above cost hardly more than an error response.
   app.use(strangers.limit());
+  for (const path of OPEN_PATHS) app.use(path, strangers.limitAll());
   app.route('/', htmlRoutes({ ...deps, pageSessions, failures }));
   app.route('/', oauthRoutes({ ...deps, pageSessions, failures }));
 

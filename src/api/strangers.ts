@@ -36,6 +36,14 @@ export class Strangers {
     };
   }
 
+  /** For routes that check no Authorization header, behind `limit`: a header exempts no request. */
+  limitAll(): ApiMiddleware {
+    return (c, next) => {
+      if (headerOf(c, 'authorization') !== undefined) this.count(c);
+      return next();
+    };
+  }
+
   /** @throws `rate_limited` */
   count(c: ApiContext): void {
     const address = c.get('address');
