@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
-import type { RelayOverrides } from '../../src/relay.ts';
+import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
 import { type House, startHouse } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';

@@ -1,0 +1,31 @@
+/** The devices: discovery, drivers, and the timers of virtual accessories and automations. */
+import { ConfiguredDevices } from '../drivers/discovery/configured-devices.ts';
+import { MdnsDiscovery } from '../drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork } from '../drivers/discovery/multicast-network.ts';
+import { createHapDriver } from '../drivers/hap/create-hap-driver.ts';
+import { ManualDevicesStore } from '../drivers/hap/manual-devices-store.ts';
+import { PairingCopy } from '../drivers/hap/pairing/pairing-copy.ts';
+import { PairingStore } from '../drivers/hap/pairing/pairing-store.ts';
+import { VirtualAccessoryDriver } from '../drivers/virtual/virtual-driver.ts';
+import { WallTimers } from '../kernel/wall-timers.ts';
+import type { HomeParts } from './build-home.ts';
+import type { RelayDeps } from './relay-deps.ts';
+
+const PAIRINGS_FILE = 'pairings.json';
+
+export type DeviceParts = ReturnType<typeof buildDevices>;
+
+export function buildDevices(deps: RelayDeps, { state, registry: sink }: HomeParts) {
+  const { live, overrides, directory, database, clock, logger } = deps;
+  const { interfaces, manualDevices: configured } = live.current;
+  const multicast = new MulticastNetwork({ interfaces, clock, logger });
+  const discovery = overrides.discovery ?? new MdnsDiscovery({ network: multicast, manual: configured, clock, logger });
+  const entered = new ManualDevicesStore(database);
+  const configuredDevices = new ConfiguredDevices({ discovery, configured, entered: () => entered.list() });
+  const pairings = new PairingStore(database, new PairingCopy(directory.file(PAIRINGS_FILE)), logger);
+  const homes = () => state.homes();
+  const hap = createHapDriver({ database, discovery, pairings, sink, clock, logger, homes });
+  const timers = new WallTimers({ clock, logger });
+  const virtual = new VirtualAccessoryDriver({ database, sink, clock, timers, logger });
+  return { multicast, discovery, configuredDevices, pairings, hap, timers, virtual };
+}

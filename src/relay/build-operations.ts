@@ -1,0 +1,97 @@
+/** The operations, their nightly jobs and what they know of the daemon. */
+import { hostname } from 'node:os';
+import { lanOrigins } from '../api/lan-origin.ts';
+import { Access } from '../app/access/authorize.ts';
+import { Housekeeping } from '../app/housekeeping.ts';
+import { pruneOAuth } from '../app/oauth/create-oauth.ts';
+import { createOperations } from '../app/operations.ts';
+import { readFacts } from '../app/relay-status/read-facts.ts';
+import { loadInstanceId } from '../app/settings/instance-id.ts';
+import { pruneUsers } from '../app/users/create-users.ts';
+import { DriverRouter } from '../drivers/driver-router.ts';
+import { rehearseVirtuals } from '../drivers/virtual/rehearsal.ts';
+import { VERSION } from '../kernel/version.ts';
+import { HISTORY_DATABASE } from '../storage/data-directory.ts';
+import { DisposableDatabase } from '../storage/disposable-database.ts';
+import type { DeviceParts } from './build-devices.ts';
+import type { HomeParts } from './build-home.ts';
+import type { OutgoingParts } from './build-outgoing.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import type { RelayDeps } from './relay-deps.ts';
+
+const BYTES_PER_MB = 1_000_000;
+const MS_PER_SECOND = 1_000;
+const MS_PER_MINUTE = 60_000;
+/**
+ * Timers are not exact to the millisecond: a delay up to this on a busy machine does not count as late, even with
+ * strict settings.
+ */
+const PUNCTUAL_MS = 10_000;
+
+export type OperationParts = ReturnType<typeof buildOperations>;
+
+export function buildOperations(
+  deps: RelayDeps,
+  home: HomeParts,
+  devices: DeviceParts,
+  outgoing: OutgoingParts,
+  addresses: OwnAddresses,
+) {
+  const { live, log, logger, directory, database, backupFolder, restorer, clock } = deps;
+  const { layoutStore, state, references, bus, memberRoles } = home;
+  const { hap, virtual, multicast, timers } = devices;
+  const info = { name: hostname(), version: VERSION, instanceId: loadInstanceId(database) };
+  const origins = lanOrigins({ ownHosts: outgoing.ownHosts, url: () => addresses.server.url });
+  const historyDatabase = new DisposableDatabase({ path: directory.file(HISTORY_DATABASE), clock, logger });
+  const facts = readFacts({
+    info,
+    clock,
+    dataDirectory: live.current.dataDir,
+    config: () => live.current,
+    server: () => addresses.server,
+    lanOrigin: () => origins()[0],
+    advertisedAs: () => addresses.hostName,
+    links: () => multicast.links(),
+    settingProblems: () => live.problems,
+  });
+  const app = createOperations({
+    database,
+    backupFolder,
+    restorer,
+    layoutStore,
+    state,
+    references,
+    bus,
+    access: new Access(memberRoles),
+    memberRoles,
+    drivers: { hap, virtual, router: new DriverRouter({ hap, virtual }) },
+    rehearseVirtuals,
+    timers,
+    mqtt: outgoing.mqtt,
+    http: outgoing.sender,
+    automations: {
+      runsPerMinute: () => live.current.automationRunsPerMinute,
+      graceMs: () => Math.max(live.current.automationLateMinutes * MS_PER_MINUTE, PUNCTUAL_MS),
+    },
+    notificationChannels: outgoing.notificationChannels,
+    refreshGraceMs: () => live.current.oauthRefreshGraceSeconds * MS_PER_SECOND,
+    historyDatabase,
+    relay: { settings: live, logs: log.ring, facts },
+    historyMaxBytes: () => live.current.historyMaxMb * BYTES_PER_MB,
+    clock,
+    logger,
+  });
+  return { app, info, lanOrigins: origins, historyDatabase, housekeeping: buildHousekeeping(deps, app) };
+}
+
+function buildHousekeeping({ clock, logger }: RelayDeps, app: ReturnType<typeof createOperations>): Housekeeping {
+  const { operations, webhooks } = app;
+  const housekeeping = new Housekeeping({ clock, logger });
+  housekeeping.add('users', () => pruneUsers(operations));
+  housekeeping.add('apps', () => pruneOAuth(operations));
+  housekeeping.add('shares', () => operations.shares.sweep());
+  housekeeping.add('notifications', () => operations.notifications.prune());
+  housekeeping.add('webhooks', () => webhooks.prune());
+  housekeeping.add('notification preferences', () => operations.notificationPreferences.sweep());
+  return housekeeping;
+}

@@ -1,0 +1,32 @@
+/** Connections that users configure: webhooks and other requests, brokers, notification channels. */
+import { readFileSync } from 'node:fs';
+import { machineHosts } from '../api/own-hosts.ts';
+import { parseCa } from '../app/mqtt/broker-input.ts';
+import { GuardedSender } from '../drivers/http/guarded-sender.ts';
+import { MqttJsConnector } from '../drivers/mqtt/mqtt-js-connector.ts';
+import { createNotificationChannels } from '../drivers/notifications/channels.ts';
+import type { OwnAddresses } from './own-addresses.ts';
+import type { RelayDeps } from './relay-deps.ts';
+
+export type OutgoingParts = ReturnType<typeof buildOutgoing>;
+
+export function buildOutgoing({ live, clock }: RelayDeps, addresses: OwnAddresses) {
+  const ownHosts = machineHosts(clock, () => addresses.hostName);
+  const sender = new GuardedSender({
+    clock,
+    get allowLoopback() {
+      return live.current.webhooksAllowLoopback;
+    },
+    get publicOnly() {
+      return live.current.webhooksPublicOnly;
+    },
+    ownAddresses: ownHosts,
+    ownPorts: addresses.ports,
+  });
+  const mqtt = {
+    connector: new MqttJsConnector({ clock }),
+    configured: live.derive(({ mqtt }) => mqtt && { ...mqtt, ca: mqtt.ca && parseCa(readFileSync(mqtt.ca, 'utf8')) }),
+    isOurselves: (host: string, port: number) => addresses.ports().includes(port) && ownHosts().has(host),
+  };
+  return { ownHosts, sender, mqtt, notificationChannels: live.derive(createNotificationChannels) };
+}
