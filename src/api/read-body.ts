@@ -1,5 +1,6 @@
-/** Parses a request's text and checks its envelope. The operations check the values. */
+/** Parses a request's text and checks the types of its fields. The operations check the values. */
 import type { z } from 'zod';
+import { type Input, isValueIssue, pathOf } from '../contract/parse.ts';
 import { HearthError } from '../kernel/errors.ts';
 import type { ApiContext } from './env.ts';
 
@@ -43,21 +44,21 @@ export async function readOptionalJson(c: ApiContext): Promise<unknown> {
 }
 
 /** Like `readBody`, but a missing body counts as `{}`. */
-export async function readOptionalBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
+export async function readOptionalBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<Input<T>> {
   return (await readBytes(c)).byteLength === 0 ? checkEnvelope({}, schema) : readBody(c, schema);
 }
 
 /** @throws `invalid_request` a field is missing or unknown · `invalid_value` one has the wrong type */
-export async function readBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
+export async function readBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<Input<T>> {
   return checkEnvelope(await readJson(c), schema);
 }
 
-/** @throws `invalid_request`, `invalid_value`, naming the field */
-export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): z.output<T> {
-  const result = schema.safeParse(input, { reportInput: true });
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw issue ? envelopeError(issue) : new HearthError('invalid_request', 'The body has an unexpected shape.');
+/** @returns the input itself: the operation parses it. @throws `invalid_request`, `invalid_value`, naming the field */
+export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): Input<T> {
+  const { error } = schema.safeParse(input, { reportInput: true });
+  const issue = error?.issues.find((one) => !isValueIssue(one));
+  if (issue) throw envelopeError(issue);
+  return input as Input<T>;
 }
 
 /** Readable names for zod's types. */
@@ -88,11 +89,4 @@ function envelopeError(issue: z.core.$ZodIssue): HearthError {
   }
   const code = field === '' ? 'invalid_request' : 'invalid_value';
   return new HearthError(code, `${subject} must be ${expected ?? 'valid'}.`, { field });
-}
-
-function pathOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((text, part) => {
-    if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
-  }, '');
 }

@@ -73,6 +73,11 @@ describe('API §2.4 and §4.2: webhooks', () => {
     });
   });
 
+  it('createWebhook gives an argument that is null its default', async () => {
+    const { webhook } = await create('homeIds: null, maxRetries: null, timeoutMs: null');
+    expect(webhook).toMatchObject({ homeIds: [], maxRetries: 3, timeoutMs: 30_000 });
+  });
+
   it('what can’t be is told in the result, with the field (wire-facts §5 item 5)', async () => {
     for (const [choices, error] of [
       ['maxRetries: 11', 'Invalid value for maxRetries: it takes a whole number from 0 to 10.'],

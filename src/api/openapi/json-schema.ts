@@ -2,10 +2,7 @@
  * Helpers for JSON Schema (2020-12, for OpenAPI 3.1). Objects list every field they have; `optional` ones may be
  * absent.
  */
-
-export interface JsonSchema {
-  readonly [keyword: string]: unknown;
-}
+import type { JsonSchema } from '../../contract/json-schema.ts';
 
 type Fields = Readonly<Record<string, JsonSchema>>;
 

@@ -7,10 +7,10 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { Hono } from 'hono';
+import type { JsonSchema } from '../../contract/json-schema.ts';
 import type { ApiEnv } from '../env.ts';
 import { ASK_AGAIN, answerKept } from '../negotiate.ts';
 import { ERROR_SCHEMAS, errorResponses } from './errors.ts';
-import type { JsonSchema } from './json-schema.ts';
 import { presentOperation, templateOf } from './operation.ts';
 import { RESOURCES } from './resources.ts';
 
@@ -31,7 +31,7 @@ export function createOpenApi(version: string): JsonSchema {
     Object.assign(schemas, own);
     for (const operation of operations) {
       const path = templateOf(operation.path);
-      paths[path] = { ...paths[path], [operation.method]: presentOperation(operation, tag) };
+      paths[path] = { ...paths[path], [operation.method]: presentOperation(operation, tag, schemas) };
     }
   }
   return {

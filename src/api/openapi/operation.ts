@@ -1,8 +1,8 @@
 /**
  * One row of the API reference: a route with its input and its responses, and the conversion of that row to OpenAPI.
  */
-import type { z } from 'zod';
-import type { JsonSchema } from './json-schema.ts';
+import { z } from 'zod';
+import { describeFields, describeSchema, exampleOf, type JsonSchema } from '../../contract/json-schema.ts';
 import { describeBody } from './request-body.ts';
 
 export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -53,7 +53,8 @@ export interface Answer {
   /** 200 by default. */
   readonly status?: 202;
   readonly description: string;
-  readonly schema: JsonSchema;
+  /** The contract's schema, from which the example follows, or a JSON Schema. */
+  readonly schema: z.ZodType | JsonSchema;
   readonly example?: unknown;
   /** JSON by default. */
   readonly type?: string;
@@ -72,7 +73,8 @@ export interface Operation {
   readonly audience: Audience;
   /** The path's parameters. `id` has a default. */
   readonly pathParameters?: Readonly<Record<string, string>>;
-  readonly query?: readonly Parameter[];
+  /** The schema that the operation parses with, or a list. */
+  readonly query?: z.ZodObject | readonly Parameter[];
   readonly body?: Body;
   /** Absent: the route always fails, with the first of `errors`. */
   readonly answer?: Answer;
@@ -87,6 +89,9 @@ export interface Resource {
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
   readonly operations: readonly Operation[];
 }
+
+/** The document's named schemas. */
+type Components = Record<string, JsonSchema>;
 
 const AUDIENCES: Readonly<Record<Audience, string>> = {
   anybody: 'Anybody may ask, without a token.',
@@ -112,9 +117,10 @@ export function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-export function presentOperation(operation: Operation, tag: string): JsonSchema {
+/** @param components gets the named schemas that the operation refers to. */
+export function presentOperation(operation: Operation, tag: string, components: Components): JsonSchema {
   const { id, summary, description, audience, body } = operation;
-  const parameters = [...pathParameters(operation), ...(operation.query ?? []).map(queryParameter)];
+  const parameters = [...pathParameters(operation), ...queryParameters(operation)];
   return {
     operationId: id,
     tags: [tag],
@@ -123,7 +129,7 @@ export function presentOperation(operation: Operation, tag: string): JsonSchema 
     ...(audience === 'anybody' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: presentBody(body) }),
-    responses: presentAnswers(operation),
+    responses: presentAnswers(operation, components),
   };
 }
 
@@ -135,6 +141,10 @@ function pathParameters({ path, pathParameters: known = {} }: Operation): readon
     description: known[name] ?? 'The id, a UUID. Upper and lower case are the same.',
     schema: { type: 'string' },
   }));
+}
+
+function queryParameters({ query = [] }: Operation): readonly JsonSchema[] {
+  return query instanceof z.ZodObject ? describeFields(query).map(queryParameter) : query.map(queryParameter);
 }
 
 function queryParameter({ name, description, schema, required, example }: Parameter): JsonSchema {
@@ -175,19 +185,20 @@ function presentExamples(examples: Readonly<Record<string, unknown>>): JsonSchem
   );
 }
 
-function presentAnswers(operation: Operation): JsonSchema {
+function presentAnswers(operation: Operation, components: Components): JsonSchema {
   const { answer } = operation;
   const errors = Object.fromEntries(
     errorsOf(operation).map((status) => [status, { $ref: `#/components/responses/${status}` }]),
   );
-  return answer ? { [answer.status ?? 200]: presentAnswer(answer), ...errors } : errors;
+  return answer ? { [answer.status ?? 200]: presentAnswer(answer, components), ...errors } : errors;
 }
 
-function presentAnswer({ description, schema, example, type = 'application/json', also, headers }: Answer): JsonSchema {
-  const content = (of: { schema: JsonSchema; example?: unknown }): JsonSchema => ({
-    schema: of.schema,
-    ...(of.example !== undefined && { example: of.example }),
-  });
+function presentAnswer(answer: Answer, components: Components): JsonSchema {
+  const { description, type = 'application/json', also, headers } = answer;
+  const content = (of: Pick<Answer, 'schema' | 'example'>): JsonSchema => {
+    const { schema, example } = presentSchema(of, components);
+    return { schema, ...(example !== undefined && { example }) };
+  };
   return {
     description,
     ...(headers && {
@@ -195,8 +206,15 @@ function presentAnswer({ description, schema, example, type = 'application/json'
         Object.entries(headers).map(([name, meaning]) => [name, { description: meaning, schema: { type: 'string' } }]),
       ),
     }),
-    content: { [type]: content({ schema, example }), ...(also && { [also.type]: content(also) }) },
+    content: { [type]: content(answer), ...(also && { [also.type]: content(also) }) },
   };
+}
+
+function presentSchema({ schema, example }: Pick<Answer, 'schema' | 'example'>, components: Components) {
+  if (!(schema instanceof z.ZodType)) return { schema, example };
+  const described = describeSchema(schema);
+  Object.assign(components, described.components);
+  return { schema: described.schema, example: example ?? exampleOf(schema) };
 }
 
 /**

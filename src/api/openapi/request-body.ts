@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonSchema } from './json-schema.ts';
+import { describeSchema, type JsonSchema } from '../../contract/json-schema.ts';
 
 /**
  * A request body's schema: from the zod schema that the route parses with, so that the two cannot differ, plus the
@@ -14,13 +14,13 @@ export function describeBody(
   required: readonly string[] = [],
 ): JsonSchema {
   if (!(schema instanceof z.ZodType)) return schema;
-  const { $schema: _, ...body } = z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' });
-  const properties: Record<string, unknown> = { ...(body.properties ?? {}) };
+  const { schema: body } = describeSchema(schema);
+  const properties: Record<string, unknown> = { ...(body.properties as object | undefined) };
   for (const [name, said] of Object.entries(fields)) {
     const property = properties[name];
     if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
     properties[name] = typeof said === 'string' ? { ...(property as object), description: said } : said;
   }
-  const needed = [...(body.required ?? []), ...required];
+  const needed = [...((body.required as readonly string[] | undefined) ?? []), ...required];
   return { ...body, properties, ...(needed.length > 0 && { required: needed }) };
 }

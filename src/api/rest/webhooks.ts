@@ -1,32 +1,12 @@
 /** Outgoing webhooks (API §6.1). Only the responses to creation and rotation contain the whole secret. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Webhooks } from '../../app/webhooks/webhooks.ts';
+import { NewWebhook, WebhookChanges } from '../../contract/webhooks.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentDeliveries, presentDelivery, presentWebhook } from '../present/webhook.ts';
+import { presentDeliveries, presentDelivery, presentWebhook, presentWithSecret } from '../present/webhook.ts';
 import { readBody } from '../read-body.ts';
 import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-
-const TEXTS = z.array(z.string()).nullish();
-
-const CHOICES = {
-  eventTypes: TEXTS,
-  homeIds: TEXTS,
-  roomIds: TEXTS,
-  accessoryIds: TEXTS,
-  collectionIds: TEXTS,
-  maxRetries: z.number().optional(),
-  /** `null`: no limit. */
-  rateLimitPerMinute: z.number().nullable().optional(),
-  timeoutMs: z.number().optional(),
-};
-export const NewWebhookBody = z.strictObject({ name: z.string(), url: z.string(), ...CHOICES });
-export const WebhookChangesBody = z.strictObject({
-  name: z.string().optional(),
-  url: z.string().optional(),
-  ...CHOICES,
-});
 
 export function webhookRoutes({ webhooks }: { readonly webhooks: Webhooks }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
@@ -35,13 +15,13 @@ export function webhookRoutes({ webhooks }: { readonly webhooks: Webhooks }): Ho
       return answerJson(webhooks.list(c.get('caller'), page).map(presentWebhook));
     })
     .post('/', async (c) => {
-      const { webhook, secret } = webhooks.create(c.get('caller'), await readBody(c, NewWebhookBody));
-      return answerJson({ success: true, rawSecret: secret, webhook: presentWebhook(webhook) });
+      const created = webhooks.create(c.get('caller'), await readBody(c, NewWebhook));
+      return answerJson(presentWithSecret(created));
     })
     .get('/event-types', (c) => answerJson(webhooks.eventTypes(c.get('caller'))))
     .get('/:id', (c) => answerJson(presentWebhook(webhooks.get(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, WebhookChangesBody);
+      const changes = await readBody(c, WebhookChanges);
       return answerJson(presentWebhook(webhooks.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {
@@ -50,10 +30,9 @@ export function webhookRoutes({ webhooks }: { readonly webhooks: Webhooks }): Ho
     })
     .post('/:id/pause', (c) => answerJson(presentWebhook(webhooks.pause(c.get('caller'), c.req.param('id')))))
     .post('/:id/resume', (c) => answerJson(presentWebhook(webhooks.resume(c.get('caller'), c.req.param('id')))))
-    .post('/:id/rotate-secret', (c) => {
-      const { webhook, secret } = webhooks.rotateSecret(c.get('caller'), c.req.param('id'));
-      return answerJson({ success: true, rawSecret: secret, webhook: presentWebhook(webhook) });
-    })
+    .post('/:id/rotate-secret', (c) =>
+      answerJson(presentWithSecret(webhooks.rotateSecret(c.get('caller'), c.req.param('id')))),
+    )
     .post('/:id/test', async (c) => answerJson(await webhooks.test(c.get('caller'), c.req.param('id'))))
     .get('/:id/deliveries', (c) => {
       const page = { status: queryText(c, 'status'), limit: queryWhole(c, 'limit'), offset: queryWhole(c, 'offset') };

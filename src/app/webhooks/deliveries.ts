@@ -1,15 +1,16 @@
 /** Deliveries for the operations: tests, the history, sending again. Does no authorization: the operations do. */
+import { type DeliveryStatus, TEST_EVENT, type WebhookTest } from '../../contract/webhooks.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { Allowances } from '../access/allowances.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import type { Deliverer } from './deliverer.ts';
-import type { DeliveryRecord, DeliveryStatus, TestDelivery, WebhookDeliveries } from './delivery.ts';
+import type { DeliveryRecord, WebhookDeliveries } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { LoggedDelivery } from './delivery-log-store.ts';
 import type { DeliveryQueue, NewDelivery } from './delivery-queue.ts';
 import { MAX_QUEUED } from './outbox.ts';
-import { TEST_EVENT, type Webhook } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** A caller waits for the result. */
@@ -35,7 +36,7 @@ export class Deliveries implements WebhookDeliveries {
     this.#tests = new Allowances(deps.clock, 'Too many tests of this webhook. Wait a few seconds and try again.');
   }
 
-  async sendTest(webhook: Webhook): Promise<TestDelivery> {
+  async sendTest(webhook: Webhook): Promise<WebhookTest> {
     this.#tests.take(webhook.id, TESTS);
     const { log, clock } = this.#deps;
     const createdAt = clock.now();

@@ -1,7 +1,8 @@
 /** The table `webhook_deliveries` of history.db. */
+import type { DeliveryStatus } from '../../contract/webhooks.ts';
 import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Parcel } from './attempt.ts';
-import type { DeliveryRecord, DeliveryStatus } from './delivery.ts';
+import type { DeliveryRecord } from './delivery.ts';
 
 /** A logged delivery, with what is needed to send it again. */
 export interface LoggedDelivery extends DeliveryRecord, Parcel {

@@ -2,12 +2,12 @@
  * Sends one webhook's deliveries, strictly in order and one at a time: the next one follows when the one before is
  * delivered or discarded. One worker never delays another.
  */
+import type { DeliveryStatus } from '../../contract/webhooks.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
 import { type Verdict, verdictOn } from './breaker.ts';
-import type { DeliveryStatus } from './delivery.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { QueuedDelivery } from './delivery-queue.ts';
 import type { Outbox } from './outbox.ts';

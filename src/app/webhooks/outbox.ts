@@ -5,11 +5,12 @@
  *
  * While the disk refuses writes, changes stay here, within bounds, and are retried; no other code is affected.
  */
+import type { WebhookStatus } from '../../contract/webhooks.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { DeliveryQueue, NewDelivery, QueuedDelivery } from './delivery-queue.ts';
-import type { Webhook, WebhookProgress, WebhookStatus } from './webhook.ts';
+import type { Webhook, WebhookProgress } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
 
 /** decisions §9, for each webhook. */

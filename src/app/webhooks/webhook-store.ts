@@ -1,5 +1,6 @@
+import type { WebhookStatus } from '../../contract/webhooks.ts';
 import type { Database } from '../../storage/database.ts';
-import type { Webhook, WebhookStatus } from './webhook.ts';
+import type { Webhook } from './webhook.ts';
 
 interface WebhookRow {
   id: string;

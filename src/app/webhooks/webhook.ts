@@ -4,38 +4,8 @@
  * they are attempted. Incoming webhooks, which start automations, are in `app/automations/incoming-webhooks.ts`.
  */
 import { randomBytes } from 'node:crypto';
+import { TEST_EVENT, type WebhookChoices, type WebhookEventType, type WebhookStatus } from '../../contract/webhooks.ts';
 import { REPORTED_EVENTS, type ReportedEvent } from '../../home/event-reports.ts';
-
-export const WEBHOOK_STATUSES = ['active', 'paused', 'disabled'] as const;
-/** The relay sets `disabled`: the receiver failed too often, or answered that it is gone (decisions §9). */
-export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
-
-/** Stands for all event types. */
-export const EVERY_EVENT = '*';
-/** Sent on request, to one webhook, whatever it subscribes to. */
-export const TEST_EVENT = 'webhook.test';
-
-/** Filters of the home's events. A non-empty list restricts; its deleted entries stay in it and match nothing. */
-export interface WebhookLists {
-  readonly homeIds: readonly string[];
-  readonly roomIds: readonly string[];
-  readonly accessoryIds: readonly string[];
-  readonly collectionIds: readonly string[];
-}
-
-/** The settings that its maker chooses. */
-export interface WebhookChoices extends WebhookLists {
-  readonly name: string;
-  /** `http` or `https`, as typed. */
-  readonly url: string;
-  /** Or `*` alone. */
-  readonly eventTypes: readonly string[];
-  /** Attempts after the first one. */
-  readonly maxRetries: number;
-  /** `null`: no limit. */
-  readonly rateLimitPerMinute: number | null;
-  readonly timeoutMs: number;
-}
 
 /** The progress of its deliveries. Times in milliseconds since the epoch. */
 export interface WebhookProgress {
@@ -89,16 +59,8 @@ export function presentableWebhook(webhook: Webhook, queuedCount: number): Webho
   return { ...info, secretPrefix: secretPrefix(secret), queuedCount };
 }
 
-/** A type of event that a webhook can subscribe to, as clients list them (wire-facts §4.3). */
-export interface EventTypeInfo {
-  readonly eventType: string;
-  readonly displayName: string;
-  readonly description: string;
-  readonly category: string;
-}
-
 /** The name and category of each type, as shown to people. */
-const SHOWN_AS: Readonly<Record<ReportedEvent, Pick<EventTypeInfo, 'displayName' | 'category'>>> = {
+const SHOWN_AS: Readonly<Record<ReportedEvent, Pick<WebhookEventType, 'displayName' | 'category'>>> = {
   'state.changed': { displayName: 'State Changed', category: 'Device' },
   'accessory.reachability_changed': { displayName: 'Reachability Changed', category: 'Device' },
   'accessory.added': { displayName: 'Accessory Added', category: 'Device' },
@@ -110,7 +72,7 @@ const SHOWN_AS: Readonly<Record<ReportedEvent, Pick<EventTypeInfo, 'displayName'
 };
 
 /** All event types except `*`. */
-export const EVENT_TYPES: readonly EventTypeInfo[] = [
+export const EVENT_TYPES: readonly WebhookEventType[] = [
   ...(Object.keys(SHOWN_AS) as ReportedEvent[]).map((eventType) => ({
     eventType,
     description: REPORTED_EVENTS[eventType],

@@ -6,10 +6,19 @@
  * Apps may list, pause and delete webhooks. They can't create or change them, nor see a secret: what they set up would
  * outlive what the user allowed them.
  */
+import { parseInput } from '../../contract/parse.ts';
+import {
+  DeliveryPage,
+  NewWebhook,
+  WebhookChanges,
+  type WebhookEventType,
+  WebhookPage,
+  type WebhookTest,
+} from '../../contract/webhooks.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { HttpJudge } from '../../home/http-sender.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
+import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Developers, requireDeveloper } from '../access/access-tokens.ts';
 import { requireMaker } from '../access/authority.ts';
@@ -17,34 +26,14 @@ import { type Access, insufficientPermissions, notFound } from '../access/author
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { Makers } from '../access/makers.ts';
 import type { Collections } from '../groups/collections.ts';
-import type { DeliveryRecord, TestDelivery, WebhookDeliveries } from './delivery.ts';
-import {
-  EVENT_TYPES,
-  type EventTypeInfo,
-  generateSecret,
-  presentableWebhook,
-  type Webhook,
-  type WebhookInfo,
-  type WebhookLists,
-} from './webhook.ts';
-import {
-  type InputRules,
-  type NewWebhook,
-  parseDeliveryStatus,
-  parseNewWebhook,
-  parseWebhookChanges,
-  parseWebhookStatus,
-  parseWhole,
-  type WebhookChanges,
-} from './webhook-input.ts';
+import type { DeliveryRecord, WebhookDeliveries } from './delivery.ts';
+import { EVENT_TYPES, generateSecret, presentableWebhook, type Webhook, type WebhookInfo } from './webhook.ts';
 import type { WebhookRegistry } from './webhook-registry.ts';
+import { WebhookTargets } from './webhook-targets.ts';
 
 const MAX_PER_OWNER = 100;
 /** decisions §9: how long receivers have to switch to the new secret. */
 const OVERLAP_MS = 24 * 60 * 60_000;
-/** wire-facts §4.3. */
-const USUAL_PAGE = 50;
-const MAX_PAGE_SIZE = 500;
 
 interface Deps {
   readonly registry: WebhookRegistry;
@@ -58,14 +47,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-/** The requested page of a list. */
-interface Page {
-  readonly limit?: unknown;
-  readonly offset?: unknown;
-  readonly status?: unknown;
-}
-
-export interface DeliveryPage {
+export interface DeliveryRecords {
   /** Newest first. */
   readonly deliveries: readonly DeliveryRecord[];
   /** The total number. */
@@ -82,9 +64,11 @@ export interface WebhookWithSecret {
 
 export class Webhooks {
   readonly #deps: Deps;
+  readonly #targets: WebhookTargets;
 
   constructor(deps: Deps) {
     this.#deps = deps;
+    this.#targets = new WebhookTargets(deps);
     deps.makers.register('webhook', {
       find: (id) => {
         const webhook = deps.registry.find(id);
@@ -99,11 +83,9 @@ export class Webhooks {
    * filters.
    * @throws `insufficient_permissions` · `developer_mode_required` · `invalid_value`
    */
-  list(caller: Caller, page: Page = {}): readonly WebhookInfo[] {
+  list(caller: Caller, page: WebhookPage = {}): readonly WebhookInfo[] {
     const owner = this.#authorize(caller);
-    const status = isLeftOut(page.status) ? undefined : parseWebhookStatus(page.status);
-    const offset = parseOffset(page.offset);
-    const limit = isLeftOut(page.limit) ? undefined : parseLimit(page.limit);
+    const { status, limit, offset } = parseInput(WebhookPage, page);
     return this.#deps.registry
       .all()
       .filter((webhook) => isVisible(webhook, owner) && (status === undefined || webhook.status === status))
@@ -129,7 +111,7 @@ export class Webhooks {
    * The event types that a webhook can subscribe to, except `*`. @throws `insufficient_permissions` ·
    * `developer_mode_required`
    */
-  eventTypes(caller: Caller): readonly EventTypeInfo[] {
+  eventTypes(caller: Caller): readonly WebhookEventType[] {
     this.#authorize(caller);
     return EVENT_TYPES;
   }
@@ -145,7 +127,8 @@ export class Webhooks {
   create(caller: Caller, input: NewWebhook): WebhookWithSecret {
     const ownerId = this.#authorizeMaking(caller);
     const { registry, deliveries, clock } = this.#deps;
-    const choices = parseNewWebhook(input, this.#rulesFor(caller));
+    const choices = parseInput(NewWebhook, input);
+    this.#targets.require(caller, choices);
     if (registry.all().filter((webhook) => webhook.ownerId === ownerId).length >= MAX_PER_OWNER) {
       throw new HearthError('conflict', `There may be ${MAX_PER_OWNER} webhooks at most. Delete one first.`, {
         reason: 'limit_reached',
@@ -181,7 +164,8 @@ export class Webhooks {
    */
   update(caller: Caller, id: string, changes: WebhookChanges): WebhookInfo {
     const webhook = this.#changeable(caller, id);
-    const parsed = parseWebhookChanges(changes, webhook, this.#rulesFor(caller));
+    const parsed = parseInput(WebhookChanges, changes);
+    this.#targets.require(caller, parsed, webhook);
     this.#deps.makers.record(caller, 'webhook', webhook.id);
     return this.#change(webhook, parsed);
   }
@@ -225,7 +209,7 @@ export class Webhooks {
    * Sends a test event and waits for the response, in any status of the webhook. For its owner and the system.
    * @throws as `get`, and `rate_limited`
    */
-  async test(caller: Caller, id: string): Promise<TestDelivery> {
+  async test(caller: Caller, id: string): Promise<WebhookTest> {
     return this.#deps.deliveries.sendTest(this.#existing(caller, id));
   }
 
@@ -233,11 +217,9 @@ export class Webhooks {
    * Lists its deliveries, newest first. For its owner and the system. @param page `limit` 1–500, default 50.
    * @throws as `get`, and `invalid_value`
    */
-  deliveries(caller: Caller, id: string, page: Page = {}): DeliveryPage {
+  deliveries(caller: Caller, id: string, page: DeliveryPage = {}): DeliveryRecords {
     const webhook = this.#existing(caller, id);
-    const limit = isLeftOut(page.limit) ? USUAL_PAGE : parseLimit(page.limit);
-    const offset = parseOffset(page.offset);
-    const status = isLeftOut(page.status) ? undefined : parseDeliveryStatus(page.status);
+    const { limit, offset, status } = parseInput(DeliveryPage, page);
     return { ...this.#deps.deliveries.history(webhook.id, { limit, offset, status }), offset, limit };
   }
 
@@ -297,58 +279,9 @@ export class Webhooks {
   #shown(webhook: Webhook): WebhookInfo {
     return presentableWebhook(webhook, this.#deps.deliveries.queuedCount(webhook.id));
   }
-
-  #rulesFor(caller: Caller): InputRules {
-    return {
-      judge: (url) => this.#deps.judge(url),
-      requireTarget: (list, id) => {
-        try {
-          this.#requireTarget(caller, list, id);
-        } catch (error) {
-          throw error instanceof HearthError ? ofField(error, list, id) : error;
-        }
-      },
-    };
-  }
-
-  #requireTarget(caller: Caller, list: keyof WebhookLists, id: string): unknown {
-    const { access, state, collections } = this.#deps;
-    switch (list) {
-      case 'homeIds':
-        return access.authorizeHome(caller, 'manage', state.home(id));
-      case 'roomIds':
-        return access.authorizeIn(caller, 'manage', state.room(id), 'room_not_found');
-      case 'accessoryIds':
-        return access.authorizeAccessory(caller, 'manage', state.accessory(id));
-      case 'collectionIds':
-        return collections.get(caller, id);
-    }
-  }
 }
 
 /** The system and its tokens (`null`) see every webhook; a user sees their own. */
 function isVisible(webhook: Webhook, owner: string | null): boolean {
   return owner === null || webhook.ownerId === owner;
-}
-
-/** The error for a missing list entry, with its id and list: there may be hundreds. */
-function ofField({ code, message }: HearthError, field: keyof WebhookLists, id: string): HearthError {
-  const sentences: Partial<Record<ErrorCode, string>> = {
-    not_found: `Collection not found: ${id.slice(0, 80)}`,
-    insufficient_permissions: `Insufficient permissions: a webhook hears only of what its maker manages (${id})`,
-  };
-  const sentence = sentences[code] ?? `${message}: ${id.slice(0, 80)}`;
-  return new HearthError(code, sentence, { field });
-}
-
-function isLeftOut(input: unknown): input is null | undefined {
-  return input === null || input === undefined;
-}
-
-function parseLimit(input: unknown): number {
-  return parseWhole(input, 'limit', { from: 1, to: MAX_PAGE_SIZE });
-}
-
-function parseOffset(input: unknown): number {
-  return parseWhole(input ?? 0, 'offset', { from: 0, to: Number.MAX_SAFE_INTEGER });
 }

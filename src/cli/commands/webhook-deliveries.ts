@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import type { WebhookDeliveries, WebhookDelivery } from '../../contract/webhooks.ts';
 import type { Cli } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { WebhookDeliveryResource } from '../telling-resources.ts';
 import { findWebhook, WEBHOOK_ARGUMENT, WEBHOOKS } from './webhook-options.ts';
 
 export function addDeliveries(command: Command, cli: Cli): void {
@@ -16,7 +16,7 @@ export function addDeliveries(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, options: { status?: string; limit?: string; offset?: string }) => {
         const { id } = await findWebhook(text, api);
         const path = `${WEBHOOKS}/${id}/deliveries`;
-        const page = await api.get<{ deliveries: WebhookDeliveryResource[]; total: number }>(path, { ...options });
+        const page = await api.get<WebhookDeliveries>(path, { ...options });
         const rows = page.deliveries.map((delivery) => [
           output.when(delivery.createdAt),
           delivery.eventType,
@@ -47,7 +47,7 @@ export function addResend(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, deliveryId: string, _options: object) => {
         const { id, name } = await findWebhook(text, api);
         const path = `${WEBHOOKS}/${id}/deliveries/${encodeURIComponent(deliveryId)}/resend`;
-        const delivery = await api.send<WebhookDeliveryResource>('POST', path);
+        const delivery = await api.send<WebhookDelivery>('POST', path);
         output.result(delivery, () => output.line(`Queued again for ${name} (${delivery.id}).`));
         return EXIT.ok;
       }),

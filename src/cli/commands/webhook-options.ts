@@ -1,11 +1,11 @@
 /** Common parts of the webhook commands: the lookup of a webhook, and its event options. */
 import type { Command } from 'commander';
+import type { Webhook } from '../../contract/webhooks.ts';
 import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { usageError } from '../exit-codes.ts';
 import { requireOne } from '../require-one.ts';
 import { findThing } from '../shared-things.ts';
-import type { WebhookResource } from '../telling-resources.ts';
 
 export const WEBHOOKS = '/rest/webhooks';
 export const WEBHOOK_ARGUMENT = ['<webhook>', 'name or id'] as const;
@@ -64,8 +64,8 @@ function numberOf(text: string, flag: string): number {
 }
 
 /** Finds a webhook by its id, or by its name if it is unique. @throws `CliError` */
-export async function findWebhook(text: string, api: ApiClient): Promise<WebhookResource> {
-  const webhooks = await api.get<WebhookResource[]>(WEBHOOKS);
+export async function findWebhook(text: string, api: ApiClient): Promise<Webhook> {
+  const webhooks = await api.get<Webhook[]>(WEBHOOKS);
   const wanted = text.trim().toLowerCase();
   const byId = webhooks.find(({ id }) => id === wanted);
   if (byId) return byId;

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import type { Webhook, WebhookEventType, WebhookTest, WebhookWithSecret } from '../../contract/webhooks.ts';
 import { type Cli, examples } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
-import type { TestDeliveryResource, WebhookEventTypeResource, WebhookResource } from '../telling-resources.ts';
 import { addDeliveries, addResend } from './webhook-deliveries.ts';
 import {
   choicesOf,
@@ -49,7 +49,7 @@ function addList(command: Command, cli: Cli): void {
     .description('list the webhooks')
     .action(
       cli.run(async ({ api, output }) => {
-        const webhooks = await api.get<WebhookResource[]>(WEBHOOKS);
+        const webhooks = await api.get<Webhook[]>(WEBHOOKS);
         const rows = webhooks.map((webhook) => [
           webhook.name,
           webhook.url,
@@ -116,7 +116,7 @@ function addCreate(command: Command, cli: Cli): void {
   ).action(
     cli.run(async ({ api, output }, name: string, url: string, options: WebhookOptions) => {
       const choices = await choicesOf(options, api);
-      const answer = await api.send<{ rawSecret: string }>('POST', WEBHOOKS, { name, url, ...choices });
+      const answer = await api.send<WebhookWithSecret>('POST', WEBHOOKS, { name, url, ...choices });
       output.result(answer, () => showSecret(output, answer.rawSecret));
       return EXIT.ok;
     }),
@@ -137,7 +137,7 @@ function addUpdate(command: Command, cli: Cli): void {
       const { id } = await findWebhook(text, api);
       const changes = { name: options.name, url: options.url, ...(await choicesOf(options, api)) };
       if (Object.values(changes).every((change) => change === undefined)) throw usageError('Pass at least one option.');
-      const webhook = await api.send<WebhookResource>('PATCH', `${WEBHOOKS}/${id}`, changes);
+      const webhook = await api.send<Webhook>('PATCH', `${WEBHOOKS}/${id}`, changes);
       output.result(webhook, () => output.line(`Updated the webhook ${webhook.name}.`));
       return EXIT.ok;
     }),
@@ -153,7 +153,7 @@ function addAct(command: Command, cli: Cli, verb: 'pause' | 'resume', descriptio
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id } = await findWebhook(text, api);
-        const webhook = await api.send<WebhookResource>('POST', `${WEBHOOKS}/${id}/${verb}`);
+        const webhook = await api.send<Webhook>('POST', `${WEBHOOKS}/${id}/${verb}`);
         output.result(webhook, () => output.line(`Webhook ${webhook.name} is ${done}.`));
         return EXIT.ok;
       }),
@@ -176,7 +176,7 @@ function addRotate(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id } = await findWebhook(text, api);
-        const answer = await api.send<{ rawSecret: string }>('POST', `${WEBHOOKS}/${id}/rotate-secret`);
+        const answer = await api.send<WebhookWithSecret>('POST', `${WEBHOOKS}/${id}/rotate-secret`);
         output.result(answer, () => showSecret(output, answer.rawSecret));
         return EXIT.ok;
       }),
@@ -192,7 +192,7 @@ function addTest(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const { id, name } = await findWebhook(text, api);
         const path = `${WEBHOOKS}/${id}/test`;
-        const answer = await api.send<TestDeliveryResource>('POST', path, undefined, TEST_TIMEOUT_MS);
+        const answer = await api.send<WebhookTest>('POST', path, undefined, TEST_TIMEOUT_MS);
         const { success, statusCode, responseTimeMs, error } = answer;
         output.result(answer, () =>
           output.line(success ? `${name} answered ${statusCode} after ${responseTimeMs} ms.` : `${name}: ${error}`),
@@ -223,7 +223,7 @@ function addEventTypes(command: Command, cli: Cli): void {
     .description('list the event types')
     .action(
       cli.run(async ({ api, output }) => {
-        const types = await api.get<WebhookEventTypeResource[]>(`${WEBHOOKS}/event-types`);
+        const types = await api.get<WebhookEventType[]>(`${WEBHOOKS}/event-types`);
         const rows = types.map(({ eventType, description }) => [eventType, description]);
         output.result(types, () => output.table(['Event', 'When'], rows, 'No event types.'));
         return EXIT.ok;

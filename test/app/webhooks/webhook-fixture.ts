@@ -1,11 +1,12 @@
 /** Webhooks over a test home with somebody who writes down what is asked of the deliveries, and answers as told. */
 import { CollectionStore } from '../../../src/app/groups/collection-store.ts';
-import type { DeliveryRecord, TestDelivery, WebhookDeliveries } from '../../../src/app/webhooks/delivery.ts';
+import type { DeliveryRecord, WebhookDeliveries } from '../../../src/app/webhooks/delivery.ts';
 import type { Webhook } from '../../../src/app/webhooks/webhook.ts';
 import { WebhookRegistry } from '../../../src/app/webhooks/webhook-registry.ts';
 import { WebhookScope } from '../../../src/app/webhooks/webhook-scope.ts';
 import { WebhookStore } from '../../../src/app/webhooks/webhook-store.ts';
 import { Webhooks } from '../../../src/app/webhooks/webhooks.ts';
+import type { WebhookTest } from '../../../src/contract/webhooks.ts';
 import { GuardedSender } from '../../../src/drivers/http/guarded-sender.ts';
 import { OWN_ADDRESSES, OWN_PORT } from '../../support/refused-urls.ts';
 import type { TestHome } from '../../support/test-home.ts';
@@ -15,10 +16,10 @@ export class RecordedDeliveries implements WebhookDeliveries {
   readonly tested: string[] = [];
   readonly asked: unknown[] = [];
   queued = 0;
-  answer: TestDelivery = { success: true, statusCode: 204, responseTimeMs: 3, error: null };
+  answer: WebhookTest = { success: true, statusCode: 204, responseTimeMs: 3, error: null };
   deliveries: readonly DeliveryRecord[] = [];
 
-  async sendTest(webhook: Webhook): Promise<TestDelivery> {
+  async sendTest(webhook: Webhook): Promise<WebhookTest> {
     this.tested.push(webhook.id);
     return this.answer;
   }

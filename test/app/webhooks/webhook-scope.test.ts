@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { WebhookChanges } from '../../../src/app/webhooks/webhook-input.ts';
+import type { NewWebhook } from '../../../src/contract/webhooks.ts';
 import type { EventReport } from '../../../src/home/event-reports.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { CountingHasher, createUser } from '../../support/test-users.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => home.close());
 
 /** Makes a webhook of the home itself. @returns whether it is to be told of what the act makes happen first. */
-function listener(input: WebhookChanges): (act: () => unknown) => boolean | undefined {
+function listener(input: Partial<NewWebhook>): (act: () => unknown) => boolean | undefined {
   const { webhook } = fixture.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/', ...input });
   return hearing(webhook.id);
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/app/access/caller.ts';
-import type { NewWebhook } from '../../../src/app/webhooks/webhook-input.ts';
 import type { WebhookWithSecret } from '../../../src/app/webhooks/webhooks.ts';
+import type { NewWebhook } from '../../../src/contract/webhooks.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { callerOf, createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 import { CountingHasher, createUser, type TestUser } from '../../support/test-users.ts';

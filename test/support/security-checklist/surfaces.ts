@@ -83,7 +83,7 @@ export const SURFACE_ROWS: Rows = {
   37: [
     'where requests may lead',
     ['drivers/http/target-rules.test.ts', '$url $resolved', 'is in a table of at least sixty spellings'],
-    ['app/webhooks/webhook-input.test.ts', 'is refused at once, or when it is looked up: $url'],
+    ['app/webhooks/webhook-choices.test.ts', 'is refused at once, or when it is looked up: $url'],
     [
       'contract/decisions-9-webhooks.test.ts',
       'loopback, link-local, metadata addresses and hearthd itself are refused, however they are written',

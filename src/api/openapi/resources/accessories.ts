@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { VIRTUAL_TYPES } from '../../../home/model.ts';
 import { AccessoryChanges } from '../../rest/accessories.ts';
 import {
@@ -5,7 +6,6 @@ import {
   arrayOf,
   flag,
   id,
-  type JsonSchema,
   number,
   object,
   oneOf,

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { AutomationChanges, NewAutomation } from '../../rest/automations.ts';
 import {
   anyValue,
@@ -5,7 +6,6 @@ import {
   flag,
   id,
   integer,
-  type JsonSchema,
   number,
   object,
   oneOf,

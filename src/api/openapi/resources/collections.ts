@@ -1,5 +1,6 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { CollectionChanges, NewCollection } from '../../rest/collections.ts';
-import { arrayOf, id, type JsonSchema, object, ref, success, text, time } from '../json-schema.ts';
+import { arrayOf, id, object, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';

@@ -3,6 +3,7 @@
  * fields of all their types, which editors and client generators handle best; the descriptions state which type has
  * which field.
  */
+
 import {
   COMPARISONS,
   ERROR_POLICIES,
@@ -16,23 +17,10 @@ import { ACTION_TYPES } from '../../../app/automations/flows/parse-actions.ts';
 import { CONDITION_TYPES } from '../../../app/automations/flows/parse-conditions.ts';
 import { TRIGGER_TYPES } from '../../../app/automations/flows/parse-triggers.ts';
 import { BLOCKED_REASONS, TRACE_STATUSES } from '../../../app/automations/program.ts';
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { ERROR_REASONS } from '../../../kernel/reasons.ts';
 import { ERROR_CODES } from '../../error-table.ts';
-import {
-  arrayOf,
-  flag,
-  id,
-  integer,
-  type JsonSchema,
-  mapOf,
-  number,
-  object,
-  oneOf,
-  orNull,
-  ref,
-  text,
-  time,
-} from '../json-schema.ts';
+import { arrayOf, flag, id, integer, mapOf, number, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
 
 const WHICH = 'Which of the other fields there are.';
 

@@ -1,4 +1,5 @@
 import { BLOCKED_REASONS } from '../../../app/automations/program.ts';
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { ERROR_CODES } from '../../error-table.ts';
 import { FlowSimulation, StoredFlowSimulation } from '../../rest/flow-simulation.ts';
 import {
@@ -7,7 +8,6 @@ import {
   flag,
   id,
   integer,
-  type JsonSchema,
   mapOf,
   number,
   object,

@@ -1,19 +1,6 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { HomeChanges, SeriesChanges } from '../../rest/history.ts';
-import {
-  arrayOf,
-  flag,
-  id,
-  integer,
-  type JsonSchema,
-  number,
-  object,
-  oneOf,
-  orNull,
-  ref,
-  success,
-  text,
-  time,
-} from '../json-schema.ts';
+import { arrayOf, flag, id, integer, number, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
 import type { Parameter, Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';

@@ -1,5 +1,6 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { PasswordChange, ProfileChanges, SettingsChanges } from '../../rest/me.ts';
-import { flag, id, type JsonSchema, object, orNull, ref, success, text, time } from '../json-schema.ts';
+import { flag, id, object, orNull, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 
 export const USER = {

@@ -1,6 +1,7 @@
 import { ENTITY_TYPES } from '../../../app/sharing/share.ts';
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { NewShareBody, ShareChangesBody } from '../../rest/shares.ts';
-import { arrayOf, flag, id, type JsonSchema, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
+import { arrayOf, flag, id, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
 import { ROOM_ID } from './rooms.ts';

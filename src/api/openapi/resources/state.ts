@@ -1,4 +1,5 @@
-import { anyValue, arrayOf, flag, id, integer, type JsonSchema, mapOf, object, ref, text } from '../json-schema.ts';
+import type { JsonSchema } from '../../../contract/json-schema.ts';
+import { anyValue, arrayOf, flag, id, integer, mapOf, object, ref, text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
 

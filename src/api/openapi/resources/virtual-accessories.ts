@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { VIRTUAL_TYPES } from '../../../home/model.ts';
 import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import {
@@ -5,7 +6,7 @@ import {
   VirtualAccessoryChanges,
   VirtualOperationRequest,
 } from '../../rest/virtual-accessories.ts';
-import { anyValue, arrayOf, id, type JsonSchema, object, oneOf, ref, success, text } from '../json-schema.ts';
+import { anyValue, arrayOf, id, object, oneOf, ref, success, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_EXAMPLE, TIMER_FIELDS } from './accessories.ts';
 import { HOME_ID } from './homes.ts';

@@ -1,6 +1,7 @@
 /** An action that clients call by name: the schema of its payload, and the one operation that it calls. */
 import type { z } from 'zod';
 import type { Caller } from '../../../../app/access/caller.ts';
+import type { Input } from '../../../../contract/parse.ts';
 import type { ApiDeps } from '../../../api-deps.ts';
 import { checkEnvelope } from '../../../read-body.ts';
 
@@ -15,9 +16,15 @@ type Answer = object | Promise<object>;
 export type Action = (payload: unknown, context: ActionContext) => Answer;
 
 /** Unknown fields are ignored: existing clients send more than is needed. */
-export function action<T extends z.ZodType>(
+export function action<T extends z.ZodObject>(
   schema: T,
-  perform: (payload: z.output<T>, context: ActionContext) => Answer,
+  perform: (payload: Input<T>, context: ActionContext) => Answer,
 ): Action {
-  return (payload, context) => perform(checkEnvelope(payload, schema), context);
+  return (payload, context) => {
+    const fields = Object.entries(checkEnvelope(payload, schema));
+    return perform(
+      Object.fromEntries(fields.filter(([name]) => Object.hasOwn(schema.shape, name))) as Input<T>,
+      context,
+    );
+  };
 }

@@ -1,0 +1,99 @@
+/** Derives the arguments and the fields of GraphQL types from a resource's schemas: names, types and descriptions. */
+import type { z } from 'zod';
+import { type DescribedField, describeFields, type JsonSchema } from '../../contract/json-schema.ts';
+import type { builder } from './builder.ts';
+
+type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
+type Scalar = 'String' | 'Int' | 'Float' | 'Boolean';
+type FieldType = Scalar | readonly [Scalar];
+
+type Argument<T> = PothosSchemaTypes.ArgumentRef<Types, undefined extends T ? T | null : T>;
+/** Optional arguments may be `null`. */
+type Arguments<S extends z.ZodType> = { [Key in keyof z.input<S> & string]-?: Argument<z.input<S>[Key]> };
+type Fields<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSchemaTypes.FieldRef<Types>>;
+
+/** What this needs of the schema's builder; its own types can't follow names that are known at run time only. */
+type MakeArgument = (options: { type: FieldType; description: string; required: boolean }) => unknown;
+interface FieldMaker {
+  field(options: {
+    readonly type: FieldType;
+    readonly description: string;
+    readonly nullable: boolean;
+    readonly resolve: (parent: Readonly<Record<string, unknown>>) => unknown;
+  }): unknown;
+}
+
+/** An optional argument that is `null` counts as absent, unless the resolver passes it on. */
+export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): Arguments<S> {
+  const made = describeFields(schema).map((field) => {
+    const { name, isRequired, isNullable } = field;
+    const options = { required: isRequired && !isNullable, description: describeLimits(field) };
+    return [name, (arg as MakeArgument)({ type: typeOf(field), ...options })];
+  });
+  return Object.fromEntries(made) as Arguments<S>;
+}
+
+/** Fields that resolve to the answer's own, for its scalars and lists of them. Others are the caller's to add. */
+export function fieldsOf<S extends z.ZodObject>(
+  t: object,
+  schema: S,
+  /** Fields that may be `null` in GraphQL (API §2.4), though they never are. */
+  nullable: readonly (keyof z.output<S>)[] = [],
+): Fields<S> {
+  const made = describeFields(schema)
+    .filter((field) => findType(field.schema) !== undefined)
+    .map((field) => {
+      const { name, isRequired, isNullable } = field;
+      return [
+        name,
+        (t as FieldMaker).field({
+          type: typeOf(field),
+          nullable: isNullable || !isRequired || nullable.includes(name),
+          description: describeValues(field),
+          resolve: (parent) => parent[name],
+        }),
+      ];
+    });
+  return Object.fromEntries(made) as Fields<S>;
+}
+
+/** @throws for an argument that is an object: the caller's to add */
+function typeOf({ name, schema }: DescribedField): FieldType {
+  const type = findType(schema);
+  if (type === undefined) throw new Error(`"${name}" is no scalar and no list of scalars.`);
+  return type;
+}
+
+const SCALARS: Readonly<Record<string, Scalar>> = {
+  string: 'String',
+  integer: 'Int',
+  number: 'Float',
+  boolean: 'Boolean',
+};
+
+function findType({ type, items, anyOf }: JsonSchema): FieldType | undefined {
+  if (Array.isArray(anyOf)) return findType((anyOf as readonly JsonSchema[]).find((one) => one.type !== 'null') ?? {});
+  const [word] = [type].flat().filter((one) => one !== 'null');
+  if (word !== 'array') return SCALARS[String(word)];
+  const item = findType((items ?? {}) as JsonSchema);
+  return typeof item === 'string' ? [item] : undefined;
+}
+
+/** The description with the values of an enumeration, which are texts in GraphQL. */
+function describeValues({ description, schema }: DescribedField): string {
+  const options = [schema, ...((schema.anyOf as readonly JsonSchema[] | undefined) ?? [])];
+  const words = options.flatMap((option) => (option.enum as readonly string[] | undefined) ?? []);
+  return words.length === 0 ? description : `${words.map((word) => `\`${word}\``).join(', ')}. ${description}`.trim();
+}
+
+/** The description with the limits and the default, which REST has as keywords. */
+function describeLimits(field: DescribedField): string {
+  const { schema } = field;
+  const { minimum, maximum, default: usual } = schema;
+  const range = minimum !== undefined && maximum !== undefined ? `${minimum}–${maximum}` : undefined;
+  const hasDefault = usual !== undefined && !(Array.isArray(usual) && usual.length === 0);
+  const limits = [range, hasDefault ? `${JSON.stringify(usual)} if left out` : undefined].filter((part) => part);
+  return [describeValues(field), limits.length > 0 ? `${limits.join('; ')}.` : '']
+    .filter((part) => part !== '')
+    .join(' ');
+}

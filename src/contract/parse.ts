@@ -1,0 +1,78 @@
+/** Parses input by a resource's schema. A schema's message is a whole sentence, so an issue becomes an error as it is. */
+import type { z } from 'zod';
+import { HearthError } from '../kernel/errors.ts';
+
+/** A value that a schema accepts, or answers with: read-only at every depth. */
+type ReadonlyDeep<T> = T extends readonly (infer Item)[]
+  ? readonly ReadonlyDeep<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
+    : T;
+
+/** Without `undefined` in optional fields. */
+type Given<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { readonly [Key in keyof T]: undefined extends T[Key] ? Exclude<T[Key], undefined> : T[Key] }
+    : T;
+
+/** What callers give. */
+export type Input<S extends z.ZodType> = ReadonlyDeep<z.input<S>>;
+/** What an operation works with, or a client gets. */
+export type Output<S extends z.ZodType> = ReadonlyDeep<z.output<S>>;
+
+/** The sentence of a field: `Invalid value for timeoutMs: it takes …`. `accepted` may depend on the input. */
+export function invalidValue(accepted: string | ((input: unknown) => string)): z.core.$ZodErrorMap {
+  return ({ path, input }) => {
+    const reason = typeof accepted === 'string' ? accepted : accepted(input);
+    return `Invalid value for ${pathOf(path ?? [])}: ${reason}${/[.?]$/.test(reason) ? '' : '.'}`;
+  };
+}
+
+/** @throws `invalid_value` naming the field · `invalid_request` for an unknown one · what a parser in the schema throws */
+export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): Given<Output<S>> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return withoutUndefined(result.data) as Given<Output<S>>;
+  const [issue] = result.error.issues;
+  throw issue ? errorOf(issue) : new HearthError('invalid_request', 'The input has an unexpected shape.');
+}
+
+/** An absent field and one that is `undefined` are the same. */
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+function errorOf(issue: z.core.$ZodIssue): HearthError {
+  const field = pathOf(issue.path);
+  if (issue.code === 'unrecognized_keys') {
+    const unknown = [field, String(issue.keys[0]).slice(0, 80)].filter((part) => part !== '').join('.');
+    return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
+  }
+  const thrown: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
+  return thrown instanceof HearthError ? thrown : new HearthError('invalid_value', issue.message, { field });
+}
+
+/** Whether the value, not its type, is wrong: the operation reports that, after it has authorized the caller. */
+export function isValueIssue(issue: z.core.$ZodIssue): boolean {
+  switch (issue.code) {
+    case 'custom':
+    case 'too_small':
+    case 'too_big':
+    case 'not_multiple_of':
+    case 'invalid_format':
+    case 'invalid_value':
+      return true;
+    case 'invalid_type':
+      return issue.expected === 'int';
+    default:
+      return false;
+  }
+}
+
+/** `actions[2].value` */
+export function pathOf(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === 'number') return `${text}[${part}]`;
+    return text === '' ? String(part) : `${text}.${String(part)}`;
+  }, '');
+}
