@@ -1,6 +1,7 @@
 /** Finds accounts by address, name or id. */
+
+import type { User } from '../contract/users.ts';
 import type { ApiClient } from './api-client.ts';
-import type { UserResource } from './api-resources.ts';
 import { requireOne } from './require-one.ts';
 
 /** For arguments that identify one account. */
@@ -32,6 +33,6 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   });
 }
 
-export async function findUser(api: ApiClient, text: string): Promise<UserResource> {
-  return findAccount(await api.get<UserResource[]>('/rest/users'), text, 'hearthd user list');
+export async function findUser(api: ApiClient, text: string): Promise<User> {
+  return findAccount(await api.get<User[]>('/rest/users'), text, 'hearthd user list');
 }

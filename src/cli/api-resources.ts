@@ -13,65 +13,7 @@ export interface HomeResource {
   readonly accessoryCount?: number;
 }
 
-/** A user account; times are ISO 8601. */
-export interface UserResource {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  /** Whether this user claimed the relay. */
-  readonly isFounder: boolean;
-  readonly createdAt: string;
-  readonly lastLoginAt: string | null;
-}
-
-/** A member of a home, or an invited one. */
-export interface MemberResource {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: string;
-  readonly status: string;
-}
-
 /** Response of POST `/rest/homes/:id/members`. */
-export interface InvitedResource {
-  readonly member: MemberResource;
-  /** `null` if the user already has an account. */
-  readonly invitation: { readonly code: string; readonly url: string; readonly expiresAt: string } | null;
-}
-
-/** A session of a user; times are ISO 8601. */
-export interface SessionResource {
-  readonly id: string;
-  readonly userId: string;
-  readonly device: string | null;
-  readonly address: string | null;
-  readonly createdAt: string;
-  readonly expiresAt: string;
-  readonly lastUsedAt: string | null;
-}
-
-/** A resource that an app or an access token created, and that remains without it. */
-export interface MadeThingResource {
-  readonly kind: string;
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string | null;
-}
-
-/** An app that a user authorized; times are ISO 8601. */
-export interface AuthorizedAppResource {
-  readonly clientId: string;
-  readonly clientName: string;
-  readonly redirectDomain: string;
-  readonly scope: string;
-  readonly homePermissions: Readonly<Record<string, string>> | null;
-  readonly userId: string;
-  readonly createdAt: string;
-  readonly lastUsedAt: string | null;
-  readonly made: readonly MadeThingResource[];
-}
-
 /** A backup of the whole relay; times are ISO 8601. */
 export interface BackupResource {
   readonly name: string;
@@ -101,17 +43,6 @@ export interface ImportedDeviceResource {
 }
 
 /** Response of POST `/rest/setup-code`. */
-export interface SetupCodeResource {
-  /** `XXXX-XXXX` */
-  readonly code: string;
-  /** The page that accepts the code. */
-  readonly url: string;
-  /** The same page under every address that other devices can reach, the most likely first. */
-  readonly addresses: readonly string[];
-  /** ISO 8601. */
-  readonly expiresAt: string;
-}
-
 /** A person who lives in a home; times are ISO 8601. */
 export interface PersonResource {
   readonly id: string;
@@ -119,13 +50,6 @@ export interface PersonResource {
   readonly homeId: string;
   readonly atHome: boolean | null;
   readonly changedAt: string | null;
-}
-
-export interface RoomResource {
-  readonly id: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-  readonly accessoryCount: number;
 }
 
 export interface AccessoryResource {
@@ -195,19 +119,6 @@ export interface ControllerResource {
   readonly admin: boolean;
   /** This relay itself. */
   readonly self: boolean;
-}
-
-export interface TokenResource {
-  readonly id: string;
-  readonly name: string;
-  readonly tokenPrefix: string;
-  readonly homePermissions: Readonly<Record<string, string>> | null;
-  /** Times are ISO 8601. */
-  readonly createdAt: string;
-  readonly expiresAt: string | null;
-  readonly lastUsedAt: string | null;
-  readonly revokedAt: string | null;
-  readonly made: readonly MadeThingResource[];
 }
 
 export interface SceneResource {
@@ -320,14 +231,6 @@ export interface ServiceGroupResource {
   readonly accessoryIds: readonly string[];
   /** Empty while no member exists. */
   readonly state: Readonly<Record<string, unknown>>;
-}
-
-/** A zone or a room group. */
-export interface RoomSetResource {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  readonly roomIds: readonly string[];
 }
 
 export interface CollectionItemResource {

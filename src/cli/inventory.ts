@@ -2,13 +2,15 @@
  * Finds items of the home by name. A home, a room or an accessory may be written by name (ignoring case), by slug key
  * or by id, an accessory also as a path: "Living Room/Lamp", "Home/Living Room/Lamp".
  */
+
+import type { Room } from '../contract/rooms.ts';
 import { slugKey } from '../home/slug.ts';
 import type { ApiClient } from './api-client.ts';
-import type { AccessoryResource, HomeResource, RoomResource, ServiceGroupResource } from './api-resources.ts';
+import type { AccessoryResource, HomeResource, ServiceGroupResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { didYouMean } from './suggestions.ts';
 
-export interface LocatedRoom extends RoomResource {
+export interface LocatedRoom extends Room {
   readonly home: HomeResource;
 }
 
@@ -137,7 +139,7 @@ export async function loadInventory(api: ApiClient): Promise<Inventory> {
   const [accessories, ...rooms] = await Promise.all([
     api.get<AccessoryResource[]>('/rest/accessories'),
     ...homes.map(async (home): Promise<LocatedRoom[]> => {
-      const own = await api.get<RoomResource[]>('/rest/rooms', { home: home.id });
+      const own = await api.get<Room[]>('/rest/rooms', { home: home.id });
       return own.map((room) => ({ ...room, home }));
     }),
   ]);

@@ -1,4 +1,4 @@
-import type { MadeThingResource } from './api-resources.ts';
+import type { MadeThing } from '../contract/made-things.ts';
 
 const KINDS: Readonly<Record<string, string>> = {
   share: 'the share',
@@ -9,6 +9,6 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** One line per item: `the share "Guests"`. */
-export function madeLines(made: readonly MadeThingResource[]): string {
+export function madeLines(made: readonly MadeThing[]): string {
   return made.map(({ kind, name }) => `  ${KINDS[kind] ?? kind} "${name}"`).join('\n');
 }

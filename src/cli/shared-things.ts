@@ -1,6 +1,8 @@
 /** Resources that can be shared: resolves a typed text such as `room "Living Room"` to the API's form. */
+
+import type { RoomSet } from '../contract/rooms.ts';
 import type { ApiClient } from './api-client.ts';
-import type { CollectionResource, RoomSetResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
+import type { CollectionResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
@@ -28,8 +30,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   room: { entityType: 'room', find: async (text, _, house) => house.room(text) },
   'room-group': {
     entityType: 'room_group',
-    find: async (text, api, house) =>
-      house.thing('room-group', text, await api.get<RoomSetResource[]>('/rest/room-groups')),
+    find: async (text, api, house) => house.thing('room-group', text, await api.get<RoomSet[]>('/rest/room-groups')),
   },
   home: { entityType: 'home', find: async (text, _, house) => house.home(text) },
   collection: { entityType: 'collection', find: (text, api) => findCollection(text, api) },

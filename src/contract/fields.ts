@@ -60,12 +60,16 @@ export function unknownWord(input: string, words: readonly string[]): string {
   return `"${shorten(input)}" is none of ${words.join(', ')}.${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
 }
 
+interface NameOptions {
+  readonly max?: number;
+  readonly description?: string;
+  readonly example?: string;
+}
+
 /** A name for people, trimmed. @param what starts the sentences of its errors: `Webhook name`. */
-export function name(
-  what: string,
-  { max = 64, example = 'Alarm' }: { readonly max?: number; readonly example?: string },
-) {
-  const meta = metaOf(`At most ${max} characters.`, example, { maxLength: max });
+export function name(what: string, options: NameOptions = {}) {
+  const { max = 64, description = `At most ${max} characters.`, example = 'Alarm' } = options;
+  const meta = metaOf(description, example, { maxLength: max });
   return checkedBy(z.string({ error: `${what} must be text` }).meta(meta), (input) => parseName(input, what, max));
 }
 

@@ -15,6 +15,7 @@ const home = (name: string, last: string): HomeResource => ({
 const room = (of: HomeResource, name: string, last: string): LocatedRoom => ({
   id: id(last),
   name,
+  homeId: of.id,
   isDefault: false,
   accessoryCount: 0,
   home: of,

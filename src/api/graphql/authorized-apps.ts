@@ -1,8 +1,9 @@
 /** Apps that a user authorized by OAuth (API §5.2). */
-import type { MadeThing as Made } from '../../app/access/makers.ts';
-import type { AuthorizedApp } from '../../app/oauth/authorized-apps.ts';
-import { presentTime } from '../present/time.ts';
+import { AuthorizedApp } from '../../contract/authorized-apps.ts';
+import type { MadeThing as Made } from '../../contract/made-things.ts';
+import { presentApp } from '../present/authorized-app.ts';
 import { builder, LIST } from './builder.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeJson, JSON_TEXT } from './scalars.ts';
@@ -10,25 +11,10 @@ import { decodeJson, JSON_TEXT } from './scalars.ts';
 const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').implement({
   description: 'An app that somebody let in. What it says of itself is unverified. Times are ISO 8601 in UTC.',
   fields: (t) => ({
-    clientId: t.exposeString('clientId', { nullable: false, description: 'The id that it registered under.' }),
-    clientName: t.exposeString('clientName', { nullable: false, description: 'What it calls itself.' }),
-    clientUri: t.exposeString('clientUri', { description: 'Its site, by its own word.' }),
-    logoUri: t.exposeString('logoUri', { description: 'Its picture, by its own word.' }),
-    redirectDomain: t.exposeString('redirectDomain', {
-      description: 'Where people are sent back to: a host, or the scheme of an app’s own.',
-    }),
-    scope: t.exposeString('scope', {
-      nullable: false,
-      description: '`mcp:read`, `mcp:write` and `mcp:admin`, with blanks between them.',
-    }),
+    ...fieldsOf(t, AuthorizedApp.omit({ userId: true }), ['createdAt', 'redirectDomain']),
     homePermissions: t.string({
       description: 'A text that holds a JSON object, home id → `control` or `view`; null for all homes of the person.',
       resolve: ({ homePermissions }) => (homePermissions === null ? null : JSON.stringify(homePermissions)),
-    }),
-    createdAt: t.string({ description: 'When it was let in.', resolve: ({ createdAt }) => presentTime(createdAt) }),
-    lastUsedAt: t.string({
-      description: 'When it was used last, to the minute; null if it never was.',
-      resolve: ({ lastUsedAt }) => presentTime(lastUsedAt),
     }),
     made: t.expose('made', {
       type: [MadeThing],
@@ -70,7 +56,7 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description:
       'The apps that the caller’s person let in, oldest first. For people who are signed in, access tokens without home limits and apps with `mcp:admin`.',
-    resolve: (_, __, { caller, deps }) => deps.authorizedApps.list(caller),
+    resolve: (_, __, { caller, deps }) => deps.authorizedApps.list(caller).map(presentApp),
   }),
 }));
 
@@ -88,7 +74,7 @@ builder.mutationFields((t) => ({
     resolve: (_, { clientId, homePermissions }, { caller, deps }) =>
       reportOutcome<Pick<UpdatedApp, 'app'>, Pick<UpdatedApp, 'app'>>(
         () => ({
-          app: deps.authorizedApps.update(caller, clientId, decodeJson(homePermissions, 'homePermissions')),
+          app: presentApp(deps.authorizedApps.update(caller, clientId, decodeJson(homePermissions, 'homePermissions'))),
         }),
         { app: null },
       ),

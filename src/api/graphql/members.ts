@@ -1,61 +1,27 @@
 /**
  * The members of a home with their roles, and the invitations to it. Existing clients name a member by their address.
  */
-import type { Invitation, Member } from '../../app/users/member.ts';
+import { Invitation, Member } from '../../contract/members.ts';
 import type { Home } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { presentInvitation, presentMember } from '../present/member.ts';
 import { presentTime } from '../present/time.ts';
 import { originOfLinks } from '../share-url.ts';
 import type { Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { CachedHome } from './homes.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 const HomeMember = builder.objectRef<Member>('HomeMember').implement({
   description: 'Somebody who is a member of a home, or is invited to be one.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'Of a member the user’s id, of an invitation its own.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
-    userId: t.exposeString('userId', { description: 'The user; null while nobody has signed up with the address.' }),
-    email: t.exposeString('email', {
-      nullable: false,
-      description: 'Their address, or their name where they have none.',
-    }),
-    name: t.exposeString('name', { description: 'What they are called; null while nobody has signed up.' }),
-    role: t.exposeString('role', { nullable: false, description: '`owner`, `admin`, `control` or `view`.' }),
-    isPending: t.exposeBoolean('isPending', { nullable: false, description: 'Whether they have yet to accept.' }),
-    status: t.exposeString('status', {
-      nullable: false,
-      description: '`awaiting_signup`, `awaiting_acceptance` or `active`.',
-    }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'When they were invited or became a member, ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
-  }),
+  fields: (t) => fieldsOf(t, Member),
 });
 
 const PendingInvitation = builder.objectRef<Invitation>('PendingInvitation').implement({
   description: 'An invitation to the caller that they have not answered.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
-    homeName: t.exposeString('homeName', { nullable: false, description: 'What it is called.' }),
-    role: t.exposeString('role', { nullable: false, description: 'What they would be in it.' }),
-    inviterName: t.exposeString('inviterName', { description: 'Who invited; null if it was the command line.' }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'When, ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
-    expiresAt: t.string({
-      nullable: false,
-      description: 'Until when it can be accepted, ISO 8601.',
-      resolve: ({ expiresAt }) => presentTime(expiresAt),
-    }),
-  }),
+  fields: (t) => fieldsOf(t, Invitation),
 });
 
 const HomeMemberResult = builder.objectRef<Outcome & { readonly member: Member | null }>('HomeMemberResult').implement({
@@ -128,13 +94,13 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The members of a home and those who are invited. For admins of the home.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.members.list(caller, homeId),
+    resolve: (_, { homeId }, { caller, deps }) => deps.members.list(caller, homeId).map(presentMember),
   }),
   pendingInvitations: t.field({
     type: [PendingInvitation],
     nullable: LIST,
     description: 'Invitations to the user that the caller acts for.',
-    resolve: (_, __, { caller, deps }) => deps.members.pending(caller),
+    resolve: (_, __, { caller, deps }) => deps.members.pending(caller).map(presentInvitation),
   }),
   mySharedHomes: t.field({
     type: [CachedHome],
@@ -176,7 +142,7 @@ builder.mutationFields((t) => {
         reportOutcome<Invited, Invited>(() => {
           const { member, invitation } = deps.members.invite(caller, { homeId, email, role });
           return {
-            member,
+            member: presentMember(member),
             invitationCode: invitation?.code ?? null,
             invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
             expiresAt: invitation?.expiresAt ?? null,
@@ -196,11 +162,13 @@ builder.mutationFields((t) => {
       resolve: (_, { homeId, role, ...who }, context) =>
         reportOutcome<{ member: Member | null }, { member: null }>(
           () => ({
-            member: context.deps.members.setRole(context.caller, {
-              homeId,
-              memberId: memberIdOf(context, homeId, who),
-              role,
-            }),
+            member: presentMember(
+              context.deps.members.setRole(context.caller, {
+                homeId,
+                memberId: memberIdOf(context, homeId, who),
+                role,
+              }),
+            ),
           }),
           { member: null },
         ),

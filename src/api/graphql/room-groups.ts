@@ -1,9 +1,11 @@
 /** Room groups: sets of rooms made for sharing. */
+import { NewRoomSet, RoomGroup as RoomGroupAnswer, RoomSetChanges } from '../../contract/rooms.ts';
 import type { RoomGroup } from '../../home/model.ts';
 import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { type StoredEntity, StoredEntityFields } from './stored-entity.ts';
 
@@ -21,9 +23,7 @@ const PlatformRoomGroup = builder.objectRef<RoomGroupView>('PlatformRoomGroup').
   description: 'A named set of rooms, made for sharing.',
   interfaces: [StoredEntityFields],
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'Unique among the room groups of its home.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    roomIds: t.exposeStringList('roomIds', { nullable: false, description: 'The ids of its rooms.' }),
+    ...fieldsOf(t, RoomGroupAnswer.omit({ id: true })),
   }),
 });
 
@@ -52,11 +52,7 @@ builder.mutationFields((t) => ({
   createRoomGroup: t.field({
     type: PlatformRoomGroup,
     description: 'Makes a room group. For admins of the home.',
-    args: {
-      name: t.arg.string({ required: true }),
-      homeId: t.arg.string({ required: true }),
-      roomIds: t.arg.stringList({ required: true, description: 'Rooms of this home.' }),
-    },
+    args: argumentsOf(t.arg, NewRoomSet),
     resolve: (_, input, { caller, deps }) => viewRoomGroup(deps.roomGroups.create(caller, input)),
   }),
   updateRoomGroup: t.field({
@@ -65,8 +61,7 @@ builder.mutationFields((t) => ({
     args: {
       groupId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      name: t.arg.string(),
-      roomIds: t.arg.stringList({ description: 'They replace the rooms that it had.' }),
+      ...argumentsOf(t.arg, RoomSetChanges),
     },
     resolve: (_, { groupId, homeId, ...changes }, context) => {
       const { id } = getGroup(context, groupId, homeId);

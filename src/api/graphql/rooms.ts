@@ -1,22 +1,18 @@
 /** Rooms: the places in a home that accessories are put into. */
+import { NewRoom, Room as RoomAnswer } from '../../contract/rooms.ts';
 import type { Room } from '../../home/model.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 export const PlatformRoom = builder.objectRef<Room>('PlatformRoom').implement({
   description: 'A room of a home.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', { nullable: false, description: 'Unique in its home, ignoring case.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    isDefault: t.exposeBoolean('isDefault', {
-      nullable: false,
-      description: 'Whether accessories without a place of their own are here. Every home has exactly one such room.',
-    }),
+    ...fieldsOf(t, RoomAnswer.omit({ accessoryCount: true })),
     accessoryCount: t.int({
       nullable: false,
       description: 'How many accessories are in it.',
@@ -57,8 +53,8 @@ builder.mutationFields((t) => ({
   createRoom: t.field({
     type: PlatformRoom,
     description: 'Makes a room. For admins of the home. INVALID_VALUE if the name is taken or not fit for one.',
-    args: { homeId: t.arg.string({ required: true }), name: t.arg.string({ required: true }) },
-    resolve: (_, { homeId, name }, { caller, deps }) => deps.rooms.create(caller, { homeId, name }),
+    args: argumentsOf(t.arg, NewRoom),
+    resolve: (_, room, { caller, deps }) => deps.rooms.create(caller, room),
   }),
   renameRoom: t.field({
     type: PlatformRoom,

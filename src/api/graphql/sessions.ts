@@ -1,26 +1,19 @@
 /** The places where a user is signed in. `deviceId`, as existing clients call it, is the session's id. */
-import type { Session } from '../../app/users/sessions.ts';
-import { presentTime } from '../present/time.ts';
+import { Session } from '../../contract/users.ts';
+import { presentSession } from '../present/user.ts';
 import { builder, LIST } from './builder.ts';
+import { fieldsOf } from './contract-fields.ts';
 
 const SessionType = builder.objectRef<Session>('Session').implement({
   description: 'A place where somebody is signed in. Times are ISO 8601 in UTC.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
+    ...fieldsOf(t, Session.omit({ device: true, lastUsedAt: true }), ['createdAt', 'expiresAt']),
     deviceId: t.exposeString('id', { description: 'The same as `id`.' }),
-    userId: t.exposeString('userId', { nullable: false, description: 'Who is signed in.' }),
     name: t.exposeString('device', {
       description: 'What it was made with, as that calls itself; null if it does not.',
     }),
-    address: t.exposeString('address', { description: 'The network address that it was made from.' }),
     sessionType: t.string({ nullable: false, description: 'Always `session`.', resolve: () => 'session' }),
-    isCurrent: t.exposeBoolean('isCurrent', { nullable: false, description: 'Whether the caller asks with it.' }),
-    createdAt: t.string({ description: 'When it began.', resolve: ({ createdAt }) => presentTime(createdAt) }),
-    expiresAt: t.string({ description: 'When it ends by itself.', resolve: ({ expiresAt }) => presentTime(expiresAt) }),
-    lastSeenAt: t.string({
-      description: 'When it was used last, to the minute.',
-      resolve: ({ lastUsedAt }) => presentTime(lastUsedAt),
-    }),
+    lastSeenAt: t.exposeString('lastUsedAt', { description: 'When it was used last, to the minute.' }),
   }),
 });
 
@@ -29,13 +22,13 @@ builder.queryFields((t) => ({
     type: [SessionType],
     nullable: LIST,
     description: 'The caller’s own sessions, newest first.',
-    resolve: (_, __, { caller, deps }) => deps.sessions.list(caller),
+    resolve: (_, __, { caller, deps }) => deps.sessions.list(caller).map(presentSession),
   }),
   session: t.field({
     type: SessionType,
     description: 'One of them. NOT_FOUND if it is not the caller’s.',
     args: { deviceId: t.arg.string({ required: true }) },
-    resolve: (_, { deviceId }, { caller, deps }) => deps.sessions.get(caller, deviceId),
+    resolve: (_, { deviceId }, { caller, deps }) => presentSession(deps.sessions.get(caller, deviceId)),
   }),
 }));
 

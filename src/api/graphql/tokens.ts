@@ -2,41 +2,25 @@
  * Access tokens (API §5.1): only the response to the creation contains the full token. A session may use them only
  * while its account has Developer Mode on: DEVELOPER_MODE_REQUIRED, an error of the field.
  */
-import type { ListedToken, RevokedToken } from '../../app/access/access-tokens.ts';
+import type { RevokedToken } from '../../app/access/access-tokens.ts';
+import { AccessToken } from '../../contract/access-tokens.ts';
 import { parseTime } from '../parse-time.ts';
-import { presentTime } from '../present/time.ts';
+import { presentToken } from '../present/access-token.ts';
 import { builder, LIST } from './builder.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeJson, JSON_TEXT } from './scalars.ts';
 
-const AccessTokenInfo = builder.objectRef<ListedToken>('AccessTokenInfo').implement({
+const AccessTokenInfo = builder.objectRef<AccessToken>('AccessTokenInfo').implement({
   description: 'An access token as it may be listed. Times are ISO 8601 in UTC.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', { nullable: false, description: 'What its maker called it.' }),
-    tokenPrefix: t.exposeString('tokenPrefix', {
-      nullable: false,
-      description: 'Its first characters, to tell it from others.',
-    }),
+    ...fieldsOf(t, AccessToken, ['createdAt']),
     homePermissions: t.string({
       description:
         'A text that holds a JSON object, home id → `control` or `view`; null for no limit beyond its maker’s own.',
       resolve: ({ homePermissions }) => (homePermissions === null ? null : JSON.stringify(homePermissions)),
     }),
-    lastUsedAt: t.string({
-      description: 'When it was used last, to the minute; null if it never was.',
-      resolve: ({ lastUsedAt }) => presentTime(lastUsedAt),
-    }),
-    expiresAt: t.string({
-      description: 'When it expires; null: never.',
-      resolve: ({ expiresAt }) => presentTime(expiresAt),
-    }),
-    revokedAt: t.string({
-      description: 'When it was revoked; null: active.',
-      resolve: ({ revokedAt }) => presentTime(revokedAt),
-    }),
-    createdAt: t.string({ description: 'When it was made.', resolve: ({ createdAt }) => presentTime(createdAt) }),
     made: t.expose('made', {
       type: [MadeThing],
       nullable: ALL_OF_THEM,
@@ -47,7 +31,7 @@ const AccessTokenInfo = builder.objectRef<ListedToken>('AccessTokenInfo').implem
 
 interface CreatedToken extends Outcome {
   readonly token: string | null;
-  readonly accessToken: ListedToken | null;
+  readonly accessToken: AccessToken | null;
 }
 
 const CreateAccessTokenResult = builder.objectRef<CreatedToken>('CreateAccessTokenResult').implement({
@@ -85,7 +69,7 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description:
       'The access tokens that the caller may see, oldest first, revoked ones too. For admins of any home; DEVELOPER_MODE_REQUIRED for sessions without it.',
-    resolve: (_, __, { caller, deps }) => deps.tokens.list(caller),
+    resolve: (_, __, { caller, deps }) => deps.tokens.list(caller).map(presentToken),
   }),
 }));
 
@@ -108,7 +92,7 @@ builder.mutationFields((t) => ({
           const permissions = decodeJson(homePermissions, 'homePermissions');
           const until = parseTime(expiresAt, 'expiresAt');
           const { token, info } = deps.tokens.create(caller, { name, homePermissions: permissions, expiresAt: until });
-          return { token, accessToken: info };
+          return { token, accessToken: presentToken(info) };
         },
         { token: null, accessToken: null },
       ),

@@ -1,21 +1,15 @@
 /** Zones: named sets of rooms. */
+import { NewRoomSet, RoomSetChanges, Zone as ZoneAnswer } from '../../contract/rooms.ts';
 import type { Zone } from '../../home/model.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 export const PlatformZone = builder.objectRef<Zone>('PlatformZone').implement({
   description: 'A named set of rooms.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Unique among the zones of its home, ignoring case.',
-    }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    roomIds: t.exposeStringList('roomIds', { nullable: false, description: 'The ids of its rooms.' }),
-  }),
+  fields: (t) => fieldsOf(t, ZoneAnswer),
 });
 
 const DeleteZoneResult = builder.objectRef<Outcome & { zoneId: string }>('DeleteZoneResult').implement({
@@ -43,11 +37,7 @@ builder.mutationFields((t) => ({
   createZone: t.field({
     type: PlatformZone,
     description: 'Makes a zone. For admins of the home.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({ required: true }),
-      roomIds: t.arg.stringList({ required: true, description: 'Rooms of this home.' }),
-    },
+    args: argumentsOf(t.arg, NewRoomSet),
     resolve: (_, input, { caller, deps }) => deps.zones.create(caller, input),
   }),
   updateZone: t.field({
@@ -56,8 +46,7 @@ builder.mutationFields((t) => ({
     args: {
       zoneId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      name: t.arg.string(),
-      roomIds: t.arg.stringList({ description: 'They replace the rooms that it had.' }),
+      ...argumentsOf(t.arg, RoomSetChanges),
     },
     resolve: (_, { zoneId, homeId, ...changes }, context) =>
       context.deps.zones.update(context.caller, getZone(context, zoneId, homeId).id, given(changes)),

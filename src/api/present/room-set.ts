@@ -1,5 +1,6 @@
+import type { RoomSet } from '../../contract/rooms.ts';
 import type { Zone } from '../../home/model.ts';
 
-export function presentRoomSet({ id, name, homeId, roomIds }: Zone): object {
+export function presentRoomSet({ id, name, homeId, roomIds }: Zone): RoomSet {
   return { id, name, homeId, roomIds };
 }

@@ -1,7 +1,32 @@
-import type { User } from '../../app/users/user.ts';
+import type { Session as StoredSession } from '../../app/users/sessions.ts';
+import type { User as StoredUser } from '../../app/users/user.ts';
+import type { Session, SignedIn, User } from '../../contract/users.ts';
 import { presentTime } from './time.ts';
 
 /** A user with an account. */
-export function presentUser({ id, email, name, isFounder, createdAt, lastLoginAt }: User): object {
+export function presentUser({ id, email, name, isFounder, createdAt, lastLoginAt }: StoredUser): User {
   return { id, email, name, isFounder, createdAt: presentTime(createdAt), lastLoginAt: presentTime(lastLoginAt) };
+}
+
+interface NewSession {
+  readonly token: string;
+  readonly expiresAt: number;
+  readonly user: StoredUser;
+}
+
+export function presentSignedIn({ token, expiresAt, user }: NewSession): SignedIn {
+  return { success: true, token, expiresAt: presentTime(expiresAt), user: presentUser(user) };
+}
+
+export function presentSession({ id, userId, device, address, isCurrent, ...times }: StoredSession): Session {
+  return {
+    id,
+    userId,
+    device,
+    address,
+    isCurrent,
+    createdAt: presentTime(times.createdAt),
+    expiresAt: presentTime(times.expiresAt),
+    lastUsedAt: presentTime(times.lastUsedAt),
+  };
 }

@@ -1,23 +1,12 @@
 /** The caller's account: profile, password, and settings that clients store. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { UserSettings } from '../../app/users/user-settings.ts';
 import type { Users } from '../../app/users/users.ts';
+import { PasswordChange, ProfileChanges, SettingsChanges } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentTime } from '../present/time.ts';
-import { presentUser } from '../present/user.ts';
+import { presentSignedIn, presentUser } from '../present/user.ts';
 import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-
-export const ProfileChanges = z.strictObject({
-  name: z.string().optional(),
-  email: z.string().optional(),
-  /** Required to change the address. */
-  currentPassword: z.string().optional(),
-});
-export const PasswordChange = z.strictObject({ currentPassword: z.string(), newPassword: z.string() });
-/** Clients define its content, except `developerMode`. */
-export const SettingsChanges = z.record(z.string(), z.unknown());
 
 export function meRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
@@ -28,8 +17,7 @@ export function meRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
     })
     .post('/password', async (c) => {
       const change = { ...(await readBody(c, PasswordChange)), device: c.req.header('user-agent') };
-      const { token, expiresAt, user } = await users.changePassword(c.get('caller'), change);
-      return answerJson({ success: true, token, expiresAt: presentTime(expiresAt), user: presentUser(user) });
+      return answerJson(presentSignedIn(await users.changePassword(c.get('caller'), change)));
     });
 }
 

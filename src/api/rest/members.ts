@@ -1,17 +1,14 @@
 /** The members of a home, and invitations to it. */
 import { Hono } from 'hono';
-import { z } from 'zod';
-import type { Invitation, Member } from '../../app/users/member.ts';
 import type { Members } from '../../app/users/members.ts';
+import { type InvitedMember, MemberChanges, NewMember } from '../../contract/members.ts';
 import type { ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
+import { presentInvitation, presentMember } from '../present/member.ts';
 import { presentTime } from '../present/time.ts';
 import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 import { linkOrigin } from '../share-url.ts';
-
-export const NewMember = z.strictObject({ email: z.string(), role: z.string() });
-export const MemberChanges = z.strictObject({ role: z.string() });
 
 export interface MemberRoutesDeps {
   readonly members: Members;
@@ -26,7 +23,7 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<ApiEnv
     .post('/:id/members', async (c) => {
       const { email, role } = await readBody(c, NewMember);
       const invited = members.invite(c.get('caller'), { homeId: c.req.param('id'), email, role });
-      return answerJson({
+      const answer: InvitedMember = {
         success: true,
         member: presentMember(invited.member),
         invitation: invited.invitation && {
@@ -34,7 +31,8 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<ApiEnv
           url: `${originOf(c)}/invite/${invited.invitation.code}`,
           expiresAt: presentTime(invited.invitation.expiresAt),
         },
-      });
+      };
+      return answerJson(answer);
     })
     .patch('/:id/members/:memberId', async (c) => {
       const { role } = await readBody(c, MemberChanges);
@@ -59,13 +57,4 @@ export function invitationRoutes({ members }: { readonly members: Members }): Ho
       members.reject(c.get('caller'), c.req.param('homeId'));
       return answerJson({ success: true, homeId: c.req.param('homeId').toLowerCase() });
     });
-}
-
-function presentMember({ id, homeId, userId, email, name, role, status, isPending, createdAt }: Member): object {
-  return { id, homeId, userId, email, name, role, status, isPending, createdAt: presentTime(createdAt) };
-}
-
-function presentInvitation({ id, homeId, homeName, role, inviterName, createdAt, expiresAt }: Invitation): object {
-  const times = { createdAt: presentTime(createdAt), expiresAt: presentTime(expiresAt) };
-  return { id, homeId, homeName, role, inviterName, ...times };
 }

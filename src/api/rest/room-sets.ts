@@ -1,14 +1,11 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { RoomGroups, RoomSets, Zones } from '../../app/groups/room-sets.ts';
+import { NewRoomSet, RoomSetChanges } from '../../contract/rooms.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentRoomSet } from '../present/room-set.ts';
 import { readBody } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-
-export const NewRoomSet = z.strictObject({ homeId: z.string(), name: z.string(), roomIds: z.array(z.string()) });
-export const RoomSetChanges = z.strictObject({ name: z.string().optional(), roomIds: z.array(z.string()).optional() });
 
 export function zoneRoutes({ zones }: { readonly zones: Zones }): Hono<ApiEnv> {
   return roomSetRoutes(zones, 'zoneId');

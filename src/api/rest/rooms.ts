@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Rooms } from '../../app/layout/rooms.ts';
+import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
@@ -13,9 +13,6 @@ export interface RoomRoutesDeps {
   readonly rooms: Rooms;
   readonly state: HomeState;
 }
-
-export const NewRoom = z.strictObject({ homeId: z.string(), name: z.string() });
-export const RoomChanges = z.strictObject({ name: z.string() });
 
 export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()

@@ -1,10 +1,9 @@
 /** The sessions of users. */
 import { Hono } from 'hono';
-import type { Session, Sessions } from '../../app/users/sessions.ts';
+import type { Sessions } from '../../app/users/sessions.ts';
 import type { Users } from '../../app/users/users.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentTime } from '../present/time.ts';
-import { presentUser } from '../present/user.ts';
+import { presentSession, presentSignedIn } from '../present/user.ts';
 import { queryFlag, queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -16,10 +15,7 @@ interface SessionRoutesDeps {
 export function sessionRoutes({ sessions, users }: SessionRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(sessions.list(c.get('caller')).map(presentSession)))
-    .post('/renew', async (c) => {
-      const { token, expiresAt, user } = await users.renewSession(c.get('caller'));
-      return answerJson({ success: true, token, expiresAt: presentTime(expiresAt), user: presentUser(user) });
-    })
+    .post('/renew', async (c) => answerJson(presentSignedIn(await users.renewSession(c.get('caller')))))
     .get('/:id', (c) => answerJson(presentSession(sessions.get(c.get('caller'), c.req.param('id')))))
     .delete('/', (c) => {
       const userId = queryId(c, 'user');
@@ -30,17 +26,4 @@ export function sessionRoutes({ sessions, users }: SessionRoutesDeps): Hono<ApiE
       const { id } = sessions.end(c.get('caller'), c.req.param('id'));
       return answerJson({ success: true, sessionId: id });
     });
-}
-
-function presentSession({ id, userId, device, address, isCurrent, ...times }: Session): object {
-  return {
-    id,
-    userId,
-    device,
-    address,
-    isCurrent,
-    createdAt: presentTime(times.createdAt),
-    expiresAt: presentTime(times.expiresAt),
-    lastUsedAt: presentTime(times.lastUsedAt),
-  };
 }

@@ -1,6 +1,7 @@
 /** A new one-time code to claim an unclaimed relay. */
 import { Hono } from 'hono';
 import type { SetupCodes } from '../../app/users/setup-codes.ts';
+import type { SetupCode } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { isLoopbackHost } from '../lan-origin.ts';
@@ -21,6 +22,7 @@ export function setupCodeRoutes({ setupCodes, guards }: SetupCodeRoutesDeps): Ho
     const isOnlyHere = origin === '' || isLoopbackHost(new URL(origin).hostname);
     const origins = new Set([...(isOnlyHere ? [] : [origin]), ...(guards.lanOrigins?.() ?? [])]);
     const addresses = [...origins].map((one) => `${one}/`);
-    return answerJson({ code, url: `${origin}/`, addresses, expiresAt: presentTime(expiresAt) });
+    const answer: SetupCode = { code, url: `${origin}/`, addresses, expiresAt: presentTime(expiresAt) };
+    return answerJson(answer);
   });
 }

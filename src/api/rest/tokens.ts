@@ -1,20 +1,13 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
-import type { AccessTokens, ListedToken } from '../../app/access/access-tokens.ts';
+import type { AccessTokens } from '../../app/access/access-tokens.ts';
+import { NewToken } from '../../contract/access-tokens.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
-import { presentTime } from '../present/time.ts';
+import { presentToken } from '../present/access-token.ts';
 import { readBody } from '../read-body.ts';
 import { queryFlag } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-
-export const NewToken = z.strictObject({
-  name: z.string(),
-  /** An object, or a JSON string that holds one (API §2.6). */
-  homePermissions: z.unknown().optional(),
-  expiresAt: z.unknown().optional(),
-});
 
 /** Access tokens (API §5.1). Only the response to the creation contains the full token. */
 export function tokenRoutes({ tokens }: { readonly tokens: AccessTokens }): Hono<ApiEnv> {
@@ -35,21 +28,6 @@ export function tokenRoutes({ tokens }: { readonly tokens: AccessTokens }): Hono
       const { id: tokenId, made, hasEndedWhatItMade } = revoked;
       return answerJson({ success: true, tokenId, made, hasEndedWhatItMade });
     });
-}
-
-function presentToken({ id, name, tokenPrefix, homePermissions, made, ...times }: ListedToken): object {
-  const { createdAt, lastUsedAt, expiresAt, revokedAt } = times;
-  return {
-    id,
-    name,
-    tokenPrefix,
-    homePermissions,
-    createdAt: presentTime(createdAt),
-    lastUsedAt: presentTime(lastUsedAt),
-    expiresAt: presentTime(expiresAt),
-    revokedAt: presentTime(revokedAt),
-    made,
-  };
 }
 
 function parsePermissions(input: unknown): unknown {

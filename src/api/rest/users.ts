@@ -1,21 +1,11 @@
 /** The accounts of the relay, for the user who claimed it and for the command line. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Users } from '../../app/users/users.ts';
+import { NewPassword, NewUser, UserChanges } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentUser } from '../present/user.ts';
 import { readBody } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-
-export const NewUser = z.strictObject({
-  email: z.string().optional(),
-  name: z.string().optional(),
-  password: z.string(),
-  role: z.string().optional(),
-  homeIds: z.array(z.string()).optional(),
-});
-export const UserChanges = z.strictObject({ name: z.string() });
-export const NewPassword = z.strictObject({ password: z.string() });
 
 export function userRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()

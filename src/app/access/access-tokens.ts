@@ -4,6 +4,8 @@
  * All tokens are in memory, keyed by the SHA-256 of their text. Timing the look-up reveals something about a hash that
  * an attacker can't choose freely, and nothing about a token.
  */
+
+import type { MadeThing } from '../../contract/made-things.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { parseName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -26,7 +28,7 @@ import { requireMaker } from './authority.ts';
 import { type Access, insufficientPermissions, notFound } from './authorize.ts';
 import { type Caller, ownerOf, type Principal } from './caller.ts';
 import { Expiry } from './expiry.ts';
-import type { MadeThing, Makers } from './makers.ts';
+import type { Makers } from './makers.ts';
 import { UseNotes } from './use-notes.ts';
 
 interface Entry {

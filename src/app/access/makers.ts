@@ -6,6 +6,7 @@
  * Each use checks whether a thing is still valid (`stands`), so that ending an app ends its things at once. Deleting
  * them (`sweep`) follows, and may be late without harm.
  */
+import type { MadeThing } from '../../contract/made-things.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
@@ -17,15 +18,6 @@ import type { MakerKey, MakerStore, StoredMaker } from './maker-store.ts';
 
 /** How often the sweep deletes what expired tokens made, and rechecks brokers. */
 const SWEEP_MS = 60_000;
-
-/** A thing as listed beside its maker. */
-export interface MadeThing {
-  readonly kind: Exclude<TiedThing, 'outward_flow'> | 'flow';
-  readonly id: string;
-  readonly name: string;
-  /** `null` for what belongs to no home. */
-  readonly homeId: string | null;
-}
 
 /** The store of a kind of things. */
 export interface ThingKeeper {

@@ -1,4 +1,5 @@
 /** Named sets of rooms as operations. Zones and room groups follow the same rules under different names. */
+import type { NewRoomSet, RoomSetChanges } from '../../contract/rooms.ts';
 import type { Collection } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Zone } from '../../home/model.ts';
@@ -27,17 +28,6 @@ interface RoomSetParts {
 interface Kind {
   readonly title: 'Zone' | 'Room group';
   readonly notFound: 'zone_not_found' | 'not_found';
-}
-
-export interface RoomSetInput {
-  readonly homeId: string;
-  readonly name: unknown;
-  readonly roomIds: unknown;
-}
-
-export interface RoomSetChanges {
-  readonly name?: unknown;
-  readonly roomIds?: unknown;
 }
 
 export class RoomSets implements Startable {
@@ -80,7 +70,7 @@ export class RoomSets implements Startable {
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the list · `room_not_found` not
    *         a room of this home · `conflict` the name is taken, or there are too many
    */
-  create(caller: Caller, input: RoomSetInput): Zone {
+  create(caller: Caller, input: NewRoomSet): Zone {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
     const name = parseName(input.name, `${this.#kind.title} name`);
     const roomIds = this.#parseRooms(homeId, input.roomIds);

@@ -1,7 +1,9 @@
 /** Rooms as operations. */
+import { parseInput } from '../../contract/parse.ts';
+import { NewRoom, RoomChanges } from '../../contract/rooms.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
-import { parseName, requireFreeName } from '../../home/names.ts';
+import { requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -42,9 +44,9 @@ export class Rooms {
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken, or
    *         there are too many
    */
-  create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Room {
+  create(caller: Caller, input: NewRoom): Room {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const name = parseName(input.name, 'Room name');
+    const { name } = parseInput(NewRoom, input);
     requireFreeName(name, 'room', this.#state.rooms(home.id));
     if (this.#state.rooms(home.id).length >= MAX_ROOMS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_ROOMS_PER_HOME} rooms. Delete one first.`, {
@@ -61,9 +63,9 @@ export class Rooms {
    * Renames a room, also the default one. Requires an admin of its home.
    * @throws `room_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
-  rename(caller: Caller, id: string, name: unknown): Room {
+  rename(caller: Caller, id: string, name: string): Room {
     const room = this.#authorized(caller, 'manage', id);
-    const renamed: Room = { ...room, name: parseName(name, 'Room name') };
+    const renamed: Room = { ...room, ...parseInput(RoomChanges, { name }) };
     requireFreeName(renamed.name, 'room', this.#state.rooms(room.homeId), room.id);
     this.#store.saveRoom(renamed);
     this.#state.putRoom(renamed);

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import type { AuthorizedApp } from '../../contract/authorized-apps.ts';
+import type { User } from '../../contract/users.ts';
 import { type Cli, examples } from '../action.ts';
-import type { AuthorizedAppResource, UserResource } from '../api-resources.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
 import { madeLines } from '../made-things.ts';
 import { requireOne } from '../require-one.ts';
@@ -15,8 +16,8 @@ export function appCommand(cli: Cli): Command {
     .description('list authorized apps')
     .action(
       cli.run(async ({ api, output }) => {
-        const apps = await api.get<AuthorizedAppResource[]>('/rest/authorized-apps');
-        const users = await api.get<UserResource[]>('/rest/users');
+        const apps = await api.get<AuthorizedApp[]>('/rest/authorized-apps');
+        const users = await api.get<User[]>('/rest/users');
         const addresses = new Map(users.map(({ id, email }) => [id, email]));
         const rows = apps.map((app) => [
           app.clientName,
@@ -39,7 +40,7 @@ export function appCommand(cli: Cli): Command {
     .option('--yes', 'confirm that items created by the app are deleted')
     .action(
       cli.run(async ({ api, output }, text: string, { yes }: { yes?: boolean }) => {
-        const apps = await api.get<AuthorizedAppResource[]>('/rest/authorized-apps');
+        const apps = await api.get<AuthorizedApp[]>('/rest/authorized-apps');
         const app = findApp(apps, text);
         const made = apps.filter(({ clientId }) => clientId === app.clientId).flatMap((one) => one.made);
         if (made.length > 0 && !yes) {
@@ -58,7 +59,7 @@ export function appCommand(cli: Cli): Command {
 }
 
 /** Apps choose their own names; ids distinguish apps with the same name. */
-function findApp(apps: readonly AuthorizedAppResource[], text: string): AuthorizedAppResource {
+function findApp(apps: readonly AuthorizedApp[], text: string): AuthorizedApp {
   const wanted = text.toLowerCase();
   const matches = apps.filter(({ clientId, clientName }) => clientId === wanted || clientName.toLowerCase() === wanted);
   // An app that several users authorized counts as one app.

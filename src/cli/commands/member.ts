@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { InvitedMember, Member } from '../../contract/members.ts';
 import { findAccount } from '../accounts.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { InvitedResource, MemberResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -62,7 +62,7 @@ function addInvite(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, email: string, { role, home }: { role: string; home?: string }) => {
         const { id, name } = (await loadInventory(api)).home(home);
-        const invited = await api.send<InvitedResource>('POST', `/rest/homes/${id}/members`, { email, role });
+        const invited = await api.send<InvitedMember>('POST', `/rest/homes/${id}/members`, { email, role });
         output.result(invited, () => {
           const { invitation } = invited;
           if (!invitation) {
@@ -91,7 +91,7 @@ function addRole(command: Command, cli: Cli): void {
         const { id, name } = (await loadInventory(api)).home(home);
         const { id: memberId } = await findMember(api, id, text);
         const path = `/rest/homes/${id}/members/${memberId}`;
-        const member = await api.send<MemberResource>('PATCH', path, { role });
+        const member = await api.send<Member>('PATCH', path, { role });
         output.result(member, () => output.line(`${member.email} is now ${member.role} in ${name}.`));
         return EXIT.ok;
       }),
@@ -115,10 +115,10 @@ function addRemove(command: Command, cli: Cli): void {
     );
 }
 
-function listMembers(api: ApiClient, homeId: string): Promise<readonly MemberResource[]> {
-  return api.get<MemberResource[]>(`/rest/homes/${homeId}/members`);
+function listMembers(api: ApiClient, homeId: string): Promise<readonly Member[]> {
+  return api.get<Member[]>(`/rest/homes/${homeId}/members`);
 }
 
-async function findMember(api: ApiClient, homeId: string, text: string): Promise<MemberResource> {
+async function findMember(api: ApiClient, homeId: string, text: string): Promise<Member> {
   return findAccount(await listMembers(api, homeId), text, 'hearthd member list');
 }

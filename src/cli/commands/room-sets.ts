@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { RoomSet } from '../../contract/rooms.ts';
 import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { RoomSetResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 
@@ -40,7 +40,7 @@ function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const house = await loadInventory(api);
         const homeId = home === undefined ? undefined : house.home(home).id;
-        const sets = await api.get<RoomSetResource[]>(path, { home: homeId });
+        const sets = await api.get<RoomSet[]>(path, { home: homeId });
         const rows = sets.map((set) => [house.homeName(set), set.name, roomNames(set, house), set.id]);
         output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `No ${title}s.`));
         return EXIT.ok;
@@ -60,7 +60,7 @@ function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): vo
         const house = await loadInventory(api);
         const inHome = house.home(home ?? (house.homes.length > 1 ? house.room(texts[0] ?? '').home.id : undefined));
         const roomIds = texts.map((text) => house.room(text, inHome).id);
-        const set = await api.send<RoomSetResource>('POST', path, { homeId: inHome.id, name, roomIds });
+        const set = await api.send<RoomSet>('POST', path, { homeId: inHome.id, name, roomIds });
         output.result(set, () =>
           output.line(`Created the ${title} ${set.name} (${set.id}): ${roomNames(set, house)}.`),
         );
@@ -83,7 +83,7 @@ function addUpdate(command: Command, cli: Cli, kind: RoomSetKind): void {
         const house = await loadInventory(api);
         const { id, homeId } = await findSet(api, house, kind, text);
         const roomIds = room?.map((one) => house.room(one, house.home(homeId)).id);
-        const set = await api.send<RoomSetResource>('PATCH', `${path}/${id}`, { name, roomIds });
+        const set = await api.send<RoomSet>('PATCH', `${path}/${id}`, { name, roomIds });
         output.result(set, () => output.line(`Updated the ${title} ${set.name}: ${roomNames(set, house)}.`));
         return EXIT.ok;
       }),
@@ -106,16 +106,11 @@ function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
     );
 }
 
-async function findSet(
-  api: ApiClient,
-  house: Inventory,
-  { word, path }: RoomSetKind,
-  text: string,
-): Promise<RoomSetResource> {
-  return house.thing(word, text, await api.get<RoomSetResource[]>(path));
+async function findSet(api: ApiClient, house: Inventory, { word, path }: RoomSetKind, text: string): Promise<RoomSet> {
+  return house.thing(word, text, await api.get<RoomSet[]>(path));
 }
 
-function roomNames({ roomIds }: RoomSetResource, house: Inventory): string {
+function roomNames({ roomIds }: RoomSet, house: Inventory): string {
   const names = roomIds.map((roomId) => house.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
   return names.length > 0 ? names.join(', ') : 'no rooms';
 }

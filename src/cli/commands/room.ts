@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { Room } from '../../contract/rooms.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
-import type { RoomResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -43,7 +43,7 @@ export function roomCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, name: string, { home }: { home?: string }) => {
         const { id: homeId } = (await loadInventory(api)).home(home);
-        const room = await api.send<RoomResource>('POST', '/rest/rooms', { homeId, name });
+        const room = await api.send<Room>('POST', '/rest/rooms', { homeId, name });
         output.result(room, () => output.line(`Created the room ${room.name} (${room.id}).`));
         return EXIT.ok;
       }),
@@ -58,7 +58,7 @@ export function roomCommand(cli: Cli): Command {
       cli.run(async ({ api, output }, text: string, name: string, { home }: { home?: string }) => {
         const house = await loadInventory(api);
         const room = house.room(text, home === undefined ? undefined : house.home(home));
-        const renamed = await api.send<RoomResource>('PATCH', `/rest/rooms/${room.id}`, { name });
+        const renamed = await api.send<Room>('PATCH', `/rest/rooms/${room.id}`, { name });
         output.result(renamed, () => output.line(`Renamed the room ${room.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),

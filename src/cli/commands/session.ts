@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { Session, User } from '../../contract/users.ts';
 import { findUser } from '../accounts.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { SessionResource, UserResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 
 /** Fewer characters of an id are probably a typing error. */
@@ -25,7 +25,7 @@ function addList(command: Command, cli: Cli): void {
     .option('--user <user>', 'only this user: address, name or id')
     .action(
       cli.run(async ({ api, output }, { user }: { user?: string }) => {
-        const users = await api.get<UserResource[]>('/rest/users');
+        const users = await api.get<User[]>('/rest/users');
         const addresses = new Map(users.map(({ id, email }) => [id, email]));
         const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
         const { deviceInWords } = await import('../../api/html/device-words.ts');
@@ -69,12 +69,12 @@ function addEnd(command: Command, cli: Cli): void {
     );
 }
 
-async function listSessions(api: ApiClient, userId?: string): Promise<readonly SessionResource[]> {
-  const sessions = await api.get<SessionResource[]>('/rest/sessions');
+async function listSessions(api: ApiClient, userId?: string): Promise<readonly Session[]> {
+  const sessions = await api.get<Session[]>('/rest/sessions');
   return userId === undefined ? sessions : sessions.filter((session) => session.userId === userId);
 }
 
-function findSession(sessions: readonly SessionResource[], text: string): SessionResource {
+function findSession(sessions: readonly Session[], text: string): Session {
   const wanted = text.toLowerCase();
   const [match, ...others] = wanted.length < MIN_ID_LENGTH ? [] : sessions.filter(({ id }) => id.startsWith(wanted));
   if (match && others.length === 0) return match;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { SetupCode } from '../../contract/users.ts';
 import { type Cli, examples } from '../action.ts';
-import type { SetupCodeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { qrLines } from '../output.ts';
 
@@ -11,7 +11,7 @@ export function setupCodeCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd setup-code'))
     .action(
       cli.run(async ({ api, output }) => {
-        const answer = await api.send<SetupCodeResource>('POST', '/rest/setup-code');
+        const answer = await api.send<SetupCode>('POST', '/rest/setup-code');
         const qr = output.json ? [] : await qrOf(answer.addresses);
         output.result(answer, () => {
           output.note(whereToType(answer));
@@ -29,7 +29,7 @@ async function qrOf([first]: readonly string[]): Promise<readonly string[]> {
   return first === undefined ? [] : qrLines(first);
 }
 
-function whereToType({ url, addresses }: SetupCodeResource): string {
+function whereToType({ url, addresses }: SetupCode): string {
   if (addresses.length === 0) return `Open ${url} in a browser on this computer.`;
   const [choice, qr] = addresses.length === 1 ? ['this address', ''] : ['one of these addresses', ' of the first'];
   const lines = addresses.map((address) => `  ${address}`);

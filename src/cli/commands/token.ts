@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { AccessToken } from '../../contract/access-tokens.ts';
+import type { MadeThing } from '../../contract/made-things.ts';
 import { type Cli, examples, repeated } from '../action.ts';
 import { withQuery } from '../api-client.ts';
-import type { MadeThingResource, TokenResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
@@ -45,7 +46,7 @@ export function tokenCommand(cli: Cli): Command {
     .description('list the tokens')
     .action(
       cli.run(async ({ api, output }) => {
-        const tokens = await api.get<TokenResource[]>('/rest/tokens');
+        const tokens = await api.get<AccessToken[]>('/rest/tokens');
         const names = new Map((await loadInventory(api)).homes.map(({ id, name }) => [id, name]));
         const rows = tokens.map((token) => [
           token.name,
@@ -67,9 +68,9 @@ export function tokenCommand(cli: Cli): Command {
     .option('--end-what-it-made', 'also delete the shares, automations, webhooks and tokens that it created')
     .action(
       cli.run(async ({ api, output }, text: string, { endWhatItMade }: { endWhatItMade?: boolean }) => {
-        const token = findToken(await api.get<TokenResource[]>('/rest/tokens'), text);
+        const token = findToken(await api.get<AccessToken[]>('/rest/tokens'), text);
         const path = withQuery(`/rest/tokens/${token.id}`, { endWhatItMade: endWhatItMade ? 'true' : undefined });
-        const answer = await api.send<{ readonly made: readonly MadeThingResource[] }>('DELETE', path);
+        const answer = await api.send<{ readonly made: readonly MadeThing[] }>('DELETE', path);
         output.result(answer, () => {
           output.line(`Revoked the token ${token.name} (${token.tokenPrefix}…).`);
           if (answer.made.length === 0) return;
@@ -99,21 +100,21 @@ function parseLimits(limits: readonly string[], house: Inventory): Readonly<Reco
   );
 }
 
-function limitsText({ homePermissions }: TokenResource, names: ReadonlyMap<string, string>): string {
+function limitsText({ homePermissions }: AccessToken, names: ReadonlyMap<string, string>): string {
   if (homePermissions === null) return 'all';
   return Object.entries(homePermissions)
     .map(([id, level]) => `${names.get(id) ?? id}=${level}`)
     .join(', ');
 }
 
-function statusOf({ revokedAt, expiresAt }: TokenResource, now: number, output: Output): string {
+function statusOf({ revokedAt, expiresAt }: AccessToken, now: number, output: Output): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   return new Date(expiresAt).getTime() <= now ? 'expired' : `active until ${output.when(expiresAt)}`;
 }
 
 /** Active tokens take precedence over revoked ones of the same name. */
-function findToken(tokens: readonly TokenResource[], text: string): TokenResource {
+function findToken(tokens: readonly AccessToken[], text: string): AccessToken {
   const wanted = text.toLowerCase();
   const byId = tokens.find(({ id }) => id === wanted);
   if (byId) return byId;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { User } from '../../contract/users.ts';
 import { findUser, USER_ARGUMENT } from '../accounts.ts';
 import { type Cli, examples, repeated } from '../action.ts';
-import type { UserResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
@@ -35,7 +35,7 @@ function addList(command: Command, cli: Cli): void {
     .description('list the users')
     .action(
       cli.run(async ({ api, output }) => {
-        const users = await api.get<UserResource[]>('/rest/users');
+        const users = await api.get<User[]>('/rest/users');
         const rows = users.map(({ name, email, isFounder, createdAt, lastLoginAt, id }) => [
           name,
           email,
@@ -68,7 +68,7 @@ function addAdd(command: Command, cli: Cli): void {
         const homeIds = homes?.map((home) => house?.home(home).id);
         const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const account = email.includes('@') || name !== undefined ? { email, name } : { name: email };
-        const user = await api.send<UserResource>('POST', '/rest/users', { ...account, password, role, homeIds });
+        const user = await api.send<User>('POST', '/rest/users', { ...account, password, role, homeIds });
         output.result(user, () => output.line(`Added ${user.name} (${user.email}).`));
         return EXIT.ok;
       }),
@@ -101,7 +101,7 @@ function addRename(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const user = await findUser(api, text);
-        const renamed = await api.send<UserResource>('PATCH', `/rest/users/${user.id}`, { name });
+        const renamed = await api.send<User>('PATCH', `/rest/users/${user.id}`, { name });
         output.result(renamed, () => output.line(`Renamed ${user.name} to ${renamed.name} (${user.email}).`));
         return EXIT.ok;
       }),

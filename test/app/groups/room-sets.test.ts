@@ -51,7 +51,7 @@ describe.each(['zones', 'roomGroups'] as const)('%s', (kind) => {
     ['a room of another home', () => [home.state.rooms(other().id)[0]?.id], 'room_not_found'],
     ['a room that is not there', ['00000000-0000-4000-8000-000000000000'], 'room_not_found'],
   ])('refuse %s', (_, given, code) => {
-    const roomIds = typeof given === 'function' ? given() : given;
+    const roomIds = (typeof given === 'function' ? given() : given) as string[];
     expect(() => sets().create(systemCaller, { homeId: home.home.id, name: 'Set', roomIds })).toThrow(
       expect.objectContaining({ code }),
     );

@@ -1,31 +1,15 @@
-import { MemberChanges, NewMember } from '../../rest/members.ts';
-import { arrayOf, flag, id, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import {
+  Invitation,
+  InvitedMember,
+  Member,
+  MemberChanges,
+  NewMember,
+  RejectedInvitation,
+  RemovedMember,
+} from '../../../contract/members.ts';
 import type { Resource } from '../operation.ts';
-import { HOME_ID } from './homes.ts';
-import { USER } from './me.ts';
 
-const MEMBER = {
-  id: '5c8d0b57-8a17-4f6d-9d8e-2f6c5b1a7e42',
-  homeId: HOME_ID,
-  userId: null,
-  email: 'grace@example.org',
-  name: null,
-  role: 'control',
-  status: 'awaiting_signup',
-  isPending: true,
-  createdAt: '2030-01-31T12:00:00.000Z',
-};
-const INVITATION = {
-  id: MEMBER.id,
-  homeId: HOME_ID,
-  homeName: 'My Home',
-  role: 'control',
-  inviterName: 'Ada',
-  createdAt: '2030-01-31T12:00:00.000Z',
-  expiresAt: '2030-02-07T12:00:00.000Z',
-};
-const CODE = 'dGhlIGNvZGUgaXRzZWxm';
-const ROLE = oneOf(['owner', 'admin', 'control', 'view']);
 const ROLES_RULE = 'Only owners of the home make admins and owners or change theirs; one owner stays.';
 const MEMBER_PATH = {
   id: 'The home’s id.',
@@ -35,28 +19,6 @@ const MEMBER_PATH = {
 export const members: Resource = {
   tag: 'Members',
   description: 'Who may do what in a home.',
-  schemas: {
-    Member: object({
-      id: id('Of a member the user’s, of somebody who is invited the invitation’s.'),
-      homeId: id(),
-      userId: orNull(id('`null` while nobody has signed up with the address.')),
-      email: text(),
-      name: orNull(text()),
-      role: ROLE,
-      status: oneOf(['awaiting_signup', 'awaiting_acceptance', 'active']),
-      isPending: flag('Whether they have yet to accept.'),
-      createdAt: time('When they were invited or became a member.'),
-    }),
-    Invitation: object({
-      id: id(),
-      homeId: id(),
-      homeName: text(),
-      role: ROLE,
-      inviterName: orNull(text('`null`: the command line.')),
-      createdAt: time(),
-      expiresAt: time('Until when it can be accepted.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -64,7 +26,7 @@ export const members: Resource = {
       id: 'listMembers',
       summary: 'The members of a home, and who is invited',
       audience: 'admin',
-      answer: { description: 'The members.', schema: arrayOf(ref('Member')), example: [MEMBER] },
+      answer: { description: 'The members.', schema: z.array(Member) },
     },
     {
       method: 'post',
@@ -75,26 +37,11 @@ export const members: Resource = {
       audience: 'admin, signed in',
       body: {
         schema: NewMember,
-        fields: { email: 'Whom.', role: ROLE },
         examples: { Somebody: { email: 'grace@example.org', role: 'control' } },
       },
       answer: {
         description: 'Who is invited, and with what they sign up: this once only.',
-        schema: success({
-          member: ref('Member'),
-          invitation: orNull(
-            object({
-              code: text('For signing up.'),
-              url: text('The page to sign up on.'),
-              expiresAt: time(),
-            }),
-          ),
-        }),
-        example: {
-          success: true,
-          member: MEMBER,
-          invitation: { code: CODE, url: `http://hearth.local:5656/invite/${CODE}`, expiresAt: INVITATION.expiresAt },
-        },
+        schema: InvitedMember,
       },
     },
     {
@@ -105,8 +52,8 @@ export const members: Resource = {
       description: ROLES_RULE,
       audience: 'admin, signed in',
       pathParameters: MEMBER_PATH,
-      body: { schema: MemberChanges, fields: { role: ROLE }, examples: { Admin: { role: 'admin' } } },
-      answer: { description: 'The member.', schema: ref('Member'), example: MEMBER },
+      body: { schema: MemberChanges, examples: { Admin: { role: 'admin' } } },
+      answer: { description: 'The member.', schema: Member },
     },
     {
       method: 'delete',
@@ -118,8 +65,7 @@ export const members: Resource = {
       pathParameters: MEMBER_PATH,
       answer: {
         description: 'Done.',
-        schema: success({ homeId: id(), memberId: id() }),
-        example: { success: true, homeId: HOME_ID, memberId: MEMBER.id },
+        schema: RemovedMember,
       },
       errors: [422],
     },
@@ -131,8 +77,7 @@ export const members: Resource = {
       audience: 'token',
       answer: {
         description: 'Those that are not answered.',
-        schema: arrayOf(ref('Invitation')),
-        example: [INVITATION],
+        schema: z.array(Invitation),
       },
     },
     {
@@ -144,8 +89,7 @@ export const members: Resource = {
       pathParameters: { homeId: 'The home’s id.' },
       answer: {
         description: 'As a member.',
-        schema: ref('Member'),
-        example: { ...MEMBER, id: USER.id, userId: USER.id, status: 'active', isPending: false },
+        schema: Member,
       },
       errors: [422],
     },
@@ -158,8 +102,7 @@ export const members: Resource = {
       pathParameters: { homeId: 'The home’s id.' },
       answer: {
         description: 'Done.',
-        schema: success({ homeId: id() }),
-        example: { success: true, homeId: HOME_ID },
+        schema: RejectedInvitation,
       },
     },
   ],

@@ -1,86 +1,84 @@
-import { NewRoomSet, RoomSetChanges } from '../../rest/room-sets.ts';
-import { arrayOf, id, object, ref, success, text } from '../json-schema.ts';
+import { z } from 'zod';
+import { DeletedRoomGroup, DeletedZone, NewRoomSet, RoomGroup, RoomSetChanges, Zone } from '../../../contract/rooms.ts';
+import { id } from '../json-schema.ts';
 import type { Operation, Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
 import { ROOM_ID } from './rooms.ts';
 
-const SET_ID = '4c1d9e2f-6a7b-4c8d-9e0f-1a2b3c4d5e6f';
-const SET = { id: SET_ID, name: 'Upstairs', homeId: HOME_ID, roomIds: [ROOM_ID] };
-
 /** Zones and room groups differ in their purpose, not in their shape. */
 interface Kind {
   readonly path: string;
-  /** `Zone` in names of operations and schemas. */
-  readonly schema: string;
+  /** `Zone` in names of operations. */
+  readonly name: string;
+  readonly schema: z.ZodObject;
+  readonly deleted: z.ZodObject;
   /** For descriptions. */
   readonly noun: string;
-  readonly idName: string;
 }
 
-function operationsOf({ path, schema, noun, idName }: Kind): readonly Operation[] {
-  const fields = { name: 'Unique among them in the home, ignoring case.', roomIds: 'Rooms of the same home.' };
+function operationsOf({ path, name, schema, deleted, noun }: Kind): readonly Operation[] {
   return [
     {
       method: 'get',
       path,
-      id: `list${schema}s`,
+      id: `list${name}s`,
       summary: `The ${noun}s of a home, or of all homes`,
       audience: 'token',
       query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
-      answer: { description: `The ${noun}s, by name.`, schema: arrayOf(ref(schema)), example: [SET] },
+      answer: { description: `The ${noun}s, by name.`, schema: z.array(schema) },
       errors: [400, 404],
     },
     {
       method: 'post',
       path,
-      id: `create${schema}`,
+      id: `create${name}`,
       summary: `Make a ${noun}`,
       audience: 'admin',
       body: {
         schema: NewRoomSet,
-        fields: { homeId: 'The home of all its rooms.', ...fields },
         examples: { 'Of one room': { homeId: HOME_ID, name: 'Upstairs', roomIds: [ROOM_ID] } },
       },
-      answer: { description: `The ${noun}.`, schema: ref(schema), example: SET },
+      answer: { description: `The ${noun}.`, schema },
       errors: [404],
     },
     {
       method: 'patch',
       path: `${path}/:id`,
-      id: `update${schema}`,
+      id: `update${name}`,
       summary: `Rename a ${noun}, or give it other rooms`,
       audience: 'admin',
-      body: { schema: RoomSetChanges, fields, examples: { 'Rename it': { name: 'Downstairs' } } },
-      answer: { description: `The ${noun} as it is now.`, schema: ref(schema), example: SET },
+      body: { schema: RoomSetChanges, examples: { 'Rename it': { name: 'Downstairs' } } },
+      answer: { description: `The ${noun} as it is now.`, schema },
     },
     {
       method: 'delete',
       path: `${path}/:id`,
-      id: `delete${schema}`,
+      id: `delete${name}`,
       summary: `Delete a ${noun}`,
       description: 'Its rooms stay as they are.',
       audience: 'admin',
       answer: {
         description: 'It is gone.',
-        schema: success({ [idName]: id() }),
-        example: { success: true, [idName]: SET_ID },
+        schema: deleted,
       },
     },
   ];
 }
 
-const fields = { id: id(), name: text(), homeId: id(), roomIds: arrayOf(id()) };
-
 export const zones: Resource = {
   tag: 'Zones',
   description: 'Named sets of rooms: “Upstairs”.',
-  schemas: { Zone: object(fields) },
-  operations: operationsOf({ path: '/rest/zones', schema: 'Zone', noun: 'zone', idName: 'zoneId' }),
+  operations: operationsOf({ path: '/rest/zones', name: 'Zone', schema: Zone, deleted: DeletedZone, noun: 'zone' }),
 };
 
 export const roomGroups: Resource = {
   tag: 'Room groups',
   description: 'Named sets of rooms, made for sharing.',
-  schemas: { RoomGroup: object(fields) },
-  operations: operationsOf({ path: '/rest/room-groups', schema: 'RoomGroup', noun: 'room group', idName: 'groupId' }),
+  operations: operationsOf({
+    path: '/rest/room-groups',
+    name: 'RoomGroup',
+    schema: RoomGroup,
+    deleted: DeletedRoomGroup,
+    noun: 'room group',
+  }),
 };

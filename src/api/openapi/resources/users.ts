@@ -1,8 +1,7 @@
-import { NewPassword, NewUser, UserChanges } from '../../rest/users.ts';
-import { arrayOf, id, object, ref, success, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import { NewPassword, NewUser, SetupCode, User, UserChanges, UserDone } from '../../../contract/users.ts';
 import type { Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
-import { USER } from './me.ts';
 
 export const users: Resource = {
   tag: 'Users',
@@ -14,7 +13,7 @@ export const users: Resource = {
       id: 'listUsers',
       summary: 'The people with an account',
       audience: 'founder',
-      answer: { description: 'The accounts, oldest first.', schema: arrayOf(ref('User')), example: [USER] },
+      answer: { description: 'The accounts, oldest first.', schema: z.array(User) },
     },
     {
       method: 'post',
@@ -25,19 +24,12 @@ export const users: Resource = {
       audience: 'founder',
       body: {
         schema: NewUser,
-        fields: {
-          email: 'The address to sign in with. If left out, they sign in with `name`.',
-          name: 'What stands before the @ of the address if left out.',
-          password: '8 to 1,024 characters.',
-          role: '`owner`, `admin`, `control` or `view`. Without it they are a member of no home, or may control those of `homeIds`.',
-          homeIds: 'The homes in which they have that role; every one that the caller owns if left out.',
-        },
         examples: {
           Somebody: { email: 'ada@example.org', password: '…', role: 'control', homeIds: [HOME_ID] },
           'Without an address': { name: 'Grandma', password: '…', role: 'view', homeIds: [HOME_ID] },
         },
       },
-      answer: { description: 'The account.', schema: ref('User'), example: USER },
+      answer: { description: 'The account.', schema: User },
       errors: [404, 429],
     },
     {
@@ -47,7 +39,7 @@ export const users: Resource = {
       summary: 'Rename somebody',
       audience: 'founder',
       body: { schema: UserChanges, examples: { Rename: { name: 'Ada L.' } } },
-      answer: { description: 'The account.', schema: ref('User'), example: USER },
+      answer: { description: 'The account.', schema: User },
     },
     {
       method: 'post',
@@ -58,13 +50,11 @@ export const users: Resource = {
       audience: 'founder',
       body: {
         schema: NewPassword,
-        fields: { password: '8 to 1,024 characters.' },
         examples: { New: { password: '…' } },
       },
       answer: {
         description: 'Done.',
-        schema: success({ userId: id() }),
-        example: { success: true, userId: USER.id },
+        schema: UserDone,
       },
       errors: [429],
     },
@@ -77,8 +67,7 @@ export const users: Resource = {
       audience: 'founder',
       answer: {
         description: 'Done.',
-        schema: success({ userId: id() }),
-        example: { success: true, userId: USER.id },
+        schema: UserDone,
       },
       errors: [422],
     },
@@ -98,18 +87,7 @@ export const setupCode: Resource = {
       audience: 'system',
       answer: {
         description: 'The code.',
-        schema: object({
-          code: text('`XXXX-XXXX`'),
-          url: text('The page that takes it.'),
-          addresses: arrayOf(text(), 'That page under every address that other devices reach, the likeliest first.'),
-          expiresAt: time(),
-        }),
-        example: {
-          code: 'K7QM-2XRT',
-          url: 'http://192.168.1.5:5656/',
-          addresses: ['http://192.168.1.5:5656/'],
-          expiresAt: '2030-01-31T12:10:00.000Z',
-        },
+        schema: SetupCode,
       },
       errors: [422],
     },

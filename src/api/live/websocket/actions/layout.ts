@@ -1,9 +1,9 @@
 /** Homes, rooms, zones. */
 import { z } from 'zod';
+import { NewRoom } from '../../../../contract/rooms.ts';
 import { presentHome } from '../../../present/home.ts';
 import { presentRoom } from '../../../present/room.ts';
 import { presentRoomSet } from '../../../present/room-set.ts';
-import { NewRoom } from '../../../rest/rooms.ts';
 import { type Action, action } from './action.ts';
 
 export const InHome = z.object({ homeId: z.string().nullish() });

@@ -1,0 +1,88 @@
+/** Accounts and sessions of users, and the code that claims the relay. */
+import { z } from 'zod';
+import { flag, id, integer, success, text, time } from './fields.ts';
+import type { Output } from './parse.ts';
+
+const EMAIL = text('The address to sign in with.');
+const PASSWORD = text('8 to 1,024 characters.');
+
+export const User = z
+  .object({
+    id: id(),
+    email: text('What they sign in with: their address, or their name if they have none.', 'ada@example.org'),
+    name: text('For people.', 'Ada'),
+    isFounder: flag('Whether they claimed the relay.', true),
+    createdAt: time('When the account was created.'),
+    lastLoginAt: time('When they last signed in.').nullable(),
+  })
+  .meta({ id: 'User' });
+export type User = Output<typeof User>;
+
+export const NewUser = z.strictObject({
+  email: text('The address to sign in with. If left out, they sign in with `name`.').optional(),
+  name: text('What stands before the @ of the address if left out.').optional(),
+  password: PASSWORD,
+  role: text(
+    '`owner`, `admin`, `control` or `view`. Without it they are a member of no home, or may control those of `homeIds`.',
+  ).optional(),
+  homeIds: z
+    .array(z.string())
+    .describe('The homes in which they have that role; every one that the caller owns if left out.')
+    .optional(),
+});
+export const UserChanges = z.strictObject({ name: text('Its new name.') });
+export const NewPassword = z.strictObject({ password: PASSWORD });
+export const UserDone = success({ userId: id() });
+
+export const ProfileChanges = z
+  .strictObject({
+    name: text('For people.'),
+    email: EMAIL,
+    currentPassword: text('Required for another address.'),
+  })
+  .partial();
+export const PasswordChange = z.strictObject({
+  currentPassword: text('The password until now.'),
+  newPassword: PASSWORD,
+});
+
+/** Clients define its content, except `developerMode`. */
+export const SettingsChanges = z.record(z.string(), z.unknown());
+export const Settings = z
+  .looseObject({ developerMode: flag('Whether sessions may manage access tokens and webhooks.', true) })
+  .partial();
+
+/** A session's new token. */
+export const SignedIn = success({
+  token: text('For `Authorization: Bearer`.', 'eyJ…'),
+  expiresAt: time('When the session ends by itself.', '2030-02-07T12:00:00.000Z'),
+  user: User,
+});
+export type SignedIn = Output<typeof SignedIn>;
+
+export const Session = z
+  .object({
+    id: id(),
+    userId: id('Who is signed in.'),
+    device: text('The client’s own name; null if it has none.', 'Mozilla/5.0 (X11; Linux x86_64)').nullable(),
+    address: text('The network address that it was created from.', '192.168.1.20').nullable(),
+    isCurrent: flag('Whether the caller asks with it.', true),
+    createdAt: time('When it began.'),
+    expiresAt: time('When it ends by itself.', '2030-02-07T12:00:00.000Z'),
+    lastUsedAt: time('When it was used last, to the minute.').nullable(),
+  })
+  .meta({ id: 'Session' });
+export type Session = Output<typeof Session>;
+
+export const EndedSession = success({ sessionId: id() });
+export const EndedSessions = success({ ended: integer('How many sessions there were.', 2) });
+
+export const SetupCode = z.object({
+  code: text('`XXXX-XXXX`', 'K7QM-2XRT'),
+  url: text('The page that takes it.', 'http://192.168.1.5:5656/'),
+  addresses: z
+    .array(z.string())
+    .describe('That page under every address that other devices reach, the likeliest first.'),
+  expiresAt: time('When it expires.', '2030-01-31T12:10:00.000Z'),
+});
+export type SetupCode = Output<typeof SetupCode>;
