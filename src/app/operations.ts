@@ -24,7 +24,7 @@ import { Credentials } from './access/credentials.ts';
 import { MakerStore } from './access/maker-store.ts';
 import { Makers } from './access/makers.ts';
 import { createAutomations } from './automations/create-automations.ts';
-import { Causes } from './automations/engine/causes.ts';
+import { Causes } from './automations/causes.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Backups } from './backup/backups.ts';
 import type { RestorePort } from './backup/restorer.ts';

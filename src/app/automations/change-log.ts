@@ -9,7 +9,7 @@ import type { HapId } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Causes } from './engine/causes.ts';
+import type { Causes } from './causes.ts';
 
 /** The maximum number of changes counted per characteristic. Above it, the count means "at least this often". */
 const KEPT_CHANGES = 100;

@@ -27,9 +27,9 @@ import type { VirtualAccessories } from '../virtual-accessories/virtual-accessor
 import type { ActionPorts } from './actions/action-kind.ts';
 import { kindOf } from './actions/index.ts';
 import { AutomationEvents } from './automation-events.ts';
+import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
 import { evaluateConditions, summarizeConditions } from './conditions/index.ts';
-import type { Causes } from './engine/causes.ts';
 import { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
 import { Reports } from './engine/reports.ts';

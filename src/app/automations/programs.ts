@@ -6,8 +6,8 @@ import type { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
 import type { Action } from './flow.ts';
 import { parseRunVariables } from './flows/parse-run.ts';
-import { actionsIn } from './flows/walk.ts';
 import type { Admission, Program } from './program.ts';
+import { actionsIn } from './walk.ts';
 
 /** An automation as text for people. */
 export interface Outline {

@@ -5,7 +5,7 @@
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { notFound } from '../../access/authorize.ts';
-import { nestingFault } from '../engine/guards.ts';
+import { nestingFault } from '../cause-chain.ts';
 import type { Action } from '../flow.ts';
 import type { Cause } from '../program.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';

@@ -1,4 +1,4 @@
-import { MAX_DELAY_MS } from '../engine/guards.ts';
+import { MAX_DELAY_MS } from '../limits.ts';
 import { templateDurationWords } from '../words.ts';
 import type { ActionKind } from './action-kind.ts';
 import { renderDuration } from './rendered.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { actionsIn } from '../flows/walk.ts';
 import type { Program } from '../program.ts';
+import { actionsIn } from '../walk.ts';
 import { sceneSentence } from '../words.ts';
 import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
 import { changedValues, type FoundValue, findValues } from './restorable.ts';

@@ -10,6 +10,7 @@ import { newId } from '../../../kernel/ids.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
+import { type Nesting, nestingFault } from '../cause-chain.ts';
 import {
   type Admission,
   type BlockedReason,
@@ -21,7 +22,7 @@ import {
 import { timestampOf } from '../trigger-time.ts';
 import { systemEvent } from '../triggers/system.ts';
 import { Arming, type Firing } from './arming.ts';
-import { MinuteCount, type Nesting, nestingFault } from './guards.ts';
+import { MinuteCount } from './guards.ts';
 import type { Run } from './run.ts';
 import { Runs, type RunsDeps } from './runs.ts';
 import { DELETED } from './signals.ts';

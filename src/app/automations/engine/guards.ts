@@ -1,17 +1,7 @@
-/**
- * Limits that protect the home from its automations: too many runs, and automations that trigger each other (decisions
- * §10).
- */
+/** Limits that protect the home from its automations: too many runs, and runs that are too large (decisions §10). */
 import type { Clock } from '../../../kernel/clock.ts';
-import type { BlockedReason, Cause } from '../program.ts';
 
 const MINUTE_MS = 60_000;
-/** The maximum length of a chain of automations that trigger each other. */
-export const DEEPEST = 5;
-/** Iterations of a repeat (wire-facts §6.2). */
-export const MAX_ROUNDS = 1_000;
-/** A delay (wire-facts §6.2). */
-export const MAX_DELAY_MS = 24 * 60 * MINUTE_MS;
 /** Steps of a run, including all iterations and branches. */
 export const MAX_STEPS = 10_000;
 /** The approximate maximum of data that a run collects, in bytes: mainly HTTP responses. */
@@ -52,38 +42,4 @@ export class MinuteCount {
   forget(id: string): void {
     this.#times.delete(id);
   }
-}
-
-export interface Nesting {
-  readonly reason: Extract<BlockedReason, 'depth' | 'loop'>;
-  readonly sentence: string;
-  /** The names of the automations, in the order in which each triggered the next. */
-  readonly chain: readonly string[];
-}
-
-/**
- * Whether one more automation may follow this chain.
- * @returns the reason why not; names a loop: `A → B → A`
- */
-export function nestingFault(cause: Cause, next: Cause['chain'][number]): Nesting | undefined {
-  const chain = [...cause.chain, next];
-  if (chain.length <= DEEPEST) return undefined;
-  const loop = loopOf(chain);
-  if (loop) {
-    const sentence = `Automations set each other off without end: ${loop.join(' → ')}. Change one of them.`;
-    return { reason: 'loop', sentence, chain: loop };
-  }
-  const names = chain.map(({ name }) => name);
-  const sentence = `Automations set each other off more than ${DEEPEST} deep: ${names.join(' → ')}.`;
-  return { reason: 'depth', sentence, chain: names };
-}
-
-function loopOf(chain: Cause['chain']): readonly string[] | undefined {
-  const last = chain.findLastIndex(({ automationId }, at) =>
-    chain.some((other, index) => index < at && other.automationId === automationId),
-  );
-  if (last < 0) return undefined;
-  const id = chain[last]?.automationId;
-  const before = chain.findLastIndex(({ automationId }, index) => index < last && automationId === id);
-  return chain.slice(before, last + 1).map(({ name }) => name);
 }

@@ -7,8 +7,9 @@ import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import { Tally } from '../../../kernel/tally.ts';
 import type { AutomationEvents } from '../automation-events.ts';
+import type { Nesting } from '../cause-chain.ts';
 import type { BlockedReason, Cause, Program, TraceStatus, TriggerData } from '../program.ts';
-import { MinuteCount, type Nesting } from './guards.ts';
+import { MinuteCount } from './guards.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 

@@ -15,6 +15,7 @@ import { Frame } from './frame.ts';
 import { MAX_COLLECTED_BYTES, MAX_STEPS } from './guards.ts';
 import { Journal } from './journal.ts';
 import type { Kinds } from './kinds.ts';
+import type { RunState } from './run-state.ts';
 import type { RunStart, RunStore, StoredRun } from './run-store.ts';
 import { EndedSignal, FailedSignal, missedEnd, type RunEnd, StopSignal } from './signals.ts';
 import type { StartGate } from './start-gate.ts';
@@ -49,11 +50,10 @@ interface Deps extends RunDeps {
 /** One instance for all runs: creating an error takes longer than the rest of ending a run. */
 const OVER = new EndedSignal({ status: 'cancelled', error: null });
 
-export class Run {
+export class Run implements RunState {
   readonly id: string;
   readonly program: Program;
   readonly trigger: TriggerData;
-  /** The causes that led here, and this automation. */
   readonly cause: Cause;
   readonly caller: Caller;
   readonly startedAt: number;
@@ -177,12 +177,10 @@ export class Run {
     return () => this.#enders.delete(listener);
   }
 
-  /** What to wait for before the next step, so that this run does not block others; usually nothing. */
   pause(): Promise<void> | undefined {
     return this.#deps.turn.pause();
   }
 
-  /** Called before each step. @throws if the run has ended or exceeded a limit */
   checkpoint(frame: Frame): void {
     if (this.#isSuspending) this.endAs({ status: 'suspended', error: null });
     if (this.#ended) throw this.#ended;
@@ -193,7 +191,6 @@ export class Run {
     });
   }
 
-  /** @throws if the run has collected too much data */
   collect(frame: Frame, output: JsonObject): void {
     this.#collectedBytes += roughSize(output);
     if (this.#collectedBytes <= MAX_COLLECTED_BYTES) return;

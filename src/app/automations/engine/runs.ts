@@ -2,8 +2,8 @@
 import { messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import type { Causes } from '../causes.ts';
 import type { Program } from '../program.ts';
-import type { Causes } from './causes.ts';
 import { MAX_WORK_MS } from './guards.ts';
 import type { Reports } from './reports.ts';
 import { Run, type RunDeps } from './run.ts';

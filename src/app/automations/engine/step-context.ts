@@ -3,17 +3,17 @@ import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
+import { nestingFault } from '../cause-chain.ts';
 import type { Action, ConditionBlock, Trigger } from '../flow.ts';
+import { MAX_ROUNDS } from '../limits.ts';
 import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
 import { Frame } from './frame.ts';
-import { MAX_ROUNDS, nestingFault } from './guards.ts';
-import type { Run } from './run.ts';
+import type { Attempt, RunSequence, RunState } from './run-state.ts';
 import { FailedSignal, StopSignal } from './signals.ts';
-import type { Attempt, Steps } from './steps.ts';
 
 export class StepContext implements RunContext {
-  readonly #run: Run;
-  readonly #steps: Steps;
+  readonly #run: RunState;
+  readonly #sequence: RunSequence;
   readonly #attempt: Attempt;
   readonly #effect: Effect;
   /** What the step leaves besides its output. */
@@ -28,9 +28,9 @@ export class StepContext implements RunContext {
   #waits = 0;
   #pauses = 0;
 
-  constructor(run: Run, steps: Steps, attempt: Attempt, effect: Effect) {
+  constructor(run: RunState, sequence: RunSequence, attempt: Attempt, effect: Effect) {
     this.#run = run;
-    this.#steps = steps;
+    this.#sequence = sequence;
     this.#attempt = attempt;
     this.#effect = effect;
   }
@@ -129,7 +129,7 @@ export class StepContext implements RunContext {
     };
     return this.#pausing(async () => {
       try {
-        await this.#steps.sequence(actions, where);
+        await this.#sequence(actions, where);
         return { completed: true };
       } catch (error) {
         if (frame !== outer && error instanceof StopSignal && error.frame === frame) {

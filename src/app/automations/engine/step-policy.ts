@@ -1,14 +1,14 @@
 /** How a run continues after an action failed (wire-facts §6.2). */
 import type { Action } from '../flow.ts';
+import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 
 const RETRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
-export const MAX_PAUSE_MS = 30_000;
 
 /** A number is a retry delay in milliseconds. When all retries are used up, the run continues. */
 export function afterFailure(action: Action, attempt: number): 'stop' | 'continue' | number {
   const { onError, maxRetries = RETRIES, retryDelayMs = FIRST_PAUSE_MS } = action;
   if (onError !== 'retry') return onError;
   if (attempt > maxRetries) return 'continue';
-  return Math.min(retryDelayMs * 2 ** (attempt - 1), MAX_PAUSE_MS);
+  return Math.min(retryDelayMs * 2 ** (attempt - 1), MAX_RETRY_PAUSE_MS);
 }

@@ -7,30 +7,14 @@ import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
 import type { Action } from '../flow.ts';
-import type { RepeatScope, Scope, StepResult, WhyNot } from '../program.ts';
+import type { Scope, StepResult, WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
-import type { Run } from './run.ts';
+import type { Attempt, Place, RunState } from './run-state.ts';
 import { FailedSignal, RunSignal, type StopEnd, StopSignal } from './signals.ts';
 import { StepContext } from './step-context.ts';
 import { afterFailure } from './step-policy.ts';
-import { inputOf, type StepEnd, type StepPlace, whyNotIn } from './trace-recorder.ts';
+import { inputOf, type StepEnd, whyNotIn } from './trace-recorder.ts';
 import { whyNotOf } from './why-not.ts';
-
-/** The position at which a list of actions is executed. */
-export interface Place {
-  readonly path: string;
-  readonly frame: Frame;
-  readonly place: StepPlace;
-  readonly repeat: RepeatScope | null;
-}
-
-/** One attempt at an action. */
-export interface Attempt extends Place {
-  readonly action: Action;
-  /** Its key in the journal. */
-  readonly key: string;
-  readonly attempt: number;
-}
 
 /** The journal entry of a step. */
 interface StepRecord extends WhyNot {
@@ -54,9 +38,9 @@ type Failure = Pick<StepRecord, 'error' | keyof WhyNot>;
 type Ending = Pick<StepRecord, 'result' | 'output' | 'error' | 'stop' | keyof WhyNot>;
 
 export class Steps {
-  readonly #run: Run;
+  readonly #run: RunState;
 
-  constructor(run: Run) {
+  constructor(run: RunState) {
     this.#run = run;
   }
 
@@ -112,7 +96,7 @@ export class Steps {
       await this.#orEnded(new Promise<void>((open) => gate.whenOpen(open)));
       this.#run.checkpoint(attempt.frame);
     }
-    const context = new StepContext(this.#run, this, attempt, effect);
+    const context = new StepContext(this.#run, (...list) => this.sequence(...list), attempt, effect);
     const startedAt = ground.clock.now();
     const recordOf = (end: Ending): StepRecord => {
       return { ...end, ...context.left, startedAt, at: ground.clock.now() };

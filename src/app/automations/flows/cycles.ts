@@ -3,9 +3,9 @@
  * flows that trigger each other by id. Loops through devices appear only at run time, and are stopped then.
  */
 import type { Flow, FlowDefinition } from '../flow.ts';
+import { actionsIn } from '../walk.ts';
 import { invalid } from './faults.ts';
 import type { ParseContext } from './parsing.ts';
-import { actionsIn } from './walk.ts';
 
 /** One flow that another flow starts, and the field that refers to it. */
 interface Start {

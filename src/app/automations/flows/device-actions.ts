@@ -3,10 +3,10 @@ import type { Accessory } from '../../../home/model.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import type { ActionOf, TemplateNumber } from '../flow.ts';
+import type { ActionParsers } from './action-parser.ts';
 import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
 import { at, fault, invalid, missing } from './faults.ts';
 import { type Fields, given } from './fields.ts';
-import type { ActionParsers } from './parse-actions.ts';
 import { hasTemplate, type Parsing } from './parsing.ts';
 import { resolveAccessory, resolveAccessorySetting, resolveGroup, resolveGroupSetting } from './targets.ts';
 

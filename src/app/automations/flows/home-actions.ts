@@ -2,9 +2,9 @@
 import { faultOfHeaderName, faultOfHeaderValue } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ActionOf, HTTP_METHODS } from '../flow.ts';
+import type { ActionParsers } from './action-parser.ts';
 import { fault, invalid } from './faults.ts';
 import { type Fields, given } from './fields.ts';
-import type { ActionParsers } from './parse-actions.ts';
 import { parseEventType } from './parse-triggers.ts';
 import { hasTemplate, type Parsing, requireVariableName } from './parsing.ts';
 

@@ -1,6 +1,6 @@
 /** Flows that communicate outside the home: external requests run them, or they send requests themselves. */
 import type { FlowDefinition } from '../flow.ts';
-import { actionsIn, triggersIn } from './walk.ts';
+import { actionsIn, triggersIn } from '../walk.ts';
 
 export function isOutward(definition: Pick<FlowDefinition, 'triggers' | 'actions'>): boolean {
   const isRunFromOutside = [...triggersIn(definition)].some(({ type }) => type === 'webhook');

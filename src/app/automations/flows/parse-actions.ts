@@ -4,8 +4,9 @@
  */
 import { nearest } from '../../../kernel/nearest.ts';
 import { isSteps, type Steps } from '../../../kernel/slices.ts';
-import { MAX_PAUSE_MS } from '../engine/step-policy.ts';
-import { type Action, type ActionOf, type ActionType, ERROR_POLICIES } from '../flow.ts';
+import { type Action, type ActionType, ERROR_POLICIES } from '../flow.ts';
+import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
+import type { ActionParsers, ParseNested } from './action-parser.ts';
 import { DEVICE_ACTIONS } from './device-actions.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
@@ -22,22 +23,6 @@ const MAX_ALIAS_LENGTH = 200;
 const REFUSED: Readonly<Record<string, string>> = {
   code: 'code actions do not exist here, because no program text is run in the home; use expressions in {{ }} instead, in a variables action for instance',
   sticky_note: 'notes are no actions; they belong into uiState.stickyNotes',
-};
-
-type Own<T> = T extends unknown
-  ? Omit<T, 'id' | 'type' | 'alias' | 'enabled' | 'onError' | 'maxRetries' | 'retryDelayMs'>
-  : never;
-
-/** Parses nested actions; may pause before each. */
-export type ParseNested = (input: readonly unknown[], path: string) => Steps<readonly Action[]>;
-
-/** A parser for each of these kinds. */
-export type ActionParsers<T extends ActionType> = {
-  readonly [K in T]: (
-    fields: Fields,
-    parsing: Parsing,
-    nested: ParseNested,
-  ) => Own<ActionOf<K>> | Steps<Own<ActionOf<K>>>;
 };
 
 const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOUSE_ACTIONS, ...LOGIC_ACTIONS };
@@ -74,7 +59,7 @@ function* parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): St
     enabled: fields.boolean('enabled', true),
     onError: fields.optionalOneOf('onError', ERROR_POLICIES) ?? 'stop',
     maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
-    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_PAUSE_MS, integer: true }),
+    retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_RETRY_PAUSE_MS, integer: true }),
   });
   const parsed = PARSERS[type](fields, parsing, nested);
   const own = isSteps(parsed) ? yield* parsed : parsed;

@@ -5,7 +5,6 @@
  * Times are ISO 8601 with a zone, seconds after the start, or a time of day (`07:30`): the first one from the start
  * on.
  */
-import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
@@ -16,7 +15,7 @@ import { parseJson, parseJsonObject } from '../flows/json.ts';
 import { parseRunVariables } from '../flows/parse-run.ts';
 import { type ParseContext, Parsing } from '../flows/parsing.ts';
 import type { TriggerData } from '../program.ts';
-import { parseHappening } from './parse-happening.ts';
+import { parseScenarioEvent, type ScenarioEvent } from './scenario-event.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** The default duration of a dry run, unless nothing more can happen before. */
@@ -27,24 +26,6 @@ const MAX_ANSWERS = 100;
 /** The valid range of the home's clock, and so of dry runs. */
 const EARLIEST = Date.UTC(2000, 0, 1);
 const LATEST = Date.UTC(2200, 0, 1);
-
-/** An event in the home. */
-export type ScenarioEvent =
-  | { readonly type: 'set'; readonly accessoryId: string; readonly iid: HapId; readonly value: CharacteristicValue }
-  | { readonly type: 'press'; readonly accessoryId: string; readonly iid: HapId; readonly value: number }
-  | { readonly type: 'presence'; readonly personId: string; readonly atHome: boolean }
-  | {
-      readonly type: 'move';
-      readonly personId: string;
-      readonly latitude: number;
-      readonly longitude: number;
-      readonly accuracyM: number;
-    }
-  /** Without an id: the webhook of the automation itself. */
-  | { readonly type: 'webhook'; readonly webhookId: string | null; readonly payload: Json }
-  | { readonly type: 'event'; readonly eventType: string; readonly eventData: Json }
-  | { readonly type: 'reachable'; readonly accessoryId: string; readonly reachable: boolean }
-  | { readonly type: 'connected'; readonly connected: boolean };
 
 export interface TimedEvent {
   /** Milliseconds since the epoch. */
@@ -153,7 +134,7 @@ function parseEvents(fields: Fields, parsing: Parsing, frame: Frame): readonly T
     if (at < frame.from || at > frame.from + MAX_DURATION_MS) {
       throw invalid(event.at('at'), 'it must be from the start on and within 31 days');
     }
-    const what = parseHappening(event, parsing);
+    const what = parseScenarioEvent(event, parsing);
     event.done();
     return { at, what };
   });

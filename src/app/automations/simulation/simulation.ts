@@ -18,9 +18,9 @@ import { Control, type OnWrite } from '../../control/control.ts';
 import { targetsOf } from '../../control/write-plan.ts';
 import type { ActionKind, ActionPorts } from '../actions/action-kind.ts';
 import { kindOf } from '../actions/index.ts';
+import { Causes } from '../causes.ts';
 import { ChangeLog } from '../change-log.ts';
 import { evaluateConditions, summarizeConditions } from '../conditions/index.ts';
-import { Causes } from '../engine/causes.ts';
 import { Engine } from '../engine/engine.ts';
 import type { Kinds } from '../engine/kinds.ts';
 import { Reports } from '../engine/reports.ts';
@@ -39,7 +39,8 @@ import { webhookEvent } from '../triggers/webhook.ts';
 import { CollectedTraces } from './collected-traces.ts';
 import { SimulationRecord } from './record.ts';
 import { withPorts } from './run-in-simulation.ts';
-import type { Scenario, ScenarioEvent } from './scenario.ts';
+import type { Scenario } from './scenario.ts';
+import type { ScenarioEvent } from './scenario-event.ts';
 import { SimulatedHome } from './simulated-home.ts';
 import {
   FiredEvents,

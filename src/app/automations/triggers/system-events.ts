@@ -4,7 +4,7 @@ import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
 import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { AutomationEvents } from '../automation-events.ts';
-import type { Causes } from '../engine/causes.ts';
+import type { Causes } from '../causes.ts';
 import { NO_CAUSE } from '../program.ts';
 import { systemEvent } from './system.ts';
 

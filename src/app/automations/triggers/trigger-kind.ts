@@ -11,7 +11,7 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { WallTimers } from '../../../kernel/wall-timers.ts';
 import type { AutomationEvents } from '../automation-events.ts';
-import type { Causes } from '../engine/causes.ts';
+import type { Causes } from '../causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
 import type { Cause, Scope, TriggerData } from '../program.ts';

@@ -1,7 +1,7 @@
 /** A home with things to automate, and flows over it with an engine that only writes down what it is told. */
 import type { RoleSource } from '../../../../src/app/access/authorize.ts';
+import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
-import { Causes } from '../../../../src/app/automations/engine/causes.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Flow } from '../../../../src/app/automations/flow.ts';
 import type { FlowEngine } from '../../../../src/app/automations/flows/flow-engine.ts';

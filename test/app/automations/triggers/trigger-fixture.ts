@@ -3,8 +3,8 @@
  * second lab on the same file and clock are a restart of the daemon.
  */
 import { AutomationEvents } from '../../../../src/app/automations/automation-events.ts';
+import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
-import { Causes } from '../../../../src/app/automations/engine/causes.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import type { Cause, Scope } from '../../../../src/app/automations/program.ts';

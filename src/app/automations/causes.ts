@@ -4,11 +4,11 @@
  * the run, nor are changes of characteristics that the write did not touch. For example, a person who dims a lamp now
  * is unrelated to the run that set its colour. Memory only.
  */
-import type { Characteristic, HapId } from '../../../home/model.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { Caller } from '../../access/caller.ts';
-import type { WriteTarget } from '../../control/write-plan.ts';
-import { type Cause, NO_CAUSE } from '../program.ts';
+import type { Characteristic, HapId } from '../../home/model.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Caller } from '../access/caller.ts';
+import type { WriteTarget } from '../control/write-plan.ts';
+import { type Cause, NO_CAUSE } from './program.ts';
 
 /** How long after a settled write a change is attributed to it. Polled or slow devices report late. */
 const AFTERMATH_MS = 5_000;

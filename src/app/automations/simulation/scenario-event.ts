@@ -3,12 +3,31 @@
  * `reachable`, `connected`.
  */
 import { PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-state.ts';
+import type { CharacteristicValue, HapId } from '../../../home/model.ts';
+import type { Json } from '../../../kernel/json.ts';
 import { fault, invalid, missing } from '../flows/faults.ts';
 import type { Fields } from '../flows/fields.ts';
 import { parseJson } from '../flows/json.ts';
 import type { Parsing } from '../flows/parsing.ts';
 import { resolveAccessory, resolveReading } from '../flows/targets.ts';
-import type { ScenarioEvent } from './scenario.ts';
+
+/** An event in the home. */
+export type ScenarioEvent =
+  | { readonly type: 'set'; readonly accessoryId: string; readonly iid: HapId; readonly value: CharacteristicValue }
+  | { readonly type: 'press'; readonly accessoryId: string; readonly iid: HapId; readonly value: number }
+  | { readonly type: 'presence'; readonly personId: string; readonly atHome: boolean }
+  | {
+      readonly type: 'move';
+      readonly personId: string;
+      readonly latitude: number;
+      readonly longitude: number;
+      readonly accuracyM: number;
+    }
+  /** Without an id: the webhook of the automation itself. */
+  | { readonly type: 'webhook'; readonly webhookId: string | null; readonly payload: Json }
+  | { readonly type: 'event'; readonly eventType: string; readonly eventData: Json }
+  | { readonly type: 'reachable'; readonly accessoryId: string; readonly reachable: boolean }
+  | { readonly type: 'connected'; readonly connected: boolean };
 
 const PRESSES = ['single', 'double', 'long'] as const;
 const DEFAULT_ACCURACY_M = 10;
@@ -53,14 +72,14 @@ const TYPES = Object.keys(PARSERS) as readonly ScenarioEvent['type'][];
  * @throws `invalid_request` no kind, or several · `invalid_value` · `accessory_not_found` · `characteristic_not_found`
  * · `person_not_found`
  */
-export function parseHappening(event: Fields, parsing: Parsing): ScenarioEvent {
+export function parseScenarioEvent(event: Fields, parsing: Parsing): ScenarioEvent {
   const [type, ...others] = TYPES.filter((one) => event.has(one));
   if (type === undefined) throw missing(event.path, `what happens: one of ${TYPES.join(', ')}`);
   if (others.length > 0) throw invalid(event.path, `one thing happens at a time: ${type} or ${others[0]}`);
   const fields = event.object(type) as Fields;
-  const happening = PARSERS[type](fields, parsing);
+  const parsed = PARSERS[type](fields, parsing);
   fields.done();
-  return happening;
+  return parsed;
 }
 
 function parseSet(fields: Fields, parsing: Parsing): Extract<ScenarioEvent, { type: 'set' }> {

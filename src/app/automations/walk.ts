@@ -1,5 +1,5 @@
 /** Traverses all the actions and triggers of a flow, including nested ones. */
-import type { Action, FlowDefinition, Trigger } from '../flow.ts';
+import type { Action, FlowDefinition, Trigger } from './flow.ts';
 
 export interface PlacedAction {
   readonly action: Action;

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { Causes } from '../../../../src/app/automations/engine/causes.ts';
-import { nestingFault } from '../../../../src/app/automations/engine/guards.ts';
-import type { Cause } from '../../../../src/app/automations/program.ts';
-import { TestClock } from '../../../support/test-clock.ts';
-import { callerOf, systemCaller } from '../../../support/test-home.ts';
+import { nestingFault } from '../../../src/app/automations/cause-chain.ts';
+import { Causes } from '../../../src/app/automations/causes.ts';
+import type { Cause } from '../../../src/app/automations/program.ts';
+import { TestClock } from '../../support/test-clock.ts';
+import { callerOf, systemCaller } from '../../support/test-home.ts';
 
 const A: Cause = { chain: [{ automationId: 'a', name: 'A' }] };
 const automation = { ...callerOf({ kind: 'automation', automationId: 'a', homeId: 'h' }), requestId: 'run' };
