@@ -7,7 +7,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Config, readConfig } from './config.ts';
 import { readEnvironment } from './env.ts';
-import { flagOf, SETTINGS, type Setting, type SettingName, variableOf } from './settings.ts';
+import type { Setting, SettingName } from './setting.ts';
+import { flagOf, SETTINGS, variableOf } from './settings.ts';
 import { ConfigError, SettingsReader, type StoredWords } from './settings-reader.ts';
 
 type ShownValue = string | number | boolean | readonly string[];

@@ -7,17 +7,9 @@ import { HearthError, messageOf } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
 import { readConfigFile } from './config-file.ts';
 import type { Environment } from './env.ts';
+import type { Setting, SettingName, SettingValues } from './setting.ts';
 import { BadValue, MAX_PORT } from './setting-words.ts';
-import {
-  DEFAULT_PORT,
-  flagOf,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  type SettingValues,
-  VARIABLE_PREFIX,
-  variableOf,
-} from './settings.ts';
+import { DEFAULT_PORT, flagOf, SETTINGS, VARIABLE_PREFIX, variableOf } from './settings.ts';
 
 type Camel<S extends string> = S extends `${infer A}_${infer B}` ? `${A}${Capitalize<Camel<B>>}` : S;
 

@@ -11,7 +11,7 @@
 import { CHARACTERISTIC } from '../hap-spec/characteristics.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
-import { Collection, compareNamed } from './collection.ts';
+import { Collection } from './collection.ts';
 import type { ChangeOrigin, HomeEvents } from './events.ts';
 import type {
   Accessory,
@@ -28,39 +28,12 @@ import type {
   Zone,
 } from './model.ts';
 import { type Press, RecentPresses } from './recent-presses.ts';
+import { type Entry, indexSlots, mapAccessories, type PlacedAccessory, sortedOnce } from './slots.ts';
 
 /** HAP 73, Programmable Switch Event: an event in the form of a characteristic. It never has a value. */
 export const PROGRAMMABLE_SWITCH_EVENT = CHARACTERISTIC.programmableSwitchEvent;
-
-/** The layout's data of an accessory; the driver provides the reachability. */
-export type PlacedAccessory = Omit<Accessory, 'reachable' | 'lastSeenAt'>;
-
 /** The stored accessory, with its last known reachability. */
 export type RestoredAccessory = PlacedAccessory & Partial<Pick<Accessory, 'reachable'>>;
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
-
-/** A characteristic with the iid of its service, so that an incoming value needs one lookup. */
-interface Slot {
-  readonly serviceIid: HapId;
-  readonly characteristic: Mutable<Characteristic>;
-}
-
-interface Entry {
-  readonly accessory: Mutable<Accessory>;
-  slots: ReadonlyMap<HapId, Slot>;
-}
-
-function indexSlots(accessory: PlacedAccessory): ReadonlyMap<HapId, Slot> {
-  const slots = new Map<HapId, Slot>();
-  for (const service of accessory.services) {
-    for (const characteristic of service.characteristics) {
-      // Some firmware uses an iid twice; a read of that iid returns the first one.
-      if (!slots.has(characteristic.iid)) slots.set(characteristic.iid, { serviceIid: service.iid, characteristic });
-    }
-  }
-  return slots;
-}
 
 export class HomeState {
   readonly #bus: EventBus<HomeEvents>;
@@ -364,21 +337,4 @@ export class HomeState {
     this.#roomLists.clear();
     this.#accessoryLists.clear();
   }
-}
-
-function* mapAccessories(entries: Iterable<Entry>): Iterable<Accessory> {
-  for (const entry of entries) yield entry.accessory;
-}
-
-function sortedOnce<T extends { homeId: string; name: string; id: string }>(
-  lists: Map<string, readonly T[]>,
-  homeId: string,
-  all: Iterable<T>,
-): readonly T[] {
-  let list = lists.get(homeId);
-  if (!list) {
-    list = [...all].filter((item) => item.homeId === homeId).sort(compareNamed);
-    lists.set(homeId, list);
-  }
-  return list;
 }

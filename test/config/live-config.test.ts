@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config/config.ts';
 import { LiveConfig } from '../../src/config/live-config.ts';
-import { SETTINGS, type SettingName } from '../../src/config/settings.ts';
+import type { SettingName } from '../../src/config/setting.ts';
+import { SETTINGS } from '../../src/config/settings.ts';
 
 const NOWHERE = '/nonexistent/hearthd';
 

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HomeEvents } from '../../src/home/events.ts';
-import { HomeState, type PlacedAccessory } from '../../src/home/home-state.ts';
+import { HomeState } from '../../src/home/home-state.ts';
 import type { Home, Room } from '../../src/home/model.ts';
+import type { PlacedAccessory } from '../../src/home/slots.ts';
 import { EventBus } from '../../src/kernel/event-bus.ts';
 import { button, lamp } from '../support/sample-accessories.ts';
 import { TestClock } from '../support/test-clock.ts';

@@ -8,9 +8,10 @@
  */
 
 import type { DescribedAccessory, DriverSink, ReportedValue } from '../../home/accessory-driver.ts';
-import { type HomeState, type PlacedAccessory, PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
+import { type HomeState, PROGRAMMABLE_SWITCH_EVENT } from '../../home/home-state.ts';
 import type { Accessory, HapId, Room, Service } from '../../home/model.ts';
 import { showableName } from '../../home/names.ts';
+import type { PlacedAccessory } from '../../home/slots.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';

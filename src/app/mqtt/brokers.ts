@@ -23,6 +23,7 @@ import {
   DEFAULT_DISCOVERY_PREFIX,
   DEFAULT_TOPIC_PREFIX,
 } from './broker.ts';
+import { clashOf, leadsElsewhere, requireApart } from './broker-clashes.ts';
 import { type BrokerInput, type BrokerSettings, parseBroker } from './broker-input.ts';
 import type { BrokerStore } from './broker-store.ts';
 
@@ -341,26 +342,4 @@ export class Brokers implements Startable {
       reason: 'set_elsewhere',
     });
   }
-}
-
-/** Whether the password of one broker would reach another server through the other, or be exposed on the way. */
-function leadsElsewhere(before: BrokerSettings, after: BrokerSettings): boolean {
-  const isLessSafe = before.useTls && !after.useTls;
-  return before.host !== after.host || before.port !== after.port || before.ca !== after.ca || isLessSafe;
-}
-
-function requireApart(broker: Broker, others: readonly Broker[]): void {
-  for (const other of others.filter(({ id }) => id !== broker.id)) {
-    const clash = clashOf(broker, other);
-    if (clash)
-      throw new HearthError('conflict', `${clash} on ${other.name}.`, { reason: 'broker_twice', field: 'host' });
-  }
-}
-
-/** The settings that make two brokers undo each other's work. */
-function clashOf(one: Broker, other: Broker): string | undefined {
-  if (one.host !== other.host || one.port !== other.port) return undefined;
-  if (one.topicPrefix === other.topicPrefix) return `The home is published under ${one.topicPrefix} already`;
-  const tellsTwice = one.haDiscovery && other.haDiscovery && one.haDiscoveryPrefix === other.haDiscoveryPrefix;
-  return tellsTwice ? `Home Assistant is told of the home under ${one.haDiscoveryPrefix} already` : undefined;
 }

@@ -1,20 +1,24 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { parseIsoTime } from '../../kernel/clock.ts';
-import { messageOf } from '../../kernel/errors.ts';
-import { isUuid } from '../../kernel/ids.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
-import type { ApiClient } from '../api-client.ts';
-import type { HistoryHomeResource, HistoryResource, HistorySettingsResource, HomeResource } from '../api-resources.ts';
-import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { loadInventory } from '../inventory.ts';
+import type { HistoryHomeResource, HistoryResource, HistorySettingsResource } from '../api-resources.ts';
+import { EXIT, usageError } from '../exit-codes.ts';
+import { addExport } from './history-export.ts';
+import {
+  accessoryIdOf,
+  type HomeOptions,
+  homeOf,
+  numberOr,
+  parseSpan,
+  pathOf,
+  queryOf,
+  seriesOf,
+  timeOf,
+  type Which,
+  zoneOf,
+} from './history-query.ts';
 import { showOverview, showValues } from './history-show.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, slug key or id of an accessory or a service group'] as const;
-const FROM_OPTION = ['--from <time>', 'start: a date such as 2026-01-31, a time, or an age such as 7d'] as const;
-
-const HOURS_PER_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, y: 8_784 };
-const MS_PER_HOUR = 3_600_000;
 /** The relay purges in small slices, so that the home is not delayed; ten million values take this long. */
 const PURGE_TIMEOUT_MS = 10 * 60_000;
 
@@ -35,10 +39,6 @@ export function historyCommand(cli: Cli): Command {
   for (const add of [addEnable, addDisable, addShow, addSeries, addSet, addExport, addPurge, addStats])
     add(command, cli);
   return command;
-}
-
-interface HomeOptions {
-  readonly home?: string;
 }
 
 function addEnable(command: Command, cli: Cli): void {
@@ -196,91 +196,6 @@ function changesOf({ on, off, interval, deadband, keep, reset }: SetOptions): ob
   throw usageError('Pass --on, --off, --interval, --deadband, --keep or --reset.');
 }
 
-interface Which extends HomeOptions {
-  readonly accessory?: string;
-  readonly characteristic?: string;
-}
-
-function addExport(command: Command, cli: Cli): void {
-  command
-    .command('export')
-    .description('export values as CSV')
-    .option(...HOME_OPTION)
-    .option('--accessory <accessory>', 'only this accessory')
-    .option('--characteristic <name>', 'only this characteristic')
-    .option(...FROM_OPTION)
-    .option('--to <time>', 'end: a date, a time or an age')
-    .option('--file <path>', 'write to this file instead of stdout')
-    .action(
-      cli.run(async ({ api, output }, options: Which & { from?: string; to?: string; file?: string }) => {
-        if (output.json && options.file === undefined) {
-          throw usageError('An export is CSV. Omit --json, or write to a file with --file.');
-        }
-        const now = Date.now();
-        const query = {
-          ...(await queryOf(api, options)),
-          from: timeOf(options.from, now, '--from'),
-          to: timeOf(options.to, now, '--to'),
-        };
-        const { file } = options;
-        if (file === undefined) {
-          await exportAll(api, query, (text) => output.terminal.out(text));
-          return EXIT.ok;
-        }
-        const values = await exportTo(file, (write) => exportAll(api, query, write));
-        output.result({ file, values }, () => output.line(`Wrote ${values} values to ${file}.`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-/** Combines as many exports as needed into one. @returns the number of values. */
-async function exportAll(
-  api: ApiClient,
-  query: Readonly<Record<string, string | undefined>>,
-  write: (text: string) => void,
-): Promise<number> {
-  let lines = 0;
-  let cursor: string | undefined;
-  do {
-    // Each export starts with the header, which only the first one keeps.
-    let isInHeader = cursor !== undefined;
-    const headers = await api.download('/rest/history/export', { ...query, cursor }, (text) => {
-      let rest = text;
-      if (isInHeader) {
-        const end = text.indexOf('\n');
-        if (end < 0) return;
-        rest = text.slice(end + 1);
-        isInHeader = false;
-      }
-      lines += rest.split('\n').length - 1;
-      write(rest);
-    });
-    const next = headers['x-next-cursor'];
-    cursor = typeof next === 'string' ? next : undefined;
-  } while (cursor !== undefined);
-  return lines - 1;
-}
-
-/** Private to the user: the file reveals when people are at home. */
-const FILE_MODE = 0o600;
-
-async function exportTo(path: string, run: (write: (text: string) => void) => Promise<number>): Promise<number> {
-  const orSay = <T>(act: () => T): T => {
-    try {
-      return act();
-    } catch (error) {
-      throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
-    }
-  };
-  const file = orSay(() => openSync(path, 'w', FILE_MODE));
-  try {
-    return await run((text) => orSay(() => writeFileSync(file, text)));
-  } finally {
-    closeSync(file);
-  }
-}
-
 function addPurge(command: Command, cli: Cli): void {
   command
     .command('purge')
@@ -332,71 +247,4 @@ function addStats(command: Command, cli: Cli): void {
         return EXIT.ok;
       }),
     );
-}
-
-/** The zone of the queried item's home; a service group is not in the list of accessories. */
-async function zoneOf(api: ApiClient, { accessory }: HistoryResource): Promise<string | null> {
-  const house = await loadInventory(api);
-  const known = house.accessories.find(({ id }) => id === accessory.id);
-  const [only, ...others] = house.homes;
-  if (known) return house.zoneOf(known);
-  return others.length === 0 ? (only?.timeZone ?? null) : null;
-}
-
-async function homeOf(api: ApiClient, { home }: HomeOptions): Promise<HomeResource> {
-  return (await loadInventory(api)).home(home);
-}
-
-function pathOf({ id }: HomeResource): string {
-  return `/rest/history/homes/${id}`;
-}
-
-function seriesOf(api: ApiClient, { id }: HomeResource): Promise<readonly HistorySettingsResource[]> {
-  return api.get<HistorySettingsResource[]>('/rest/history/series', { home: id });
-}
-
-async function queryOf(api: ApiClient, options: Which) {
-  const home = await homeOf(api, options);
-  const { accessory, characteristic } = options;
-  return {
-    home: home.id,
-    accessory: accessory === undefined ? undefined : await accessoryIdOf(api, home, accessory),
-    characteristic,
-  };
-}
-
-/** Finds accessories and groups; a deleted item's id may still have a history. */
-async function accessoryIdOf(api: ApiClient, home: HomeResource, text: string): Promise<string> {
-  if (isUuid(text)) return text;
-  const { accessory } = await api.get<HistoryResource>('/rest/history', { accessory: text, home: home.id });
-  const wanted = text.toLowerCase();
-  // Setting and deleting require the full name: a part of a name could match another item.
-  if ([accessory.name.toLowerCase(), accessory.key].includes(wanted)) return accessory.id;
-  throw usageError(`Use the full name: "${text}" is part of "${accessory.name}".`);
-}
-
-/** @returns `null` for "default". */
-function numberOr(text: string, flag: string): number | null {
-  if (text === 'default') return null;
-  const value = Number(text);
-  if (text.trim() !== '' && !Number.isNaN(value)) return value;
-  throw usageError(`${flag} takes a number or "default", not "${text}".`);
-}
-
-/** @returns hours. */
-function parseSpan(text: string, flag: string): number {
-  const [, count, unit = 'h'] = /^(\d{1,6}(?:\.\d{1,3})?)([hdwy])?$/.exec(text) ?? [];
-  if (count !== undefined) return Number(count) * (HOURS_PER_UNIT[unit] ?? 1);
-  throw usageError(`${flag} takes a time span such as 12h, 7d or 4w, not "${text}".`);
-}
-
-/** A date, a time or an age. @returns milliseconds, as a text for the query. */
-function timeOf(text: string | undefined, now: number, flag: string): string | undefined {
-  if (text === undefined) return undefined;
-  if (/^[\d.]+[hdwy]$/.test(text)) return String(Math.max(0, now - parseSpan(text, flag) * MS_PER_HOUR));
-  const at = parseIsoTime(text);
-  if (!Number.isNaN(at) && at >= 0) return String(at);
-  throw usageError(
-    `${flag} takes a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z, or an age such as 7d, not "${text}".`,
-  );
 }

@@ -35,7 +35,7 @@ import { PairingChanges } from './pairing-changes.ts';
 import { DeviceLink } from './session/device-link.ts';
 import type { AccessorySessionDeps } from './session/session-host.ts';
 import { trySave } from './session/try-save.ts';
-import type { RequestedWrite } from './values/writer.ts';
+import type { RequestedWrite } from './values/write-item.ts';
 import type { HostPort } from './wire/dial.ts';
 
 /** How long `pair` waits for the new device's first full read before it returns anyway. */

@@ -15,7 +15,7 @@ import type { Reachability } from './reachability.ts';
 import { readValues } from './read-values.ts';
 import { subscribe } from './subscribe.ts';
 import { type ReadPurpose, SETTLING_MS, type ValueSink, type WrittenValue } from './value-sink.ts';
-import type { Live } from './writer.ts';
+import type { Live } from './write-item.ts';
 
 /**
  * The interval for reading a child that fails, while the result may decide its reachability, and once it is

@@ -5,62 +5,31 @@
  */
 import { randomInt } from 'node:crypto';
 import type { WriteOutcome } from '../../../home/accessory-driver.ts';
-import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import type { Answer, CharacteristicRequests } from '../wire/characteristic-requests.ts';
-import { encodeValue, normalizeValue } from '../wire/characteristic-values.ts';
-import {
-  batchWrites,
-  type CharacteristicId,
-  failureOf,
-  keyOf,
-  STATUS,
-  type WriteElement,
-} from '../wire/characteristics-codec.ts';
+import type { Answer } from '../wire/characteristic-requests.ts';
+import { normalizeValue } from '../wire/characteristic-values.ts';
+import { batchWrites, type CharacteristicId, failureOf, keyOf, STATUS } from '../wire/characteristics-codec.ts';
 import { ConnectionError } from '../wire/connection.ts';
 import type { Json } from '../wire/exact-json.ts';
-import {
-  type CharacteristicIndex,
-  isMessage,
-  isReadable,
-  isWorthAsking,
-  type Tracked,
-} from './characteristic-index.ts';
+import { isMessage, isReadable, isWorthAsking } from './characteristic-index.ts';
 import { cutUp } from './read-values.ts';
-import type { WrittenValue } from './value-sink.ts';
-
-export interface RequestedWrite {
-  readonly aid: HapId;
-  readonly iid: HapId;
-  readonly value: CharacteristicValue;
-}
-
-/** A verified connection and the device at its other end. */
-export interface Live {
-  readonly requests: CharacteristicRequests;
-  readonly index: CharacteristicIndex;
-}
-
-/** The session as the writer uses it. */
-export interface Link {
-  readonly live: Live | undefined;
-  /**
-   * Waits for a verified connection, and brings the next attempt forward.
-   * @param patient whether to keep waiting after a failed attempt. @returns `undefined` if there is none in time
-   */
-  awaitLive(waitMs: number, patient: boolean): Promise<Live | undefined>;
-  /** Why there is no connection, as a sentence. */
-  readonly fault: string;
-}
-
-/** Receives the results of writes. */
-export interface WriteObserver {
-  /** @param askedAt the index's sequence number when they were sent. */
-  written(items: readonly WrittenValue[], live: Live, askedAt: number): void;
-  /** A write got status −70402. */
-  writeFailed(aid: HapId): void;
-}
+import {
+  type Asked,
+  asking,
+  type Confirmed,
+  type Course,
+  FRESH,
+  type Item,
+  isRefusedThroughout,
+  isSame,
+  itemOf,
+  type Link,
+  type Live,
+  needsPreparing,
+  type RequestedWrite,
+  type WriteObserver,
+} from './write-item.ts';
 
 export interface WriterDeps {
   readonly link: Link;
@@ -84,23 +53,6 @@ const BUSY_TRIES = 3;
 const BUSY_PAUSE_MS = 300;
 /** The TTL of a prepared write. The write follows immediately; this covers a slow device. */
 const TIMED_WRITE_TTL_MS = 5_000;
-
-interface Item extends WriteElement {
-  readonly tracked: Tracked;
-  readonly value: CharacteristicValue;
-  readonly settle: (outcome: WriteOutcome) => void;
-}
-
-/** The retries of a batch so far. */
-interface Course {
-  readonly busyTries: number;
-  /** The batch was sent again after a broken connection, which happens once. */
-  readonly repeated: boolean;
-  /** The batch was prepared again, which happens once. */
-  readonly prepared: boolean;
-}
-
-const FRESH: Course = { busyTries: 1, repeated: false, prepared: false };
 
 /** @returns one outcome per write, in the order given, within the deadline. Never throws. */
 export function writeAll(writes: readonly RequestedWrite[], deps: WriterDeps): Promise<readonly WriteOutcome[]> {
@@ -377,41 +329,4 @@ class WriteJob {
   #settleRest(detail: string): void {
     for (const place of this.#writes.keys()) this.#settle(place, { ok: false, reason: 'unreachable', detail });
   }
-}
-
-/** The connection that a request was sent over. */
-interface Asked extends Live {
-  /** The index's sequence number when it was sent. */
-  readonly askedAt: number;
-}
-
-function asking(live: Live): Asked {
-  return { ...live, askedAt: live.index.sequence };
-}
-
-interface Confirmed {
-  readonly item: Item;
-  /** The write response, if the device sent one. */
-  readonly answered?: Json | undefined;
-}
-
-function itemOf(tracked: Tracked, raw: CharacteristicValue, settle: Item['settle']): Item {
-  const { format, permissions } = tracked.characteristic;
-  const response = permissions.includes('wr') ? ',"r":true' : '';
-  const members = `"value":${encodeValue(format, raw)}${response}`;
-  return { aid: tracked.aid, iid: tracked.iid, members, tracked, value: raw, settle };
-}
-
-function needsPreparing({ tracked }: Item): boolean {
-  return tracked.characteristic.permissions.includes('tw');
-}
-
-function isSame(item: Item, raw: Json | undefined): boolean {
-  const { format } = item.tracked.characteristic;
-  return raw !== undefined && normalizeValue(format, raw) === normalizeValue(format, item.value);
-}
-
-function isRefusedThroughout(answer: Answer): boolean {
-  if ('status' in answer) return answer.status === STATUS.invalidValue;
-  return answer.every(({ status }) => status === STATUS.invalidValue);
 }

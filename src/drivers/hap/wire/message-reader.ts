@@ -3,6 +3,8 @@
  * merge of packets, bodies by Content-Length or chunked, and the bodies without either that some devices send. It
  * throws a `MessageError` on anything else, and does not interpret the bodies.
  */
+import { GrowingBuffer, NO_BODY } from './growing-buffer.ts';
+import { CR, LF, ObjectScan } from './object-scan.ts';
 
 /** The stream is invalid: the connection must close. */
 export class MessageError extends Error {
@@ -28,9 +30,6 @@ const MAX_LINE_BYTES = 256;
 const MAX_TRAILERS = 32;
 /** Blank lines and provisional responses between two messages. More is a flood that costs CPU time for nothing. */
 const MAX_IDLE_BYTES = 4_096;
-const NO_BODY = Buffer.alloc(0);
-const LF = 0x0a;
-const CR = 0x0d;
 const START_LINE = /^(HTTP\/1\.[01]|EVENT\/1\.0) (\d{3})(?: .*)?$/;
 
 interface Head {
@@ -309,63 +308,4 @@ function parseCoding(value: string): boolean {
   if (coding === 'chunked') return true;
   if (coding === 'identity' || coding === '') return false;
   throw new MessageError(`Unknown transfer coding: ${value.slice(0, 40)}`);
-}
-
-/** Finds the end of a JSON object that arrives in chunks. */
-class ObjectScan {
-  #depth = 0;
-  #inString = false;
-  #escaped = false;
-  begun = false;
-
-  /** @returns the end of the object in `bytes`; `undefined` if it continues; or that the data is not an object */
-  push(bytes: Buffer): number | undefined | 'not-an-object' {
-    for (let at = 0; at < bytes.length; at += 1) {
-      const byte = bytes[at];
-      if (!this.begun && byte !== 0x7b) {
-        if (byte === 0x20 || byte === 0x09 || byte === CR || byte === LF) continue;
-        return 'not-an-object';
-      }
-      this.begun = true;
-      this.#read(byte);
-      if (this.#depth === 0) return at + 1;
-    }
-    return undefined;
-  }
-
-  #read(byte: number | undefined): void {
-    if (this.#escaped) this.#escaped = false;
-    else if (this.#inString) {
-      if (byte === 0x5c) this.#escaped = true;
-      else if (byte === 0x22) this.#inString = false;
-    } else if (byte === 0x22) this.#inString = true;
-    else if (byte === 0x7b || byte === 0x5b) this.#depth += 1;
-    else if (byte === 0x7d || byte === 0x5d) this.#depth -= 1;
-  }
-}
-
-/**
- * Collects a body. It grows with the received bytes, not with the announced length, and keeps no small chunks alive.
- */
-class GrowingBuffer {
-  #bytes: Buffer = NO_BODY;
-  length = 0;
-
-  append(piece: Buffer): void {
-    const needed = this.length + piece.length;
-    if (needed > this.#bytes.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length, 4_096));
-      grown.set(this.#bytes.subarray(0, this.length));
-      this.#bytes = grown;
-    }
-    this.#bytes.set(piece, this.length);
-    this.length = needed;
-  }
-
-  take(): Buffer {
-    const taken = this.#bytes.subarray(0, this.length);
-    this.#bytes = NO_BODY;
-    this.length = 0;
-    return taken;
-  }
 }

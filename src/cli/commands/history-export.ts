@@ -1,0 +1,88 @@
+/** `hearthd history export`. */
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { messageOf } from '../../kernel/errors.ts';
+import { type Cli, HOME_OPTION } from '../action.ts';
+import type { ApiClient } from '../api-client.ts';
+import { CliError, EXIT, usageError } from '../exit-codes.ts';
+import { FROM_OPTION, queryOf, timeOf, type Which } from './history-query.ts';
+
+export function addExport(command: Command, cli: Cli): void {
+  command
+    .command('export')
+    .description('export values as CSV')
+    .option(...HOME_OPTION)
+    .option('--accessory <accessory>', 'only this accessory')
+    .option('--characteristic <name>', 'only this characteristic')
+    .option(...FROM_OPTION)
+    .option('--to <time>', 'end: a date, a time or an age')
+    .option('--file <path>', 'write to this file instead of stdout')
+    .action(
+      cli.run(async ({ api, output }, options: Which & { from?: string; to?: string; file?: string }) => {
+        if (output.json && options.file === undefined) {
+          throw usageError('An export is CSV. Omit --json, or write to a file with --file.');
+        }
+        const now = Date.now();
+        const query = {
+          ...(await queryOf(api, options)),
+          from: timeOf(options.from, now, '--from'),
+          to: timeOf(options.to, now, '--to'),
+        };
+        const { file } = options;
+        if (file === undefined) {
+          await exportAll(api, query, (text) => output.terminal.out(text));
+          return EXIT.ok;
+        }
+        const values = await exportTo(file, (write) => exportAll(api, query, write));
+        output.result({ file, values }, () => output.line(`Wrote ${values} values to ${file}.`));
+        return EXIT.ok;
+      }),
+    );
+}
+
+/** Combines as many exports as needed into one. @returns the number of values. */
+async function exportAll(
+  api: ApiClient,
+  query: Readonly<Record<string, string | undefined>>,
+  write: (text: string) => void,
+): Promise<number> {
+  let lines = 0;
+  let cursor: string | undefined;
+  do {
+    // Each export starts with the header, which only the first one keeps.
+    let isInHeader = cursor !== undefined;
+    const headers = await api.download('/rest/history/export', { ...query, cursor }, (text) => {
+      let rest = text;
+      if (isInHeader) {
+        const end = text.indexOf('\n');
+        if (end < 0) return;
+        rest = text.slice(end + 1);
+        isInHeader = false;
+      }
+      lines += rest.split('\n').length - 1;
+      write(rest);
+    });
+    const next = headers['x-next-cursor'];
+    cursor = typeof next === 'string' ? next : undefined;
+  } while (cursor !== undefined);
+  return lines - 1;
+}
+
+/** Private to the user: the file reveals when people are at home. */
+const FILE_MODE = 0o600;
+
+async function exportTo(path: string, run: (write: (text: string) => void) => Promise<number>): Promise<number> {
+  const orSay = <T>(act: () => T): T => {
+    try {
+      return act();
+    } catch (error) {
+      throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
+    }
+  };
+  const file = orSay(() => openSync(path, 'w', FILE_MODE));
+  try {
+    return await run((text) => orSay(() => writeFileSync(file, text)));
+  } finally {
+    closeSync(file);
+  }
+}
