@@ -10,7 +10,7 @@ import { builtOnce, ROOT } from './built-once.ts';
 import { type Answer, asSystem, eventually } from './e2e-relay.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
-const CONFIG = ['-c', 'src/rolldown.config.ts'];
+const CONFIG = ['-c', 'src/rolldown.config.js'];
 const SOURCES = ['src', 'tsconfig.json', 'package-lock.json'];
 
 export interface BuiltProgram extends Disposable {

@@ -1,6 +1,9 @@
 /**
- * Builds the daemon and its command line into `dist/daemon`: a few files in place of a thousand, whose reading and linking took nearly
- * half of every start. Packages stay where npm put them; types are checked by `npm run typecheck`.
+ * Builds the daemon and its command line into `dist/daemon`: a few files in place of a thousand, whose reading and
+ * linking took nearly half of every start. Packages stay where npm put them; `npm run typecheck` checks types.
+ *
+ * JavaScript, because rolldown writes a file beside a configuration in TypeScript, and `npm run demo` would take that
+ * for a change of the sources.
  */
 import { defineConfig } from 'rolldown';
 
