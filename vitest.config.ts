@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config';
+import { texts } from './src/texts/build/vite-texts.ts';
 import { PATIENCE_MS } from './test/support/patience.ts';
 
 /** Kills the daemon at random for minutes, so it waits for a machine that has nothing else to do: `npm run soak`. */
@@ -10,7 +11,7 @@ const EXCLUDED = [...configDefaults.exclude, ...(process.env.HEARTHD_SOAK ? [] :
  * Nearly all run several files to a process, so that what they import is loaded once: that takes longer than most of them. Those with
  * relays, devices and browsers come first, as they wait a lot and take long; what needs nothing but the processor fills up the end.
  */
-const UNITS = ['app', 'cli', 'contract', 'docs', 'drivers', 'api', 'hap-spec', 'home', 'kernel', 'web'];
+const UNITS = ['app', 'cli', 'contract', 'docs', 'drivers', 'api', 'hap-spec', 'home', 'kernel', 'texts', 'web'];
 
 /** What needs a process of its own: because it ends it or changes it for good, or weighs its memory. */
 const ALONE = [
@@ -35,6 +36,7 @@ function project(name: string, include: string[], exclude: string[], isolate: bo
 }
 
 export default defineConfig({
+  plugins: [texts({ allAtOnce: true })],
   test: {
     // They begin in the order of their names.
     projects: [

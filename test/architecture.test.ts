@@ -15,6 +15,7 @@ type Layer =
   | 'api'
   | 'config'
   | 'cli'
+  | 'texts'
   | 'web'
   | 'relay'
   | 'relay.ts';
@@ -28,9 +29,10 @@ const MAY_IMPORT: Record<Layer, readonly Layer[]> = {
   contract: ['kernel', 'hap-spec', 'home'],
   drivers: ['kernel', 'hap-spec', 'storage', 'home'],
   app: ['kernel', 'hap-spec', 'contract', 'storage', 'home'],
-  api: ['kernel', 'contract', 'home', 'app'],
+  api: ['kernel', 'contract', 'home', 'app', 'texts'],
   config: ['kernel'],
-  web: [],
+  texts: [],
+  web: ['texts'],
   relay: ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'api', 'config'],
   'relay.ts': ['kernel', 'hap-spec', 'storage', 'home', 'drivers', 'app', 'api', 'config', 'relay'],
   cli: ['kernel', 'hap-spec', 'contract', 'storage', 'home', 'drivers', 'app', 'api', 'config', 'relay', 'relay.ts'],
@@ -65,6 +67,7 @@ const REASONS: Record<Layer, string> = {
   drivers: 'a driver reports to a sink; if it knew operations or api, virtual and real devices could not be exchanged',
   app: 'operations know devices only through ports, and no face: one operation serves them all',
   api: 'api hold no rules and no data: parse, call one operation, present',
+  texts: 'catalogues and their format serve the pages of browsers and of the relay',
   web: 'what runs in a browser is a client of the public API like any other, and loads nothing of the server',
   config: 'configuration is a typed value that knows nobody',
   relay: 'the parts of the composition root are below the command line only',
@@ -114,6 +117,7 @@ const PACKAGE_RULES: readonly { packages: RegExp; allowed: RegExp; reason: strin
     allowed: /^app\/users\//,
     reason: 'passwords and sessions have one owner',
   },
+  { packages: /^@formatjs\//, allowed: /^texts\//, reason: 'messages are compiled in one place' },
   { packages: /^marked$/, allowed: /^web\/docs\//, reason: 'Markdown becomes pages when they are built' },
   { packages: /^oidc-provider(\/|$)/, allowed: /^api\/oauth\//, reason: 'OAuth on the wire is a face' },
   { packages: /^@modelcontextprotocol\//, allowed: /^api\/mcp\//, reason: 'MCP is a face' },

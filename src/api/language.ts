@@ -4,10 +4,8 @@
  * only.
  */
 import { type DetectorOptions, detectFromHeader, detectFromQuery } from 'hono/language';
+import { isLanguage, LANGUAGES, type Language } from '../texts/languages.ts';
 import type { ApiContext } from './env.ts';
-
-const LANGUAGES = ['en', 'de'] as const;
-export type Language = (typeof LANGUAGES)[number];
 
 /**
  * Each part has its texts beside it, one file a language. English defines the type: a missing text does not compile.
@@ -31,7 +29,7 @@ const DETECTOR: DetectorOptions = {
   caches: false,
   ignoreCase: true,
   fallbackLanguage: 'en',
-  supportedLanguages: [...LANGUAGES],
+  supportedLanguages: Object.keys(LANGUAGES),
 };
 
 /** The most preferred available language (RFC 9110 §12.5.4); `de` matches `de-AT` too. */
@@ -45,5 +43,5 @@ export function languageOfPage(c: ApiContext): Language {
 }
 
 function known(tag: string | undefined): Language | undefined {
-  return LANGUAGES.find((language) => language === tag);
+  return isLanguage(tag) ? tag : undefined;
 }

@@ -7,6 +7,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
+import { texts } from '../texts/build/vite-texts.ts';
 import { pwa } from './dashboard/pwa/build-pwa.ts';
 import { mantineStyles } from './dashboard/theme/build-mantine.ts';
 import { docs } from './docs/build-docs.ts';
@@ -138,7 +139,13 @@ const FILES = [
     name: 'frame',
     priority: 2,
     tags: ['$initial' as const],
-    test: /node_modules\/(?:@mantine|@tanstack|wouter|lucide-react)\/|src\/web\/dashboard\/(?!main|index|pwa\/(?:places|service-worker\.ts))/,
+    test: /node_modules\/(?:@mantine|@tanstack|wouter|lucide-react)\/|texts:[\w-]+$|src\/(?:web\/dashboard|texts)\/(?!main|index|pwa\/(?:places|service-worker\.ts))/,
+  },
+  // The first page in another language.
+  {
+    name: (id: string) => `texts-${id.split('/').at(-1)}`,
+    priority: 2,
+    test: /texts:(?:common|devices|home|pwa|search|shell)\/\w+$/,
   },
   { name: 'home', priority: 1, test: /pages\/home\/home-page/ },
 ];
@@ -173,7 +180,7 @@ export default defineConfig({
   publicDir: false,
   server: { host: '127.0.0.1', proxy: devProxy(process.env.HEARTHD_URL) },
   logLevel: 'warn',
-  plugins: [notices(), mantineStyles(), pwa(), docs(), manifest(), dashboardAtItsPlaces()],
+  plugins: [texts(), notices(), mantineStyles(), pwa(), docs(), manifest(), dashboardAtItsPlaces()],
   build: {
     outDir: resolve(ROOT, 'dist/web'),
     emptyOutDir: true,

@@ -4,13 +4,8 @@ import { expect, it } from 'vitest';
 
 const SOURCES = join(import.meta.dirname, '../../src');
 
-const FILES = [
-  ...readdirSync(join(SOURCES, 'web/dashboard'), { encoding: 'utf8', recursive: true })
-    .filter((file) => /\btexts\/.*\b(?:en[^/]*|[^/]+-en)\.ts$/.test(file))
-    .map((file) => `web/dashboard/${file}`),
-  'api/html/texts/en.tsx',
-  'api/share/texts/en.tsx',
-];
+const CATALOGUES = readdirSync(join(SOURCES, 'texts/en')).map((file) => `texts/en/${file}`);
+const FILES = ['api/html/texts/en.tsx', 'api/share/texts/en.tsx'];
 
 const BANNED =
   /\b(?:whoever|nobody|somebody|anybody|anew|told|tells|hears?|let in|shut out|sets? it off|to be so|mend|shall|stands)\b/i;
@@ -28,8 +23,21 @@ function textsOf(file: string): string[] {
   return [...(source.match(LITERAL) ?? []), ...markup].map((text) => text.replace(EXPRESSION, '…'));
 }
 
+/** The values of a catalogue. */
+function messagesOf(file: string): string[] {
+  const messages: string[] = [];
+  JSON.parse(readFileSync(join(SOURCES, file), 'utf8'), (_key, value: unknown) => {
+    if (typeof value === 'string') messages.push(value);
+    return value;
+  });
+  return messages;
+}
+
 it('English texts of the pages use none of the banned words', () => {
-  const texts = FILES.flatMap((file) => textsOf(file).map((text) => `${file}: ${text}`));
+  const texts = [
+    ...CATALOGUES.flatMap((file) => messagesOf(file).map((text) => `${file}: ${text}`)),
+    ...FILES.flatMap((file) => textsOf(file).map((text) => `${file}: ${text}`)),
+  ];
   expect(texts.length).toBeGreaterThan(1_000);
   expect(texts.filter((text) => BANNED.test(text.slice(text.indexOf(': '))))).toEqual([]);
 });

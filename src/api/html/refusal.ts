@@ -1,7 +1,7 @@
 /** Presents an operation's error in the form that caused it: field, message and status. */
 import { HearthError } from '../../kernel/errors.ts';
+import type { Language } from '../../texts/languages.ts';
 import { answerHead } from '../error-table.ts';
-import type { Language } from '../language.ts';
 import { sentenceOf } from './sentences.ts';
 import type { Place } from './texts/refusals.ts';
 

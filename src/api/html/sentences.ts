@@ -1,7 +1,7 @@
 /** Presents an error in the language of its page. Programs get the same in English. */
 import { type ErrorCode, type ErrorDetails, HearthError } from '../../kernel/errors.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../texts/languages.ts';
 import { type Place, REFUSALS } from './texts/refusals.ts';
 
 /** An error of a page itself: its message is among the page's texts. */

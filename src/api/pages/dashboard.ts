@@ -5,7 +5,7 @@
 import { Hono } from 'hono';
 import { isDashboardAddress } from '../../web/dashboard/pwa/places.ts';
 import type { ApiEnv, ApiMiddleware } from '../env.ts';
-import { type Language, languageOf } from '../language.ts';
+import { languageOf } from '../language.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { answerNotBuilt } from './not-built.tsx';
 import { assetServer, PAGE_POLICY, readManifest } from './pages.ts';
@@ -44,7 +44,7 @@ export function dashboardPages(directory: string): ApiMiddleware {
  * Files that browsers request at fixed paths: with these the dashboard can be installed, and opened while the relay is
  * offline.
  */
-const MANIFESTS: Readonly<Record<Language, string>> = { en: 'manifest.webmanifest', de: 'manifest.de.webmanifest' };
+const MANIFEST = 'manifest.webmanifest';
 const WORKER = 'sw.js';
 
 /** Public, before authentication. @throws `not_found` none are built */
@@ -52,7 +52,9 @@ export function dashboardFiles(directory: string): Hono<ApiEnv> {
   const serve = assetServer(directory);
   const app = new Hono<ApiEnv>();
   app.get(`/${WORKER}`, (c) => serve(c, WORKER, { policy: DASHBOARD_POLICY }));
-  return app.get(`/${MANIFESTS.en}`, (c) =>
-    serve(c, MANIFESTS[languageOf(c)], { policy: DASHBOARD_POLICY, varies: 'Accept-Language' }),
-  );
+  return app.get(`/${MANIFEST}`, (c) => {
+    const language = languageOf(c);
+    const file = language === 'en' ? MANIFEST : `manifest.${language}.webmanifest`;
+    return serve(c, file, { policy: DASHBOARD_POLICY, varies: 'Accept-Language' });
+  });
 }

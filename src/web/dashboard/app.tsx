@@ -1,4 +1,7 @@
 /** Chooses the view: setup while the relay has no owner, the sign-in page without a session, else the home. */
+
+import commonTexts from 'texts:common';
+import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { Suspense, useEffect, useState } from 'react';
 import { Link, Route, Switch, useLocation } from 'wouter';
@@ -14,8 +17,6 @@ import { HomeGate } from './shell/home-gate.tsx';
 import { PageBoundary } from './shell/page-boundary.tsx';
 import { RelayAway } from './shell/relay-away.tsx';
 import { Shell } from './shell/shell.tsx';
-import { shellTexts } from './shell/texts/texts.ts';
-import { commonTexts } from './texts/common/common.ts';
 import { textsNow, useTexts } from './texts/texts.ts';
 import { ConfirmDialog } from './ui/confirm.tsx';
 import { errorText } from './ui/error-text.ts';
@@ -102,7 +103,10 @@ function useRefusals(): void {
       onRefusal(({ accessoryId }, error) => {
         const name = homeStore.accessory(accessoryId)?.name;
         const text = errorText(error);
-        showToast({ tone: 'bad', text: name === undefined ? text : textsNow(commonTexts).refused(name, text) });
+        showToast({
+          tone: 'bad',
+          text: name === undefined ? text : textsNow(commonTexts).refused({ what: name, why: text }),
+        });
       }),
     [],
   );

@@ -6,6 +6,7 @@ import './theme/mantine.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
+import { loadTexts } from '../../texts/texts.ts';
 import { queryClient } from './api/query.ts';
 import { App } from './app.tsx';
 import { listenForInstallOffer } from './pwa/install.ts';
@@ -24,7 +25,7 @@ if (!root) throw new Error('The page has no #root');
 // Browsers fire the install event once, and early.
 listenForInstallOffer();
 guardWayBack();
-await fetchFirstPage();
+await Promise.all([fetchFirstPage(), loadTexts(languageNow())]);
 
 createRoot(root).render(
   <MantineProvider theme={theme} defaultColorScheme="auto" colorSchemeManager={colorSchemeManager}>

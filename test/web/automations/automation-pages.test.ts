@@ -1,4 +1,6 @@
 /** What the pages of automations make of the relay's answers: lists, runs, dry runs, versions. */
+
+import runTexts from 'texts:automation-runs';
 import { describe, expect, it } from 'vitest';
 import { BLOCKED_REASONS } from '../../../src/app/automations/program.ts';
 import { RUN_REASONS } from '../../../src/kernel/reasons.ts';
@@ -12,7 +14,6 @@ import {
 } from '../../../src/web/dashboard/pages/automations/list/automation-list.ts';
 import { documentFor, readStatuses } from '../../../src/web/dashboard/pages/automations/list/statuses.ts';
 import { treeOf } from '../../../src/web/dashboard/pages/automations/runs/step-tree.ts';
-import { runTexts } from '../../../src/web/dashboard/pages/automations/runs/texts/texts.ts';
 import {
   blockedText,
   branchText,
@@ -77,14 +78,14 @@ describe('a run', () => {
 
   it.each(BLOCKED_REASONS)('that did not come about because of %s has a sentence in both languages', (reason) => {
     for (const language of ['en', 'de'] as const) {
-      const text = blockedText(reason, runTexts[language]);
+      const text = blockedText(reason, runTexts.in(language));
       expect(text).not.toContain(reason);
       expect(text.endsWith('.')).toBe(true);
     }
   });
 
   it('says in words of the page why a run or a step did not end well', () => {
-    const texts = runTexts.de;
+    const texts = runTexts.in('de');
     expect(Object.keys(texts.reasons).sort()).toEqual([...RUN_REASONS].sort());
     const words = {
       texts,
@@ -115,7 +116,7 @@ describe('a run', () => {
   });
 
   it('names branches as people count', () => {
-    const name = (branch: string) => branchText(branch, runTexts.en, String);
+    const name = (branch: string) => branchText(branch, runTexts.in('en'), String);
     expect([name('then'), name('choices[1]'), name('branches[0]')]).toEqual(['Then', 'Case 2', 'Branch 1']);
   });
 });

@@ -1,8 +1,9 @@
 /** What the editor promises about the record of a flow: nothing is lost, every step goes back, and what is wrong is found where it is. */
+
+import editorTexts from 'texts:automation-editor';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EditSession } from '../../../src/web/dashboard/pages/automations/editor/edit-session.ts';
-import { editorTexts } from '../../../src/web/dashboard/pages/automations/editor/texts/texts.ts';
 import { checkFlow } from '../../../src/web/dashboard/pages/automations/flow/check.ts';
 import { durationMs, durationOf } from '../../../src/web/dashboard/pages/automations/flow/durations.ts';
 import {
@@ -200,13 +201,13 @@ describe('templates', () => {
   ]);
 
   it.each(['en', 'de'] as const)('are complete as they stand (%s)', (language) => {
-    const templates = templatesFor(house, editorTexts[language].templates);
+    const templates = templatesFor(house, editorTexts.in(language).templates);
     expect([...templates.keys()]).toEqual(TEMPLATE_KEYS);
     for (const [key, flow] of templates) expect(checkFlow(flow), key).toEqual([]);
   });
 
   it('are not offered where the home lacks what they need', () => {
-    expect(templatesFor(homeOf([]), editorTexts.en.templates).size).toBe(0);
+    expect(templatesFor(homeOf([]), editorTexts.in('en').templates).size).toBe(0);
   });
 });
 

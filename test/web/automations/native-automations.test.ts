@@ -1,4 +1,7 @@
 /** Simple automations as the form holds them: read from the API, checked, told in sentences, and sent back without a loss. */
+
+import nativeTexts from 'texts:native-automations';
+import pickerTexts from 'texts:pickers';
 import { describe, expect, it } from 'vitest';
 import { faultsOf } from '../../../src/web/dashboard/pages/automations/native/native-check.ts';
 import type { NativeAutomation } from '../../../src/web/dashboard/pages/automations/native/native-document.ts';
@@ -9,9 +12,7 @@ import {
   type NativeEvent,
 } from '../../../src/web/dashboard/pages/automations/native/native-draft.ts';
 import { eventText, summaryOf } from '../../../src/web/dashboard/pages/automations/native/native-words.ts';
-import { nativeTexts } from '../../../src/web/dashboard/pages/automations/native/texts/texts.ts';
 import { findProperty, propertiesOf } from '../../../src/web/dashboard/pickers/property.ts';
-import { pickerTexts } from '../../../src/web/dashboard/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
@@ -30,8 +31,8 @@ function wordsIn(language: 'en' | 'de') {
   const format = createFormat(language, 'celsius', language === 'de' ? 'de-DE' : 'en-GB');
   return {
     house: HOUSE,
-    words: { texts: pickerTexts[language], format },
-    texts: nativeTexts[language],
+    words: { texts: pickerTexts.in(language), format },
+    texts: nativeTexts.in(language),
     people: new Map([['p1', 'Ada']]),
   };
 }

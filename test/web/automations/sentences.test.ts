@@ -1,4 +1,7 @@
 /** Flows told in sentences, in both languages, whatever is missing or gone by now. */
+
+import flowTexts from 'texts:automation-flow';
+import pickerTexts from 'texts:pickers';
 import { describe, expect, it } from 'vitest';
 import type { FlowNode } from '../../../src/web/dashboard/pages/automations/flow/flow-record.ts';
 import { kindsOf } from '../../../src/web/dashboard/pages/automations/flow/registry.ts';
@@ -8,8 +11,6 @@ import {
   describeCondition,
   describeTrigger,
 } from '../../../src/web/dashboard/pages/automations/flow/sentences.ts';
-import { flowTexts } from '../../../src/web/dashboard/pages/automations/flow/texts/texts.ts';
-import { pickerTexts } from '../../../src/web/dashboard/pickers/texts/texts.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
@@ -31,8 +32,8 @@ function contextIn(language: 'en' | 'de'): SentenceContext {
     automations: new Map([['a1', 'Morning']]),
     people: new Map([['p1', 'Ada']]),
     triggers: [{ id: 'sun_1', type: 'sun', event: 'sunset' }],
-    texts: flowTexts[language],
-    words: { texts: pickerTexts[language], format },
+    texts: flowTexts.in(language),
+    words: { texts: pickerTexts.in(language), format },
     format,
   };
 }

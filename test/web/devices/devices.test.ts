@@ -1,4 +1,5 @@
 /** One row for each thing that a device can be: what its tile says, in which colour, and what a tap on it does. */
+import texts from 'texts:devices';
 import { describe, expect, it } from 'vitest';
 import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
 import {
@@ -11,10 +12,11 @@ import {
   warningsOf,
 } from '../../../src/web/dashboard/devices/devices.ts';
 import { levelAfter } from '../../../src/web/dashboard/devices/level.ts';
-import { de } from '../../../src/web/dashboard/devices/texts/de.ts';
-import { en } from '../../../src/web/dashboard/devices/texts/en.ts';
 import { accessoryOf, type Services } from '../home/sample-home.ts';
 import { plainFormat } from './plain-format.ts';
+
+const en = texts.in('en');
+const de = texts.in('de');
 
 interface Row {
   readonly type: string;

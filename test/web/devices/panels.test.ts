@@ -1,3 +1,4 @@
+import texts from 'texts:panels';
 import { describe, expect, it } from 'vitest';
 import {
   nearest,
@@ -13,10 +14,11 @@ import {
 import { clockText } from '../../../src/web/dashboard/devices/panels/clock-text.ts';
 import { kelvinOf, miredsOf, roundKelvin, WHITES } from '../../../src/web/dashboard/devices/panels/light-colours.ts';
 import { controlledServices } from '../../../src/web/dashboard/devices/panels/shown-services.ts';
-import { en } from '../../../src/web/dashboard/devices/panels/texts/en.ts';
 import { choicesOf, rangeOf } from '../../../src/web/dashboard/devices/reading.ts';
 import { accessoryOf, type Services } from '../home/sample-home.ts';
 import { plainFormat } from './plain-format.ts';
+
+const en = texts.in('en');
 
 const TARGET = { min: 10, max: 30, step: 0.1 };
 

@@ -1,3 +1,5 @@
+import commonTexts from 'texts:common';
+import pairTexts from 'texts:pair';
 import { describe, expect, it } from 'vitest';
 import { PAIRING_REASONS, REFUSAL_REASONS } from '../../../src/kernel/reasons.ts';
 import { ApiError } from '../../../src/web/dashboard/api/api-error.ts';
@@ -5,8 +7,6 @@ import { groupDiscovered, isHostPort } from '../../../src/web/dashboard/pages/pa
 import { LineReader, type PairingStep } from '../../../src/web/dashboard/pages/pair/pairing-answer.ts';
 import { pairingFailure } from '../../../src/web/dashboard/pages/pair/pairing-failure.ts';
 import { judgeScanned, judgeSetupCode, shapeSetupCode } from '../../../src/web/dashboard/pages/pair/setup-code.ts';
-import { pairTexts } from '../../../src/web/dashboard/pages/pair/texts/texts.ts';
-import { commonTexts } from '../../../src/web/dashboard/texts/common/common.ts';
 
 describe('a setup code', () => {
   it.each([
@@ -52,12 +52,12 @@ describe('what is seen in a picture', () => {
 
 describe('why a pairing failed', () => {
   it('has words for every reason that the relay gives', () => {
-    expect(Object.keys(pairTexts.en.failures).sort()).toEqual([...PAIRING_REASONS].sort());
-    expect(Object.keys(commonTexts.en.reasons).sort()).toEqual([...REFUSAL_REASONS].sort());
+    expect(Object.keys(pairTexts.in('en').failures).sort()).toEqual([...PAIRING_REASONS].sort());
+    expect(Object.keys(commonTexts.in('en').reasons).sort()).toEqual([...REFUSAL_REASONS].sort());
   });
 
   it('is told by the reason, and otherwise by whoever knows the code', () => {
-    const { failures } = pairTexts.de;
+    const { failures } = pairTexts.in('de');
     const refusal = new ApiError('pairing_failed', 'The setup code is wrong.', { reason: 'wrong_code' });
     expect(pairingFailure(refusal, failures)).toBe(failures.wrong_code);
     expect(pairingFailure(new ApiError('pairing_failed', 'Of a later relay.', { reason: 'new' }), failures)).toBe(

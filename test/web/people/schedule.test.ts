@@ -1,4 +1,5 @@
 /** When a share is open, as the dashboard reads, judges, writes and says it; the relay's own judgement is the measure. */
+import texts from 'texts:shares';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { isOpenAt, parseSchedule as parseOfRelay } from '../../../src/app/sharing/share-schedule.ts';
 import {
@@ -13,9 +14,10 @@ import {
   scheduleJson,
 } from '../../../src/web/dashboard/pages/shares/schedule.ts';
 import { scheduleText } from '../../../src/web/dashboard/pages/shares/schedule-words.ts';
-import { de } from '../../../src/web/dashboard/pages/shares/texts/de.ts';
-import { en } from '../../../src/web/dashboard/pages/shares/texts/en.ts';
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
+
+const en = texts.in('en');
+const de = texts.in('de');
 
 // Texts ask the browser for its languages as soon as they are loaded.
 vi.hoisted(() => vi.stubGlobal('navigator', { languages: ['en-GB'] }));

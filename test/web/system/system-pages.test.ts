@@ -1,4 +1,5 @@
 /** What the pages of System make of what the API says. */
+import systemTexts from 'texts:system';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../src/config/settings.ts';
 import {
@@ -25,7 +26,8 @@ import {
   wordsOf,
 } from '../../../src/web/dashboard/pages/system/settings/relay-settings.ts';
 import { warningWords } from '../../../src/web/dashboard/pages/system/status/warning-words.ts';
-import { en } from '../../../src/web/dashboard/pages/system/texts/en.ts';
+
+const en = systemTexts.in('en');
 
 const line = (seq: number, level = 'info', message = `line ${seq}`): LogLine => ({
   seq,
@@ -159,17 +161,12 @@ describe('the settings', () => {
   });
 });
 
-/** As the page has them, without the language of a browser. */
-const texts = {
-  disk_nearly_full: { message: (free: string) => `${free} MB are free`, remedy: 'Delete something.' },
-} as unknown as Parameters<typeof warningWords>[1];
-
 describe('warnings', () => {
   it('are told in the words of the page, and unknown ones in the relay’s own', () => {
     const relays = { message: 'Message.', remedy: 'Remedy.' };
-    expect(warningWords({ ...relays, code: 'disk_nearly_full', values: { freeMb: 12 } }, texts).message).toContain(
-      '12 MB',
-    );
-    expect(warningWords({ ...relays, code: 'toString', values: null }, texts)).toEqual(relays);
+    expect(
+      warningWords({ ...relays, code: 'disk_nearly_full', values: { freeMb: 12 } }, en.warnings).message,
+    ).toContain('12 MB');
+    expect(warningWords({ ...relays, code: 'toString', values: null }, en.warnings)).toEqual(relays);
   });
 });

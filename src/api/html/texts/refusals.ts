@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
-import type { Language } from '../../language.ts';
+import type { Language } from '../../../texts/languages.ts';
 
 /** The reasons of the operations that the pages call. */
 type PageReason = Extract<

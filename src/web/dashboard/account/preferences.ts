@@ -4,7 +4,8 @@
  */
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { chosenLanguage, LANGUAGES, type Language, setLanguage } from '../texts/language.ts';
+import { isLanguage, type Language } from '../../../texts/languages.ts';
+import { chosenLanguage, setLanguage } from '../texts/language.ts';
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../texts/temperature-unit.ts';
 import { colorSchemeKey } from '../theme/color-scheme.ts';
 import { dashboardSetting, useSettings, useUpdateSettings } from './account.ts';
@@ -22,7 +23,7 @@ export function parsePreferences(kept: unknown): Preferences {
   if (typeof kept !== 'object' || kept === null) return {};
   const { language, colorScheme, temperatureUnit } = kept as Record<string, unknown>;
   return {
-    ...(typeof language === 'string' && language in LANGUAGES && { language: language as Language }),
+    ...(typeof language === 'string' && isLanguage(language) && { language }),
     ...((colorScheme === 'auto' || colorScheme === 'light' || colorScheme === 'dark') && { colorScheme }),
     ...((temperatureUnit === 'celsius' || temperatureUnit === 'fahrenheit') && { temperatureUnit }),
   };
@@ -37,7 +38,7 @@ export function usePreferencesOfAccount(): void {
     if (isDone.current) return;
     isDone.current = true;
     const { language, colorScheme, temperatureUnit } = parsePreferences(dashboard.preferences);
-    if (language && chosenLanguage() === undefined) setLanguage(language);
+    if (language && chosenLanguage() === undefined) void setLanguage(language);
     if (temperatureUnit && chosenTemperatureUnit() === undefined) setTemperatureUnit(temperatureUnit);
     if (colorScheme && !hasChosenColorScheme()) setColorScheme(colorScheme);
   }, [dashboard, setColorScheme]);

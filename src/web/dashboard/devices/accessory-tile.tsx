@@ -5,6 +5,8 @@
  * slider for that. It uses plain elements and re-renders only for its own changes, because a home has hundreds of
  * tiles.
  */
+
+import deviceTexts from 'texts:devices';
 import { ChevronRight, Ellipsis, TriangleAlert, WifiOff } from 'lucide-react';
 import { type CSSProperties, memo, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -20,7 +22,6 @@ import { useDragAlong } from './controls/use-drag-along.ts';
 import { absenceOf, describeState, deviceIcon, deviceLevel, deviceTone, mainActOf, warningsOf } from './devices.ts';
 import { type Level, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
-import { deviceTexts } from './texts/texts.ts';
 
 /** The path of an accessory's sheet. */
 export function sheetPath(id: string): string {
@@ -76,7 +77,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
         <input
           type="range"
           className={classes.level}
-          aria-label={t.levels[level.name](name)}
+          aria-label={t.levels[level.name]({ name })}
           aria-valuetext={format.percent(along.shown)}
           min={Math.min(level.range.min, along.shown)}
           max={level.range.max}
@@ -90,8 +91,8 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
           href={sheetPath(accessory.id)}
           state={FROM_APP}
           className={classes.more ?? ''}
-          aria-label={t.more(name)}
-          title={t.more(name)}
+          aria-label={t.more({ name })}
+          title={t.more({ name })}
         >
           <Ellipsis aria-hidden size={20} />
         </Link>

@@ -3,15 +3,15 @@
  * kind has one file in `kinds/`; `devices.ts` lists them all. Kinds are pure: they take an accessory and return text
  * and writes. The services of an accessory decide the content of its sheet (`panels/`).
  */
+
+import type { Catalogues } from 'texts:types';
 import type { LucideIcon } from 'lucide-react';
 import type { HomeAccessory } from '../home/home-document.ts';
 import type { Write } from '../home/write.ts';
 import type { Format } from '../texts/format.ts';
-import type { TextsLike } from '../texts/texts.ts';
 import type { Level } from './level.ts';
-import type { en } from './texts/en.ts';
 
-export type DeviceTexts = TextsLike<typeof en>;
+export type DeviceTexts = Catalogues['devices'];
 
 /** The surface of a tile: `off` is the muted one. */
 export type Tone = 'off' | 'on' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
@@ -22,7 +22,7 @@ export interface Look {
 }
 
 /** The confirmation before an action. */
-export type QuestionName = keyof (typeof en)['questions'];
+export type QuestionName = keyof DeviceTexts['questions'];
 
 /** The action of a tap on the tile, if it is safe. */
 export interface MainAct {

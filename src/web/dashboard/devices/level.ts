@@ -1,11 +1,11 @@
 /** The main numeric value of a device, as its tile offers it: a drag along the tile or keys set it. */
+import type { Catalogues } from 'texts:types';
 import type { HomeAccessory, HomeService } from '../home/home-document.ts';
 import type { Write } from '../home/write.ts';
 import { characteristicOf, numberOf, PERCENT, powerOf, powerWrites, type Range, rangeOf, writeOf } from './reading.ts';
-import type { en } from './texts/en.ts';
 
 export interface Level {
-  readonly name: keyof (typeof en)['levels'];
+  readonly name: keyof Catalogues['devices']['levels'];
   /** 0 while the device is off. */
   readonly value: number;
   readonly range: Range;

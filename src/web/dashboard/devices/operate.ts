@@ -2,11 +2,12 @@
  * Operations of virtual accessories that a plain write can't express: increment a counter, start a timer. Errors appear
  * as those of writes do.
  */
+
+import commonTexts from 'texts:common';
 import { act } from '../api/client.ts';
 import { graphql } from '../api/graphql.ts';
 import { homeStore } from '../home/home-store.ts';
 import { readTimer } from '../home/timer-times.ts';
-import { commonTexts } from '../texts/common/common.ts';
 import { textsNow } from '../texts/texts.ts';
 import { errorText } from '../ui/error-text.ts';
 import { showToast } from '../ui/toasts.tsx';
@@ -30,6 +31,6 @@ export async function operateVirtual(accessoryId: string, operation: string, val
     if (homeStore.accessory(accessoryId)?.type === 'timer') await readTimer(accessoryId);
   } catch (error) {
     const name = homeStore.accessory(accessoryId)?.name ?? '';
-    showToast({ tone: 'bad', text: textsNow(commonTexts).refused(name, errorText(error)) });
+    showToast({ tone: 'bad', text: textsNow(commonTexts).refused({ what: name, why: errorText(error) }) });
   }
 }

@@ -1,16 +1,17 @@
 /** Executes the action of a tap, after a confirmation if one is needed. */
+
+import deviceTexts from 'texts:devices';
 import type { HomeAccessory } from '../home/home-document.ts';
 import { type Write, writer } from '../home/write.ts';
 import { textsNow } from '../texts/texts.ts';
 import { confirm } from '../ui/confirm.tsx';
 import type { MainAct, QuestionName } from './kind.ts';
 import { operateVirtual } from './operate.ts';
-import { deviceTexts } from './texts/texts.ts';
 
 /** Asks for confirmation. @returns whether the user agreed */
 export function askFirst({ name }: HomeAccessory, question: QuestionName): Promise<boolean> {
   const { title, body, action } = textsNow(deviceTexts).questions[question];
-  return confirm({ title: title(name), body, action, isDangerous: true });
+  return confirm({ title: title({ name }), body, action, isDangerous: true });
 }
 
 export async function setAfterQuestion(

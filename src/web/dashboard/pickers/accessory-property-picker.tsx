@@ -1,6 +1,7 @@
 /**
  * Selects an accessory, by room and with search, and one of its properties; the most important property is preselected.
  */
+import pickerTexts from 'texts:pickers';
 import { NativeSelect, Select, SimpleGrid } from '@mantine/core';
 import { useMemo } from 'react';
 import type { HomeInventory } from '../home/home-document.ts';
@@ -9,7 +10,6 @@ import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import { findTarget, type Property, type PropertyRef, propertiesOf, targetsOf } from './property.ts';
 import { type PickerTexts, propertyName } from './property-words.ts';
-import { pickerTexts } from './texts/texts.ts';
 
 interface AccessoryPropertyPickerProps {
   readonly label?: string | undefined;
@@ -94,7 +94,7 @@ function withOwn(properties: readonly Property[], value: PropertyRef, t: PickerT
 
 export function labelOf({ characteristic, characteristicType, service, isNumbered }: Property, t: PickerTexts): string {
   if (!isNumbered || !service.name) return propertyName(characteristicType, t);
-  return t.ofService(propertyName(characteristic.type, t), service.name);
+  return t.ofService({ property: propertyName(characteristic.type, t), service: service.name });
 }
 
 interface RoomOfAccessories {

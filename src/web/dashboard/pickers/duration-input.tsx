@@ -1,9 +1,10 @@
 /** A duration: a number and its unit. */
+
+import pickerTexts from 'texts:pickers';
 import { Input, NativeSelect, NumberInput } from '@mantine/core';
 import { useId, useState } from 'react';
 import { useTexts } from '../texts/texts.ts';
 import classes from './pickers.module.css';
-import { pickerTexts } from './texts/texts.ts';
 
 interface DurationInputProps {
   readonly label?: string | undefined;

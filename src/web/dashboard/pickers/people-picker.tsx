@@ -1,4 +1,5 @@
 /** People of the home whose arrival and departure count. */
+import pickerTexts from 'texts:pickers';
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { graphql, present } from '../api/graphql.ts';
@@ -6,7 +7,7 @@ import { useApiQuery } from '../api/query.ts';
 import { useHome } from '../home/use-home.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Answer } from '../ui/page.tsx';
-import { pickerTexts } from './texts/texts.ts';
+
 import { ToggleList } from './toggle-list.tsx';
 
 const PeopleQuery = graphql(`

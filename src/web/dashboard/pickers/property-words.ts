@@ -1,12 +1,14 @@
 /** Properties and their values as text, and the sentences about automations: "When Hall Sensor detects motion". */
+
+import pickerTexts from 'texts:pickers';
+import type { Catalogues } from 'texts:types';
 import { useMemo } from 'react';
 import type { HomeInventory } from '../home/home-document.ts';
 import { type Format, useFormat } from '../texts/format.ts';
-import { type TextsLike, useTexts } from '../texts/texts.ts';
+import { useTexts } from '../texts/texts.ts';
 import { findProperty, findTarget, type PropertyRef, splitNumber } from './property.ts';
-import { pickerTexts } from './texts/texts.ts';
 
-export type PickerTexts = TextsLike<(typeof pickerTexts)['en']>;
+export type PickerTexts = Catalogues['pickers'];
 
 /** The language and the number formats of the page. */
 export interface Words {
@@ -16,10 +18,12 @@ export interface Words {
 
 interface StateWords {
   readonly value: string;
-  readonly when: string;
-  readonly is: string;
-  readonly set: string;
+  readonly when: Phrase;
+  readonly is: Phrase;
+  readonly set: Phrase;
 }
+/** Of an accessory. Empty for an impossible action. */
+type Phrase = '' | ((values: { readonly name: string }) => string);
 type Table<T> = Readonly<Record<string, Readonly<Record<string, T>>>>;
 
 export type Comparison = keyof PickerTexts['compared'];
@@ -67,7 +71,7 @@ export function propertyName(characteristicType: string, texts: PickerTexts): st
   const { type, number } = splitNumber(characteristicType);
   const name = names[type];
   if (name === undefined || number === undefined) return characteristicType.replaceAll('_', ' ');
-  return texts.numbered(name, number);
+  return texts.numbered({ name, number });
 }
 
 /** A formatted value: "40 %", "21 °C", "locked". */
@@ -128,12 +132,13 @@ export function whenText(
   const property = nameInSentence(house, ref, words);
   const say = (value: unknown) => valueText(ref.characteristicType, value, words);
   const { to, min, max } = change;
-  if (min !== undefined && max !== undefined) return texts.whenBetween(property, name, say(min), say(max));
-  if (min !== undefined) return texts.whenAbove(property, name, say(min));
-  if (max !== undefined) return texts.whenBelow(property, name, say(max));
-  if (to === undefined || to === null) return texts.whenAny(property, name);
+  if (min !== undefined && max !== undefined)
+    return texts.whenBetween({ property, name, low: say(min), high: say(max) });
+  if (min !== undefined) return texts.whenAbove({ property, name, value: say(min) });
+  if (max !== undefined) return texts.whenBelow({ property, name, value: say(max) });
+  if (to === undefined || to === null) return texts.whenAny({ property, name });
   const phrase = stateOf(texts, baseType(ref.characteristicType, texts), to)?.when;
-  return phrase ? fill(phrase, name) : texts.whenValue(property, name, say(to));
+  return phrase ? phrase({ name }) : texts.whenValue({ property, name, value: say(to) });
 }
 
 /** "Front Door is locked". */
@@ -148,9 +153,11 @@ export function isText(
   const { texts } = words;
   const name = subjectOf(house, ref, words, knownName);
   const phrase = comparison === 'eq' ? stateOf(texts, baseType(ref.characteristicType, texts), value)?.is : undefined;
-  if (phrase) return fill(phrase, name);
+  if (phrase) return phrase({ name });
   const property = nameInSentence(house, ref, words);
-  return capital(texts.compared[comparison](property, name, valueText(ref.characteristicType, value, words)));
+  return capital(
+    texts.compared[comparison]({ property, name, value: valueText(ref.characteristicType, value, words) }),
+  );
 }
 
 /** "Turn on Desk Lamp", "Set brightness of Desk Lamp to 40 %". */
@@ -164,16 +171,22 @@ export function setText(
   const { texts } = words;
   const name = subjectOf(house, ref, words, knownName);
   const phrase = stateOf(texts, baseType(ref.characteristicType, texts), value)?.set;
-  if (phrase) return fill(phrase, name);
+  if (phrase) return phrase({ name });
   const property = nameInSentence(house, ref, words);
-  return texts.setTo(property, name, valueText(ref.characteristicType, value, words));
+  return texts.setTo({ property, name, value: valueText(ref.characteristicType, value, words) });
 }
 
 /** Without its number if the service's name is already unique. */
 function nameInSentence(house: HomeInventory, ref: PropertyRef, { texts }: Words): string {
   const property = findProperty(house, ref);
   const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
-  return texts.inSentence(propertyName(type, texts));
+  return inSentence(propertyName(type, texts), texts);
+}
+
+/** In languages that capitalise no nouns, a property's name begins with a small letter inside a sentence. */
+export function inSentence(property: string, { caseInSentence }: PickerTexts): string {
+  if (caseInSentence !== 'lower' || !/^[A-Z][a-z]/.test(property)) return property;
+  return property.charAt(0).toLowerCase() + property.slice(1);
 }
 
 function baseType(characteristicType: string, texts: PickerTexts): string {
@@ -193,10 +206,6 @@ function lookUp<T>(table: Table<T>, type: string, value: unknown): T | undefined
   const key = String(value);
   const other = { true: '1', false: '0', '1': 'true', '0': 'false' }[key];
   return row[key] ?? (other === undefined ? undefined : row[other]);
-}
-
-function fill(phrase: string, name: string): string {
-  return phrase.replace('#', () => name);
 }
 
 function capital(sentence: string): string {

@@ -1,7 +1,7 @@
+import pickerTexts from 'texts:pickers';
 import { Select } from '@mantine/core';
 import { useHome } from '../home/use-home.ts';
 import { useTexts } from '../texts/texts.ts';
-import { pickerTexts } from './texts/texts.ts';
 
 interface IdPickerProps {
   readonly label?: string | undefined;

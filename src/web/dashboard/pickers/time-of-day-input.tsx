@@ -1,6 +1,6 @@
+import pickerTexts from 'texts:pickers';
 import { TextInput } from '@mantine/core';
 import { useTexts } from '../texts/texts.ts';
-import { pickerTexts } from './texts/texts.ts';
 
 interface TimeOfDayInputProps {
   readonly label?: string | undefined;

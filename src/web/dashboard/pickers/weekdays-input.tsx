@@ -1,8 +1,9 @@
 /** Days of the week, Monday first; an empty choice is every day. */
+
+import pickerTexts from 'texts:pickers';
 import { useMemo } from 'react';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
-import { pickerTexts } from './texts/texts.ts';
 import { ToggleList } from './toggle-list.tsx';
 
 interface WeekdaysInputProps {

@@ -6,8 +6,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Plugin } from 'vite';
+import { readCatalogue } from '../../../texts/catalogue-files.ts';
+import { LANGUAGES } from '../../../texts/languages.ts';
 
 const ICONS = join(import.meta.dirname, 'icons');
+const TEXTS = join(import.meta.dirname, '../../../texts');
 const WORKER = 'sw.js';
 const PAGE = 'dashboard/index.html';
 
@@ -28,19 +31,9 @@ const MANIFEST = {
   ],
 } as const;
 
-/** The manifest's texts by language; the relay serves the one for each browser. */
-const MANIFEST_WORDS = {
-  en: { description: 'The home in a browser', scenes: 'Scenes', automations: 'Automations', pair: 'Add accessory' },
-  de: {
-    description: 'Das Zuhause im Browser',
-    scenes: 'Szenen',
-    automations: 'Automationen',
-    pair: 'Gerät hinzufügen',
-  },
-} as const;
-
-function manifestIn(lang: keyof typeof MANIFEST_WORDS): object {
-  const { description, ...shortcuts } = MANIFEST_WORDS[lang];
+/** The relay serves the one in the language of each browser. */
+function manifestIn(lang: string): object {
+  const { description, ...shortcuts } = readCatalogue(TEXTS, lang, 'web-app-manifest');
   return {
     ...MANIFEST,
     lang,
@@ -77,7 +70,7 @@ export function pwa(): Plugin {
     generateBundle(_, bundle) {
       for (const picture of PICTURES)
         this.emitFile({ type: 'asset', fileName: `assets/${picture}`, source: readFileSync(join(ICONS, picture)) });
-      for (const language of ['en', 'de'] as const) {
+      for (const language of Object.keys(LANGUAGES)) {
         this.emitFile({
           type: 'asset',
           fileName: language === 'en' ? 'manifest.webmanifest' : `manifest.${language}.webmanifest`,

@@ -2,14 +2,11 @@
  * The page's side of the service worker: registers it if the browser supports it, and offers a reload when a new build
  * is ready. Without a service worker, a page whose files are gone after an update offers the same.
  */
+import pwaTexts from 'texts:pwa';
 
-import { defineTexts, textsNow } from '../texts/texts.ts';
+import { textsNow } from '../texts/texts.ts';
 import { isRelayThere } from '../ui/load-part.ts';
 import { showToast } from '../ui/toasts.tsx';
-import { de } from './texts/de.ts';
-import { en } from './texts/en.ts';
-
-const pwaTexts = defineTexts({ en, de });
 
 /** Relays are updated every few weeks, and wall tablets are never reloaded. */
 const LOOK_EVERY_MS = 3_600_000;

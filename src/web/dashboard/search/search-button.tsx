@@ -1,9 +1,10 @@
 /** Opens the search, from a page's heading. */
+
+import searchTexts from 'texts:search';
 import { Search } from 'lucide-react';
 import { useTexts } from '../texts/texts.ts';
 import { openSearch } from './open-search.ts';
 import classes from './search-button.module.css';
-import { searchTexts } from './texts/texts.ts';
 
 export function SearchButton() {
   const t = useTexts(searchTexts);

@@ -7,8 +7,8 @@ import { live, useLiveState } from '../live/live-connection.ts';
 import { useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
 import './connection-notice.css';
+import shellTexts from 'texts:shell';
 import classes from './shell.module.css';
-import { shellTexts } from './texts/texts.ts';
 
 export function ConnectionNotice() {
   const t = useTexts(shellTexts);
@@ -29,7 +29,7 @@ export function ConnectionNotice() {
       <span>
         <span role="status">
           {sentence}
-          {isLost && ` ${t.lostAt(format.time(since))}`}
+          {isLost && ` ${t.lostAt({ time: format.time(since) })}`}
         </span>
       </span>
       {!isLost && paused && canManage && (

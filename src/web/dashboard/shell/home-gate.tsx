@@ -1,6 +1,8 @@
 /**
  * Wraps every page that shows a home: loads the account and the home, keeps both up to date, and shows what is missing.
  */
+
+import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react';
 import { homeToShow, useAccountQuery, useChosenHome } from '../account/account.ts';
@@ -14,7 +16,6 @@ import { live } from '../live/live-connection.ts';
 import { useTexts } from '../texts/texts.ts';
 import { EmptyState, Loading } from '../ui/page.tsx';
 import { RelayAway } from './relay-away.tsx';
-import { shellTexts } from './texts/texts.ts';
 
 const AuthLayout = lazy(async () => ({ default: (await import('../pages/sign-in/front-door.tsx')).AuthLayout }));
 

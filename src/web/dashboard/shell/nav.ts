@@ -1,10 +1,10 @@
+import type { Catalogues } from 'texts:types';
 import type { IconName } from './nav-icons.ts';
-import type { shellTexts } from './texts/texts.ts';
 
 /** An entry of the menu. */
 export interface NavRow {
   readonly path: string;
-  readonly label: keyof (typeof shellTexts)['en']['nav'];
+  readonly label: keyof Catalogues['shell']['nav'];
   readonly icon: IconName;
   /** Limits the menu entry to these users; at the address, the page itself explains missing permission. */
   readonly for?: 'managers' | 'developers';

@@ -1,9 +1,10 @@
 /** Limits an error to the page that fails. */
+
+import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 import { textsNow } from '../texts/texts.ts';
 import { EmptyState } from '../ui/page.tsx';
-import { shellTexts } from './texts/texts.ts';
 
 interface Props {
   readonly children: ReactNode;

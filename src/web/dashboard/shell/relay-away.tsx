@@ -2,15 +2,16 @@
  * Replaces the whole page if the first requests to the relay fail. It is in the first script, because no other script
  * may be reachable.
  */
+
+import commonTexts from 'texts:common';
+import shellTexts from 'texts:shell';
 import { Button } from '@mantine/core';
 import { Unplug } from 'lucide-react';
 import { isOffline } from '../api/api-error.ts';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useErrorText } from '../ui/error-text.ts';
 import { EmptyState } from '../ui/page.tsx';
 import classes from './shell.module.css';
-import { shellTexts } from './texts/texts.ts';
 
 export function RelayAway({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const t = useTexts(shellTexts);

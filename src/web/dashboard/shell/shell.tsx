@@ -2,6 +2,8 @@
  * The frame around every page: the menu (at the side, on phones at the bottom), the home switcher, and the connection
  * status.
  */
+
+import shellTexts from 'texts:shell';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome, useAccount } from '../account/account.ts';
@@ -13,7 +15,6 @@ import { NAV, type NavRow } from './nav.ts';
 import { NAV_ICONS } from './nav-icons.ts';
 import { SearchHost } from './search/search-host.tsx';
 import classes from './shell.module.css';
-import { shellTexts } from './texts/texts.ts';
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const t = useTexts(shellTexts);

@@ -1,7 +1,8 @@
 /** Formats numbers, times and units in the page's language. */
 import { useMemo } from 'react';
-import { collator, dateFormat, listFormat, numberFormat, relativeTimeFormat } from './intl.ts';
-import { type Language, localeOf, useLanguage } from './language.ts';
+import { collator, dateFormat, listFormat, numberFormat, relativeTimeFormat } from '../../../texts/intl.ts';
+import type { Language } from '../../../texts/languages.ts';
+import { localeOf, useLanguage } from './language.ts';
 import { type TemperatureUnit, useTemperatureUnit } from './temperature-unit.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,7 @@
 /** The language of the page: the user's choice, else the first supported one of the browser's. */
 import { useSyncExternalStore } from 'react';
-
-export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
-export type Language = keyof typeof LANGUAGES;
+import { isLanguage, type Language } from '../../../texts/languages.ts';
+import { loadTexts } from '../../../texts/texts.ts';
 
 const KEY = 'hearthd.language';
 const listeners = new Set<() => void>();
@@ -10,11 +9,8 @@ const listeners = new Set<() => void>();
 let current: Language | undefined;
 
 function findLanguage(): Language {
-  const wished = [kept(), ...(navigator.languages ?? [])];
-  const known = wished
-    .map((tag) => tag?.slice(0, 2).toLowerCase())
-    .find((tag): tag is Language => tag !== undefined && tag in LANGUAGES);
-  return known ?? 'en';
+  const preferred = [kept(), ...(navigator.languages ?? [])];
+  return preferred.map((tag) => tag?.slice(0, 2).toLowerCase()).find(isLanguage) ?? 'en';
 }
 
 function kept(): string | undefined {
@@ -26,14 +22,16 @@ function kept(): string | undefined {
 }
 
 /** @param language `undefined`: the browser's language. */
-export function setLanguage(language: Language | undefined): void {
+export async function setLanguage(language: Language | undefined): Promise<void> {
   try {
     if (language) localStorage.setItem(KEY, language);
     else localStorage.removeItem(KEY);
   } catch {
     // Without storage the choice lasts until the page closes.
   }
-  current = language ?? findLanguage();
+  const next = language ?? findLanguage();
+  await loadTexts(next);
+  current = next;
   document.documentElement.lang = current;
   for (const listener of listeners) listener();
 }
@@ -41,7 +39,7 @@ export function setLanguage(language: Language | undefined): void {
 /** The user's choice; `undefined`: the browser's language. */
 export function chosenLanguage(): Language | undefined {
   const tag = kept();
-  return tag !== undefined && tag in LANGUAGES ? (tag as Language) : undefined;
+  return isLanguage(tag) ? tag : undefined;
 }
 
 export function languageNow(): Language {

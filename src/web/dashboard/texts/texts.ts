@@ -1,45 +1,26 @@
-/**
- * The texts of the dashboard. Each part has a folder `texts` beside it, with one file for each language. English is the
- * reference: a missing text, or one with other parameters, does not compile. A text with values is a function.
- */
-import { numberFormat, pluralRules } from './intl.ts';
-import { type Language, languageNow, useLanguage } from './language.ts';
+/** The texts of the dashboard in the page's language: catalogues of `src/texts`, imported as `texts:<name>`. */
+import { use } from 'react';
+import type { Texts } from '../../../texts/texts.ts';
+import { languageNow, useLanguage } from './language.ts';
 
-/** The same keys with texts of the same type. */
-export type TextsLike<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends (...values: infer Values) => string
-      ? (...values: Values) => string
-      : TextsLike<T[K]>;
-};
-
-export type TextsIn<T> = Readonly<Record<Language, TextsLike<T>>>;
-
-/** The texts of one part in every language. */
-export function defineTexts<T>(
-  texts: { readonly en: T } & Readonly<Record<Exclude<Language, 'en'>, TextsLike<T>>>,
-): TextsIn<T> {
-  return texts as TextsIn<T>;
-}
-
-/** The texts in the page's language; re-renders when the language changes. */
-export function useTexts<T>(texts: TextsIn<T>): TextsLike<T> {
-  return texts[useLanguage()];
+/** Re-renders when the language changes, and suspends until it is loaded. */
+export function useTexts<T extends object>(texts: Texts<T>): T {
+  const language = useLanguage();
+  const loading = texts.load(language);
+  if (loading !== undefined) use(loading);
+  return texts.in(language);
 }
 
 /** For use outside of components. */
-export function textsNow<T>(texts: TextsIn<T>): TextsLike<T> {
-  return texts[languageNow()];
+export function textsNow<T extends object>(texts: Texts<T>): T {
+  return texts.in(languageNow());
 }
 
-type Forms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };
+/** The text of a word that the relay sends, if it is known here. */
+export function textOf(texts: Readonly<Record<string, string>>, word: string | undefined): string | undefined {
+  return word !== undefined && isKeyOf(texts, word) ? texts[word] : undefined;
+}
 
-/** @returns a function that selects the plural form for a number and replaces `#` with it. */
-export function pluralIn(language: Language): (count: number, forms: Forms) => string {
-  return (count, forms) =>
-    (forms[pluralRules(language, {}).select(count)] ?? forms.other).replace(
-      '#',
-      numberFormat(language, {}).format(count),
-    );
+export function isKeyOf<T extends object>(texts: T, word: string): word is Extract<keyof T, string> {
+  return Object.hasOwn(texts, word);
 }

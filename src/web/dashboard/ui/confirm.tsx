@@ -1,7 +1,8 @@
 /** Asks for confirmation before an irreversible action. `await confirm({...})` returns whether the user agreed. */
+
+import commonTexts from 'texts:common';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { type ReactNode, useSyncExternalStore } from 'react';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 
 export interface Question {

@@ -1,9 +1,10 @@
 /**
  * A text to copy: a token, a link. If the browser blocks the clipboard, the text is selected and a message explains it.
  */
+
+import commonTexts from 'texts:common';
 import { Button, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { copyText } from './copy.ts';
 import classes from './copy-field.module.css';

@@ -1,8 +1,9 @@
 /** A dialog with a form: it shows errors, and closes after success. */
+
+import commonTexts from 'texts:common';
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { refresh, type Subject } from '../api/query.ts';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './form-dialog.module.css';
 import { ErrorNotice } from './page.tsx';

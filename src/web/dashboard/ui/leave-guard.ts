@@ -2,9 +2,10 @@
  * Asks before a navigation that loses unsaved changes. Links, a home switch and the browser's "back" are handled here;
  * the browser itself asks when the tab closes.
  */
+
+import commonTexts from 'texts:common';
 import { useEffect } from 'react';
 import { navigate } from 'wouter/use-browser-location';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { confirm, type Question } from './confirm.tsx';
 

@@ -2,7 +2,10 @@
  * Parts of the app that are loaded on demand. An updated relay has them under other names, and an unreachable one has
  * none. The page then reloads as soon as the relay answers, and shows the requested part.
  */
+
 import { type ComponentType, createElement, type FunctionComponent, lazy, useState } from 'react';
+import { loadTexts } from '../../../texts/texts.ts';
+import { languageNow } from '../texts/language.ts';
 
 /** A module that exports a component under this name. */
 export type Loaded<Name extends string, Props = never> = Readonly<Record<Name, ComponentType<Props>>>;
@@ -25,7 +28,8 @@ export function lazyPart<Props extends object, Name extends string>(
   let loaded: ComponentType<Props> | undefined;
   let coming: Promise<ComponentType<Props>> | undefined;
   const get = () => {
-    coming ??= loadOrReload(load).then((part) => {
+    coming ??= loadOrReload(load).then(async (part) => {
+      await loadTexts(languageNow());
       loaded = part[name];
       return loaded;
     });

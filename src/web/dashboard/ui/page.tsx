@@ -1,7 +1,8 @@
 /** The elements of every page: a heading with its actions, and the states for loading, error and empty. */
+
+import commonTexts from 'texts:common';
 import { Button, Loader } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { useErrorText } from './error-text.ts';
 import classes from './page.module.css';

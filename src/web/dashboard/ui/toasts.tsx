@@ -1,7 +1,8 @@
 /** Short messages at the edge of the page: a completed action with undo, or an error. Screen readers announce them. */
+
+import commonTexts from 'texts:common';
 import { CloseButton } from '@mantine/core';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './toasts.module.css';
 

@@ -33,6 +33,6 @@ export const alarm: DeviceKind = {
   },
   describe(accessory, t) {
     const { state, arming } = readAlarm(alarmOf(accessory));
-    return arming ? t.alarm.goesTo(t.alarm[arming]) : t.alarm[state];
+    return arming ? t.alarm.goesTo({ mode: t.alarm[arming] }) : t.alarm[state];
   },
 };

@@ -93,8 +93,8 @@ export const climate: DeviceKind = {
     const limit = { idle: undefined, heating: text(heatTo), cooling: text(coolTo) }[doing];
     const now = current === undefined ? undefined : format.temperature(current);
     if (mode === 'off') return line(now, t.off);
-    if (doing !== 'idle' && wanted) return line(now, t.climate[doing](limit ?? wanted));
+    if (doing !== 'idle' && wanted) return line(now, t.climate[doing]({ target: limit ?? wanted }));
     if (mode === undefined) return line(now) || t.noValue;
-    return line(now, wanted ? t.climate.keeps(wanted) : t.on);
+    return line(now, wanted ? t.climate.keeps({ target: wanted }) : t.on);
   },
 };

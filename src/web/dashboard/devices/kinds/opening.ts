@@ -69,7 +69,7 @@ export const opening: DeviceKind = {
   describe(accessory, t, format) {
     const { state, position, isObstructed } = readOpening(openingServiceOf(accessory));
     if (state === 'unknown') return line(isObstructed && t.opening.obstructed, t.noValue);
-    const where = state === 'partly' ? t.opening.partly(format.percent(position ?? 0)) : t.opening[state];
+    const where = state === 'partly' ? t.opening.partly({ percent: format.percent(position ?? 0) }) : t.opening[state];
     return line(isObstructed && t.opening.obstructed, where);
   },
   act(accessory) {

@@ -13,7 +13,7 @@ function power(icons: { readonly on: LucideIcon; readonly off: LucideIcon }, ...
       const all = switchesOf(accessory).length;
       const on = countOn(accessory);
       if (switchesOf(accessory).every((service) => powerOf(service) === undefined)) return t.noValue;
-      if (all > 1 && on > 0 && on < all) return t.someOn(on, all);
+      if (all > 1 && on > 0 && on < all) return t.someOn({ on, all });
       return on > 0 ? t.on : t.off;
     },
     act(accessory) {

@@ -41,7 +41,7 @@ function notices(icon: LucideIcon, by: string, words: Noticing, tone: Tone, noti
       const noticed = flagOf(service, by);
       if (noticed === undefined) return undefined;
       const level = words === 'carbonDioxide' ? numberOf(service, 'carbon_dioxide_level') : undefined;
-      const ppm = level === undefined ? undefined : t.ppm(format.number(level));
+      const ppm = level === undefined ? undefined : t.ppm({ value: format.number(level) });
       return line(noticed ? t.sensor[words].yes : t.sensor[words].no, ppm);
     },
   };
@@ -71,10 +71,12 @@ export const SENSORS: Readonly<Record<string, SensorRow>> = {
   occupancy_sensor: notices(PersonStanding, 'occupancy_detected', 'occupancy', 'on'),
   carbon_dioxide_sensor: notices(Cloud, 'carbon_dioxide_detected', 'carbonDioxide', 'bad'),
   temperature_sensor: measures(Thermometer, 'current_temperature', (value, _t, format) => format.temperature(value)),
-  humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format) => t.humidity(format.percent(value))),
+  humidity_sensor: measures(Droplets, 'relative_humidity', (value, t, format) =>
+    t.humidity({ percent: format.percent(value) }),
+  ),
   air_quality_sensor: measures(Leaf, 'air_quality', (value, t) => t.airQuality[AIR_QUALITY[value] ?? 'unknown']),
   light_sensor: measures(Sun, 'current_ambient_light_level', (value, t, format) =>
-    t.lux(format.number(value, value < 10 ? 1 : 0)),
+    t.lux({ value: format.number(value, value < 10 ? 1 : 0) }),
   ),
 };
 

@@ -23,7 +23,7 @@ export const speaker: DeviceKind = {
     const media = MEDIA[numberOf(service, 'current_media_state') ?? -1];
     const isMuted = flagOf(service, 'mute');
     const volume = numberOf(service, 'volume');
-    const loudness = volume === undefined ? undefined : t.speaker.volume(format.percent(volume));
+    const loudness = volume === undefined ? undefined : t.speaker.volume({ percent: format.percent(volume) });
     return line(media && t.speaker[media], isMuted ? t.speaker.muted : loudness) || t.ready;
   },
   act(accessory) {

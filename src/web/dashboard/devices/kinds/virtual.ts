@@ -69,7 +69,7 @@ export const timer: DeviceKind = {
   describe(accessory, t, format) {
     const { virtualEndsAt, virtualRemainingMs, virtualDurationMs } = accessory;
     const state = timerState(accessory);
-    if (state === 'active') return virtualEndsAt ? t.timer.until(format.time(virtualEndsAt)) : t.timer.active;
+    if (state === 'active') return virtualEndsAt ? t.timer.until({ time: format.time(virtualEndsAt) }) : t.timer.active;
     if (state === 'paused') {
       return line(t.timer.paused, virtualRemainingMs !== null && format.duration(virtualRemainingMs));
     }

@@ -17,7 +17,7 @@ export function ButtonPanel({ accessory, service }: PanelProps) {
         <ul className={shared.bare}>
           {keys.map(({ id, name }, index) => (
             <li key={id} className={classes.key} data-pressed={told(id) !== undefined || undefined}>
-              <span>{name || t.button.key(index + 1)}</span>
+              <span>{name || t.button.key({ number: index + 1 })}</span>
               <span role="status">{told(id)}</span>
             </li>
           ))}

@@ -1,14 +1,13 @@
 /** Any characteristic as text, for services without a panel and for the list of all services. */
+import type { Catalogues } from 'texts:types';
 import type { HomeCharacteristic } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
-import type { TextsLike } from '../../texts/texts.ts';
 import { UUID } from '../reading.ts';
-import type { en } from './texts/en.ts';
 
-export type PanelTexts = TextsLike<typeof en>;
+export type PanelTexts = Catalogues['panels'];
 
 export function characteristicLabel(type: string, t: PanelTexts): string {
-  if (UUID.test(type)) return t.makersOwn(type.slice(0, 8).toUpperCase());
+  if (UUID.test(type)) return t.makersOwn({ id: type.slice(0, 8).toUpperCase() });
   return (t.characteristics as Readonly<Record<string, string>>)[type] ?? readable(type);
 }
 
@@ -61,7 +60,7 @@ export function characteristicText(
   if (value === null || value === undefined || value === '') return undefined;
   if (typeof value === 'boolean') return value ? t.yes : t.no;
   if (typeof value === 'number') {
-    const words = (t.values as Readonly<Record<string, readonly string[]>>)[type];
+    const words = (t.values as Readonly<Record<string, Readonly<Record<number, string>>>>)[type];
     if (words?.[value]) return words[value];
     const unit = told ?? UNITS[type];
     if (unit === 'celsius') return format.temperature(value);
@@ -69,7 +68,7 @@ export function characteristicText(
     if (unit === 'seconds') return format.duration(value * 1000);
     const number = format.number(value, kind === 'float' ? decimalsOf(minStep) : 0);
     if (unit === 'lux') return `${number} lx`;
-    return unit === 'arcdegrees' ? t.degrees(number) : unit ? `${number} ${unit}` : number;
+    return unit === 'arcdegrees' ? t.degrees({ number }) : unit ? `${number} ${unit}` : number;
   }
   if (typeof value !== 'string') return undefined;
   return value.length > MAX_CHARACTERS ? `${value.slice(0, MAX_CHARACTERS)} …` : value;

@@ -28,7 +28,7 @@ export function ClimatePanel(props: PanelProps) {
       {points.length > 0 && (
         <Dial points={points} current={climate.current} isDisabled={isDisabled}>
           {climate.current !== undefined && (
-            <p className={controls.note}>{t.climate.now(format.temperature(climate.current))}</p>
+            <p className={controls.note}>{t.climate.now({ temperature: format.temperature(climate.current) })}</p>
           )}
           {climate.doing !== 'idle' && <p className={controls.note}>{t.climate[climate.doing]}</p>}
         </Dial>

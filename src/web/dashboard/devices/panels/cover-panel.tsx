@@ -33,7 +33,7 @@ export function CoverPanel(props: PanelProps) {
             label={t.opening.position}
             value={numberOf(service, 'target_position') ?? position}
             range={rangeOf(target, PERCENT)}
-            text={(value) => t.opening.percentOpen(format.percent(value))}
+            text={(value) => t.opening.percentOpen({ percent: format.percent(value) })}
             isDisabled={isDisabled || !target.canWrite}
             onChange={go}
           />
@@ -63,7 +63,7 @@ export function TiltControls({ accessory, service, isDisabled }: PanelProps) {
         label={t.opening.tilt}
         value={numberOf(service, type)}
         range={rangeOf(characteristic, TILT)}
-        text={(value) => t.degrees(format.number(value))}
+        text={(value) => t.degrees({ number: format.number(value) })}
         isDisabled={isDisabled || !characteristic.canWrite}
         onChange={(value) => writer.set(...writeOf(accessory, service, type, value))}
       />

@@ -78,7 +78,7 @@ function Whites({ accessory, service, isDisabled }: PanelProps) {
         label={t.light.white}
         value={value}
         range={range}
-        text={(mireds) => t.light.kelvin(format.number(roundKelvin(kelvinOf(mireds))))}
+        text={(mireds) => t.light.kelvin({ kelvin: format.number(roundKelvin(kelvinOf(mireds))) })}
         track={WARM_TO_COLD}
         isDisabled={isDisabled}
         onChange={set}

@@ -1,9 +1,10 @@
 /** A panel: the controls of one service on the sheet of its accessory. `panels.ts` maps services to panels. */
+
+import deviceTexts from 'texts:devices';
+import panelTexts from 'texts:panels';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { deviceTexts } from '../texts/texts.ts';
-import { panelTexts } from './texts/texts.ts';
 
 export interface PanelProps {
   readonly accessory: HomeAccessory;

@@ -1,5 +1,6 @@
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
+import { textOf } from '../../texts/texts.ts';
 import { type Reading, Readings } from '../controls/readings.tsx';
 import type { DeviceTexts } from '../kind.ts';
 import { SENSORS } from '../kinds/sensors.ts';
@@ -32,7 +33,7 @@ export function readingsOf(
   format: Format,
 ): readonly Reading[] {
   const row = SENSORS[service.type];
-  const kind = t.services[service.type] ?? t.state;
+  const kind = textOf(t.services, service.type) ?? t.state;
   const isOnly = accessory.services.filter(({ type }) => type === service.type).length === 1;
   const named = isOnly || !service.name ? kind : service.name;
   // The associated level is a separate reading here.

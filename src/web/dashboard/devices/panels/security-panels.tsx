@@ -119,7 +119,7 @@ export function AlarmPanel({ accessory, service, isDisabled }: PanelProps) {
       />
       {arming && (
         <p role="status" style={{ margin: 0 }}>
-          {d.alarm.goesTo(d.alarm[arming])}
+          {d.alarm.goesTo({ mode: d.alarm[arming] })}
         </p>
       )}
     </>

@@ -86,8 +86,8 @@ function Stepper({ text, accessory, isDisabled }: StepperProps) {
   const operate = (operation: string) => () => void operateVirtual(accessory.id, operation);
   return (
     <LessMore
-      less={{ label: t.virtual.less(accessory.name), isDisabled, run: operate('decrement') }}
-      more={{ label: t.virtual.more(accessory.name), isDisabled, run: operate('increment') }}
+      less={{ label: t.virtual.less({ name: accessory.name }), isDisabled, run: operate('decrement') }}
+      more={{ label: t.virtual.more({ name: accessory.name }), isDisabled, run: operate('increment') }}
     >
       <output className={classes.number} aria-live="polite">
         {text}

@@ -1,4 +1,6 @@
 /** What the accessory is, its room, and further actions. */
+import accessoryTexts from 'texts:accessory';
+import commonTexts from 'texts:common';
 import { Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
@@ -10,13 +12,11 @@ import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useRights, useRooms } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './accessory-page.module.css';
-import { accessoryTexts } from './texts/texts.ts';
 
 const Rename = graphql(`
   mutation RenameAccessory($accessoryId: String!, $name: String) {
@@ -119,7 +119,7 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory
     const undo = { label: common.undo, run: () => rename.mutate({ accessoryId: id, name }) };
     rename.mutate(
       { accessoryId: id, name: draft.trim() },
-      { onSuccess: () => showToast({ text: t.renamed(draft.trim()), action: undo }) },
+      { onSuccess: () => showToast({ text: t.renamed({ name: draft.trim() }), action: undo }) },
     );
   };
   return (
@@ -154,7 +154,7 @@ function Place({ accessory: { id, roomId } }: { readonly accessory: HomeAccessor
     const undo = { label: common.undo, run: () => move.mutate({ accessoryId: id, roomId }) };
     move.mutate(
       { accessoryId: id, roomId: next },
-      { onSuccess: () => showToast({ text: t.moved(roomName(room)), action: undo }) },
+      { onSuccess: () => showToast({ text: t.moved({ room: roomName(room) }), action: undo }) },
     );
   };
   return (

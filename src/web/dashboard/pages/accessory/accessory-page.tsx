@@ -1,5 +1,7 @@
 /** The sheet of one accessory or service group: all controls, its details and its room. */
 
+import accessoryTexts from 'texts:accessory';
+import commonTexts from 'texts:common';
 import { Group, Stack } from '@mantine/core';
 import { ArrowLeft, Box } from 'lucide-react';
 import { useEffect } from 'react';
@@ -15,15 +17,13 @@ import { controlledServices, isCollective, readingServices } from '../../devices
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useAccessory, useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { textOf, useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { About } from './about.tsx';
 import classes from './accessory-page.module.css';
 import { AllServices } from './all-services.tsx';
-import { accessoryTexts } from './texts/texts.ts';
 
 export function AccessoryPage({ id }: { readonly id: string }) {
   const t = useTexts(accessoryTexts);
@@ -121,7 +121,7 @@ function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProp
   const { t } = usePanelWords();
   const Panel = panelOf(service);
   const isNamed = service.name && service.name !== accessory.name && !isCollective(service);
-  const title = (isNamed ? service.name : t.services[service.type]) ?? characteristicLabel(service.type, t);
+  const title = (isNamed ? service.name : textOf(t.services, service.type)) ?? characteristicLabel(service.type, t);
   return (
     <Section {...(!isAlone && { title })}>
       <Panel accessory={accessory} service={service} isDisabled={isDisabled} />

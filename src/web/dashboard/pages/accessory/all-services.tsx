@@ -1,5 +1,6 @@
 /** All services and characteristics of the device, unfiltered, for experts. */
 
+import accessoryTexts from 'texts:accessory';
 import { Box, Text } from '@mantine/core';
 import { characteristicLabel, characteristicText } from '../../devices/panels/characteristic-text.ts';
 import { usePanelWords } from '../../devices/panels/panel.ts';
@@ -7,7 +8,6 @@ import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import shared from '../../ui/shared.module.css';
 import classes from './accessory-page.module.css';
-import { accessoryTexts } from './texts/texts.ts';
 
 export function AllServices({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
@@ -24,7 +24,7 @@ export function AllServices({ accessory }: { readonly accessory: HomeAccessory }
 function ServiceFacts({ service }: { readonly service: HomeService }) {
   const t = useTexts(accessoryTexts);
   const { t: words, format } = usePanelWords();
-  const kind = words.services[service.type] ?? characteristicLabel(service.type, words);
+  const kind = textOf(words.services, service.type) ?? characteristicLabel(service.type, words);
   return (
     <Box component="section" p="4px 18px 16px">
       <Box component="h3" fz="md" m="8px 0" className={shared.anywhere}>

@@ -1,10 +1,12 @@
 /** The apps that the user authorized through OAuth: their names, their access, and the way to revoke it. */
+
+import appsTexts from 'texts:apps';
+import commonTexts from 'texts:common';
 import { AppWindow } from 'lucide-react';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
@@ -19,7 +21,6 @@ import { AppsQuery, LimitApp, RevokeApp } from './documents.ts';
 import { MadeList } from './made-list.tsx';
 import { parsePermissions, permissionsJson, reachesSomething, reachOf } from './permissions.ts';
 import { PermissionsField, usePermissionsText } from './permissions-field.tsx';
-import { appsTexts } from './texts/texts.ts';
 
 type AuthorizedApp = NonNullable<NonNullable<ResultOf<typeof AppsQuery>['authorizedApps']>[number]>;
 
@@ -71,9 +72,9 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
         <MadeList lead={t.endsToo} made={made} />
       </>
     );
-    if (!(await confirm({ title: t.revokeTitle(name), body, action: t.revoke, isDangerous: true }))) return;
+    if (!(await confirm({ title: t.revokeTitle({ name }), body, action: t.revoke, isDangerous: true }))) return;
     const done = await attempt(() => act(RevokeApp, { clientId }), 'apps');
-    if (done) showToast({ text: t.revoked(name) });
+    if (done) showToast({ text: t.revoked({ name }) });
   };
   return (
     <Entry
@@ -82,7 +83,7 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
       badges={<Badge tone={reachOf(scope) === 'read' ? 'neutral' : 'cool'}>{t.reach[reachOf(scope)]}</Badge>}
       menu={
         <ActsMenu
-          label={t.actsFor(name)}
+          label={t.actsFor({ name })}
           acts={[
             { label: t.limit, run: onLimit },
             { label: t.revoke, isDangerous: true, run: () => void revoke() },
@@ -97,7 +98,7 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
       )}
       {permissionsText(parsePermissions(app.homePermissions))}
       <br />
-      {createdAt !== null && t.since(format.date(createdAt))} ·{' '}
+      {createdAt !== null && t.since({ when: format.date(createdAt) })} ·{' '}
       {lastUsedAt === null ? (
         t.neverUsed
       ) : (
@@ -115,7 +116,7 @@ function LimitDialog({ app, onClose }: { readonly app: AuthorizedApp; readonly o
   const [permissions, setPermissions] = useState(() => parsePermissions(app.homePermissions));
   return (
     <FormDialog
-      title={t.limitTitle(app.clientName)}
+      title={t.limitTitle({ name: app.clientName })}
       action={common.save}
       subjects={['apps']}
       onSubmit={async () => {

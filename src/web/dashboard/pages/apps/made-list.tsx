@@ -1,6 +1,7 @@
 /** Lists what an app or an access token created that outlives it, for the question before it is revoked. */
+
+import appsTexts from 'texts:apps';
 import { useTexts } from '../../texts/texts.ts';
-import { appsTexts } from './texts/texts.ts';
 
 export interface MadeThing {
   readonly kind: string;

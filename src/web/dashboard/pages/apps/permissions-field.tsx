@@ -1,9 +1,10 @@
 /** Selects the homes within reach: all of them, or some with a level each. */
+
+import appsTexts from 'texts:apps';
 import { NativeSelect, Radio, Stack } from '@mantine/core';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { type HomePermissions, withPermission } from './permissions.ts';
-import { appsTexts } from './texts/texts.ts';
 
 interface PermissionsFieldProps {
   readonly value: HomePermissions;
@@ -54,7 +55,7 @@ export function usePermissionsText(): (permissions: HomePermissions) => string {
     if (permissions === null) return t.allHomes;
     const names = Object.entries(permissions).map(([id, level]) => {
       const name = homes.find((home) => home.id === id)?.name ?? t.otherHome;
-      return t.homeWith(name, level === 'view' ? t.view : t.control);
+      return t.homeWith({ home: name, level: level === 'view' ? t.view : t.control });
     });
     return names.length > 0 ? names.join(', ') : t.none;
   };

@@ -1,13 +1,14 @@
 /** A broker's address and credentials; for a new broker or an existing one. */
+
+import commonTexts from 'texts:common';
+import developerTexts from 'texts:developer';
 import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { AddBroker, type Broker, UpdateBroker } from './mqtt-documents.ts';
-import { developerTexts } from './texts/texts.ts';
 import { numberIn } from './webhook-draft.ts';
 
 interface BrokerDialogProps {

@@ -1,6 +1,7 @@
 /**
  * A webhook's deliveries, live: filtered by outcome, with the receiver's response, and with a way to send each again.
  */
+import developerTexts from 'texts:developer';
 import { Button, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
@@ -14,7 +15,6 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './developer-page.module.css';
 import { DeliveriesQuery, type Delivery, ResendDelivery } from './documents.ts';
-import { developerTexts } from './texts/texts.ts';
 
 const PAGE_SIZE = 20;
 /** The API's maximum page size. */
@@ -86,10 +86,10 @@ function DeliveryEntry({ delivery, webhookId }: DeliveryEntryProps) {
   const format = useFormat();
   const { id, eventId, eventType, status, attemptNumber, maxAttempts, nextRetryAt, latencyMs } = delivery;
   const facts = [
-    t.attempts(attemptNumber, maxAttempts),
-    delivery.responseStatusCode === null ? undefined : t.answered(delivery.responseStatusCode),
+    t.attempts({ done: attemptNumber, most: maxAttempts }),
+    delivery.responseStatusCode === null ? undefined : t.answered({ status: delivery.responseStatusCode }),
     latencyMs === null ? undefined : format.duration(latencyMs),
-    nextRetryAt === null ? undefined : t.next(format.time(nextRetryAt)),
+    nextRetryAt === null ? undefined : t.next({ when: format.time(nextRetryAt) }),
   ].filter((fact) => fact !== undefined);
   const resend = async () => {
     if (await attempt(() => act(ResendDelivery, { webhookId, deliveryId: id }), 'webhooks'))

@@ -1,6 +1,8 @@
 /**
  * The frame of all developer pages: their tabs, and a notice if Developer Mode is off or the role does not permit them.
  */
+
+import developerTexts from 'texts:developer';
 import { Button } from '@mantine/core';
 import { CodeXml } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -8,7 +10,6 @@ import { useAccount, useUpdateSettings } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, ErrorNotice, Page } from '../../ui/page.tsx';
 import { TabLinks } from '../people/people-tabs.tsx';
-import { developerTexts } from './texts/texts.ts';
 
 interface DeveloperFrameProps {
   readonly title: string;

@@ -1,4 +1,5 @@
 /** Access tokens, and a starting point for programs and assistants. */
+import developerTexts from 'texts:developer';
 import { Button, SimpleGrid } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
@@ -7,7 +8,6 @@ import { Hint, Steps } from '../../ui/entries.tsx';
 import { Section } from '../../ui/page.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
 import classes from './developer-page.module.css';
-import { developerTexts } from './texts/texts.ts';
 import { CreateTokenDialog } from './token-dialog.tsx';
 import { TokensSection } from './tokens-section.tsx';
 

@@ -1,4 +1,5 @@
 /** The home's events as API clients receive them, for developers: the latest ones, with a filter and a pause. */
+import developerTexts from 'texts:developer';
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useEffect, useReducer, useState } from 'react';
 import { live } from '../../live/live-connection.ts';
@@ -9,7 +10,6 @@ import { Section } from '../../ui/page.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
 import classes from './developer-page.module.css';
 import { matching, NO_EVENTS, reduceEvents, type SeenEvent } from './event-log.ts';
-import { developerTexts } from './texts/texts.ts';
 
 export function EventsPage() {
   const { events: t } = useTexts(developerTexts);
@@ -46,8 +46,8 @@ function EventsSection() {
         </Button>
       </Group>
       <Text role="status" c="dimmed" fz="sm">
-        {t.count(shown.length)}
-        {log.held.length > 0 && ` · ${t.held(log.held.length)}`}
+        {t.count({ count: shown.length })}
+        {log.held.length > 0 && ` · ${t.held({ count: log.held.length })}`}
       </Text>
       {shown.length === 0 ? (
         <Hint>{log.shown.length === 0 ? t.waiting : t.none}</Hint>

@@ -1,4 +1,8 @@
 /** MQTT publishing: on or off, and the brokers with their status. */
+
+import commonTexts from 'texts:common';
+import developerTexts from 'texts:developer';
+import type { Catalogues } from 'texts:types';
 import { Button, Switch } from '@mantine/core';
 import { RadioTower } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +10,6 @@ import { act, ask } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
@@ -18,7 +21,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { BrokerDialog } from './broker-dialog.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
 import { type Broker, MqttQuery, RemoveBroker, SetMqttEnabled, TestBroker, UpdateBroker } from './mqtt-documents.ts';
-import { developerTexts } from './texts/texts.ts';
 
 /** No live event reports broker connections. */
 const ASK_EVERY_MS = 3_000;
@@ -117,12 +119,13 @@ function BrokerEntry({ broker, onEdit }: { readonly broker: Broker; readonly onE
   );
 }
 
-type Faults = ReturnType<typeof useTexts<(typeof developerTexts)['en']>>['mqtt']['faults'];
+type Faults = Catalogues['developer']['mqtt']['faults'];
 
 /** How to resolve the error; the relay's own message if it is more specific than the general text. */
 function faultText(error: string, fault: string | null, texts: Faults): string {
   if (fault === null || !Object.hasOwn(texts, fault)) return error;
-  return texts[fault as keyof Faults](error);
+  const text = texts[fault as keyof Faults];
+  return typeof text === 'string' ? text : text({ why: error });
 }
 
 function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEdit: () => void }) {
@@ -135,10 +138,10 @@ function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEd
     showToast({ text: t.testing });
     const done = await attempt(() => act(TestBroker, { brokerId }), 'mqtt');
     const { responseTimeMs } = done?.testHomeMqttBroker ?? {};
-    if (done) showToast({ text: t.testOk(name, format.duration(responseTimeMs ?? 0)) });
+    if (done) showToast({ text: t.testOk({ name, ms: format.duration(responseTimeMs ?? 0) }) });
   };
   const remove = async () => {
-    const question = { title: t.removeTitle(name), body: t.removeText, action: t.remove, isDangerous: true };
+    const question = { title: t.removeTitle({ name }), body: t.removeText, action: t.remove, isDangerous: true };
     if (await confirm(question)) await attempt(() => act(RemoveBroker, { brokerId }), 'mqtt');
   };
   const toggle = () => attempt(() => ask(UpdateBroker, { brokerId, enabled: !enabled }), 'mqtt');
@@ -149,5 +152,5 @@ function BrokerMenu({ broker, onEdit }: { readonly broker: Broker; readonly onEd
     { label: t.remove, isDangerous: true, run: () => void remove() },
   ];
   // A broker from the configuration file is changed there.
-  return <ActsMenu label={texts.actsFor(name)} acts={broker.isConfigured ? acts.slice(0, 1) : acts} />;
+  return <ActsMenu label={texts.actsFor({ name })} acts={broker.isConfigured ? acts.slice(0, 1) : acts} />;
 }

@@ -1,10 +1,11 @@
 /** A secret shown only once: a token, or the signing key of a webhook. */
+
+import developerTexts from 'texts:developer';
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Hint, Note } from '../../ui/entries.tsx';
 import { Dialog } from '../../ui/form-dialog.tsx';
-import { developerTexts } from './texts/texts.ts';
 
 interface SecretDialogProps {
   readonly title: string;

@@ -1,4 +1,6 @@
 /** Creates a token and shows it once. */
+
+import developerTexts from 'texts:developer';
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
@@ -8,7 +10,6 @@ import { type HomePermissions, permissionsJson, reachesSomething } from '../apps
 import { PermissionsField } from '../apps/permissions-field.tsx';
 import { CreateToken } from './documents.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { developerTexts } from './texts/texts.ts';
 
 const DAY_MS = 86_400_000;
 /** Common lifetimes: a day, a month, a season, a year. */
@@ -56,7 +57,7 @@ export function CreateTokenDialog({ onClose }: { readonly onClose: () => void })
         label={t.expires}
         defaultValue="365"
         data={[
-          ...LIFETIMES_DAYS.map((days) => ({ value: String(days), label: t.days(days) })),
+          ...LIFETIMES_DAYS.map((days) => ({ value: String(days), label: t.days({ count: days }) })),
           { value: '0', label: t.never },
         ]}
         size="md"

@@ -1,4 +1,6 @@
 /** The tokens that the user created: their access, their last use, and the way to revoke them. */
+
+import developerTexts from 'texts:developer';
 import { Switch } from '@mantine/core';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
@@ -16,7 +18,6 @@ import { MadeList } from '../apps/made-list.tsx';
 import { parsePermissions } from '../apps/permissions.ts';
 import { usePermissionsText } from '../apps/permissions-field.tsx';
 import { RevokeToken, TokensQuery } from './documents.ts';
-import { developerTexts } from './texts/texts.ts';
 
 type Token = NonNullable<NonNullable<ResultOf<typeof TokensQuery>['accessTokens']>[number]>;
 
@@ -76,10 +77,10 @@ function TokenEntry({ token }: { readonly token: Token }) {
       </>
     );
     const action = endWhatItMade ? t.revokeAll : t.revoke;
-    if (!(await confirm({ title: t.revokeTitle(name), body, action, isDangerous: true }))) return;
+    if (!(await confirm({ title: t.revokeTitle({ name }), body, action, isDangerous: true }))) return;
     await attempt(() => act(RevokeToken, { tokenId: id, endWhatItMade }), 'tokens');
   };
-  const ends = expiresAt === null ? t.neverEnds : (over ? t.endedAt : t.endsAt)(format.dateTime(expiresAt));
+  const ends = expiresAt === null ? t.neverEnds : (over ? t.endedAt : t.endsAt)({ when: format.dateTime(expiresAt) });
   return (
     <Entry
       icon={<KeyRound />}
@@ -88,7 +89,7 @@ function TokenEntry({ token }: { readonly token: Token }) {
       menu={
         !over && (
           <ActsMenu
-            label={texts.actsFor(name)}
+            label={texts.actsFor({ name })}
             acts={[
               { label: t.revoke, isDangerous: true, run: () => void revoke(false) },
               ...(made.length > 0 ? [{ label: t.revokeAll, isDangerous: true, run: () => void revoke(true) }] : []),

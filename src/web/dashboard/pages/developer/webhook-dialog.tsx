@@ -1,10 +1,11 @@
 /** Creates a webhook and shows its secret once, or edits one. */
+import commonTexts from 'texts:common';
+import developerTexts from 'texts:developer';
 import { Checkbox, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Hint } from '../../ui/entries.tsx';
 import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
@@ -12,7 +13,6 @@ import { Answer } from '../../ui/page.tsx';
 import classes from './developer-page.module.css';
 import { CreateWebhook, UpdateWebhook, type Webhook, WebhookChoicesQuery } from './documents.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { developerTexts } from './texts/texts.ts';
 import { eventTypesOf, isEverything, numberIn, type Scope, scopeChoices } from './webhook-draft.ts';
 
 interface WebhookDialogProps {

@@ -1,10 +1,12 @@
 /** One webhook: its status, its actions, and the result of each delivery. */
+
+import commonTexts from 'texts:common';
+import developerTexts from 'texts:developer';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { act } from '../../api/client.ts';
 import { useApiQuery } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
@@ -26,7 +28,6 @@ import {
   WebhookQuery,
 } from './documents.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { developerTexts } from './texts/texts.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import { isEverything } from './webhook-draft.ts';
 import { WebhookBadges } from './webhooks-page.tsx';
@@ -93,10 +94,10 @@ function WebhookSection({ webhook }: { readonly webhook: Webhook }) {
         <dt>{t.secret}</dt>
         <dd>
           <code>{secretPrefix}</code>{' '}
-          {previousSecretUntil !== null && t.previousUntil(format.dateTime(previousSecretUntil))}
+          {previousSecretUntil !== null && t.previousUntil({ when: format.dateTime(previousSecretUntil) })}
         </dd>
       </dl>
-      {lastFailureReason !== null && <Hint>{t.lastProblem(lastFailureReason)}</Hint>}
+      {lastFailureReason !== null && <Hint>{t.lastProblem({ why: lastFailureReason })}</Hint>}
       <WebhookActs webhook={webhook} />
     </Section>
   );
@@ -116,14 +117,15 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
     const done = await attempt(() => act(TestWebhook, { webhookId }), 'webhooks');
     setTesting(false);
     const { statusCode, responseTimeMs } = done?.testWebhook ?? {};
-    if (statusCode != null) showToast({ text: t.testOk(statusCode, format.duration(responseTimeMs ?? 0)) });
+    if (statusCode != null)
+      showToast({ text: t.testOk({ status: statusCode, ms: format.duration(responseTimeMs ?? 0) }) });
   };
   const pause = async () => {
     if (!(await attempt(() => act(PauseWebhook, { webhookId }), 'webhooks'))) return;
-    showToast({ text: t.paused(name), action: { label: common.undo, run: () => void resume() } });
+    showToast({ text: t.paused({ name }), action: { label: common.undo, run: () => void resume() } });
   };
   const resume = async () => {
-    if (await attempt(() => act(ResumeWebhook, { webhookId }), 'webhooks')) showToast({ text: t.resumed(name) });
+    if (await attempt(() => act(ResumeWebhook, { webhookId }), 'webhooks')) showToast({ text: t.resumed({ name }) });
   };
   const rotate = async () => {
     if (!(await confirm({ title: t.rotateTitle, body: t.rotateText, action: t.rotate }))) return;
@@ -131,7 +133,7 @@ function WebhookActs({ webhook }: { readonly webhook: Webhook }) {
     setSecret(done?.rotateWebhookSecret?.rawSecret ?? undefined);
   };
   const remove = async () => {
-    const question = { title: t.removeTitle(name), body: t.removeText, action: t.remove, isDangerous: true };
+    const question = { title: t.removeTitle({ name }), body: t.removeText, action: t.remove, isDangerous: true };
     if (!(await confirm(question))) return;
     if (await attempt(() => act(DeleteWebhook, { webhookId }), 'webhooks')) go('/developer/webhooks');
   };

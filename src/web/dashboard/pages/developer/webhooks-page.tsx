@@ -1,4 +1,6 @@
 /** The webhooks that the user created, with their status. */
+
+import developerTexts from 'texts:developer';
 import { Button } from '@mantine/core';
 import { Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -11,7 +13,6 @@ import { Answer, EmptyState, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { DeveloperFrame } from './developer-frame.tsx';
 import { type Webhook, WebhooksQuery } from './documents.ts';
-import { developerTexts } from './texts/texts.ts';
 import { WebhookDialog } from './webhook-dialog.tsx';
 
 /** No live event reports deliveries. */
@@ -67,7 +68,7 @@ function WebhookEntry({ webhook }: { readonly webhook: Webhook }) {
       name={name}
       badges={<WebhookBadges webhook={webhook} />}
       actions={
-        <Button component={Link} href={`/developer/webhooks/${id}`} variant="default" aria-label={t.openOf(name)}>
+        <Button component={Link} href={`/developer/webhooks/${id}`} variant="default" aria-label={t.openOf({ name })}>
           {texts.deliveries.title}
         </Button>
       }
@@ -94,9 +95,9 @@ export function WebhookBadges({ webhook }: { readonly webhook: Webhook }) {
   return (
     <>
       <Badge tone={TONES[status] ?? 'neutral'}>{t.status[status as keyof typeof t.status] ?? status}</Badge>
-      {consecutiveFailures > 0 && <Badge tone="bad">{t.failures(consecutiveFailures)}</Badge>}
-      {queuedCount > 0 && <Badge tone="note">{t.queued(queuedCount)}</Badge>}
-      {droppedCount > 0 && <Badge tone="bad">{t.dropped(droppedCount)}</Badge>}
+      {consecutiveFailures > 0 && <Badge tone="bad">{t.failures({ count: consecutiveFailures })}</Badge>}
+      {queuedCount > 0 && <Badge tone="note">{t.queued({ count: queuedCount })}</Badge>}
+      {droppedCount > 0 && <Badge tone="bad">{t.dropped({ count: droppedCount })}</Badge>}
     </>
   );
 }

@@ -1,18 +1,19 @@
 /** A home's name, location and pause switch; creation of other homes, and deletion of this one. */
+
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome } from '../../account/account.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { mayLeave, useLeaveGuard } from '../../ui/leave-guard.ts';
 import { EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CreateHome, DeleteHome, UpdateHome } from './home-documents.ts';
 import { PlaceForm } from './place-form.tsx';
-import { groupsTexts } from './texts/texts.ts';
 
 export function HomeSettingsPage() {
   const t = useTexts(groupsTexts).settings;
@@ -129,7 +130,7 @@ function OtherHome() {
     subjects: ['account'],
     onDone: ({ createHome }) => {
       if (!createHome) return;
-      showToast({ text: t.homeCreated(createHome.name) });
+      showToast({ text: t.homeCreated({ name: createHome.name }) });
       chooseHome(createHome.id);
       setName('');
     },
@@ -169,7 +170,7 @@ function EndOfHome() {
   const remove = useApiMutation(DeleteHome, {
     subjects: ['account'],
     onDone: () => {
-      showToast({ text: t.homeDeleted(house.name) });
+      showToast({ text: t.homeDeleted({ name: house.name }) });
       // Leaves the page: otherwise it would show the settings of the next home, with its delete button.
       go('/');
     },
@@ -178,7 +179,7 @@ function EndOfHome() {
     <Section title={t.delete} lead={t.deleteText}>
       <Stack>
         <TextInput
-          label={t.typeName(house.name)}
+          label={t.typeName({ name: house.name })}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           autoComplete="off"

@@ -1,16 +1,16 @@
 /** The home's location and time zone. There is no map, so no third party receives a request. */
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition } from '../../ui/device-position.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { UpdateHome } from './home-documents.ts';
-import { groupsTexts } from './texts/texts.ts';
 
 /** The relay's default (`layout/home-place.ts`). */
 const DEFAULT_RADIUS_M = 100;

@@ -1,10 +1,12 @@
 /** The rooms of the home: create, rename, delete. */
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
+import homeTexts from 'texts:home';
 import { Button, Stack, Text } from '@mantine/core';
 import { ChevronRight, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
@@ -13,10 +15,8 @@ import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
 import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
 import { thingsOf } from '../home/sections.ts';
-import { homeTexts } from '../home/texts/texts.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './groups.module.css';
-import { groupsTexts } from './texts/texts.ts';
 
 export function RoomList() {
   const t = useTexts(groupsTexts);
@@ -47,14 +47,14 @@ export function RoomList() {
                 {canManage ? (
                   <RenameInPlace
                     name={name}
-                    label={edit.renameRoom(name)}
+                    label={edit.renameRoom({ name })}
                     onRename={(next) => void renameThing('room', room, next)}
                   />
                 ) : (
                   <strong>{name}</strong>
                 )}
                 <Link href={`/rooms/${room.id}`} className={classes.link ?? ''}>
-                  {common.accessories(count)}
+                  {common.accessories({ count })}
                   <ChevronRight aria-hidden />
                 </Link>
               </span>
@@ -62,8 +62,8 @@ export function RoomList() {
                 <button
                   type="button"
                   className={classes.icon}
-                  aria-label={edit.deleteRoom(name)}
-                  title={edit.deleteRoom(name)}
+                  aria-label={edit.deleteRoom({ name })}
+                  title={edit.deleteRoom({ name })}
                   onClick={() => void deleteRoom(homeId, room, () => undefined)}
                 >
                   <Trash2 aria-hidden />

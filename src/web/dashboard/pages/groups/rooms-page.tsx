@@ -1,4 +1,6 @@
 /** Rooms, and the user's sets of rooms and accessories. */
+
+import groupsTexts from 'texts:groups';
 import { Button } from '@mantine/core';
 import { Settings } from 'lucide-react';
 import { useState } from 'react';
@@ -14,7 +16,6 @@ import { RoomList } from './room-list.tsx';
 import { collections, type NamedSet, ROOM_GROUPS, SERVICE_GROUPS, type SetSort, ZONES } from './set-acts.ts';
 import { SetDialog } from './set-dialog.tsx';
 import { SetSection } from './set-section.tsx';
-import { groupsTexts } from './texts/texts.ts';
 
 export function RoomsPage() {
   const t = useTexts(groupsTexts);
@@ -82,7 +83,7 @@ function ServiceGroupDialog({ set, kind: fixed, onClose }: ServiceGroupDialogPro
   const [kind, setKind] = useState<GroupKind>(fixed ?? 'light');
   return (
     <SetDialog
-      title={set ? t.change(set.name) : t.serviceGroups.add}
+      title={set ? t.change({ name: set.name }) : t.serviceGroups.add}
       sort={SERVICE_GROUPS}
       set={set}
       options={memberOptions(house, kind, nameOfRoom)}
@@ -118,7 +119,7 @@ function RoomSets({ sort, sets, texts }: RoomSetsProps) {
       canEdit={canManage}
       dialog={(set, onClose) => (
         <SetDialog
-          title={set ? t.change(set.name) : texts.add}
+          title={set ? t.change({ name: set.name }) : texts.add}
           sort={sort}
           set={set}
           options={options}
@@ -153,7 +154,7 @@ function Collections({ rows }: CollectionsProps) {
       canEdit
       dialog={(set, onClose) => (
         <SetDialog
-          title={set ? t.change(set.name) : t.collections.add}
+          title={set ? t.change({ name: set.name }) : t.collections.add}
           sort={sort}
           set={set}
           options={options}

@@ -1,7 +1,9 @@
 /** Creates, edits and deletes sets of every kind, with the same messages; a deletion can be undone. */
+
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
 import { act, ask } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
@@ -20,7 +22,6 @@ import {
   UpdateZone,
 } from './group-documents.ts';
 import { withCollectionIds } from './members.ts';
-import { groupsTexts } from './texts/texts.ts';
 
 /** A named set: of services, rooms or accessories. */
 export interface NamedSet {
@@ -90,7 +91,7 @@ export async function deleteSet(sort: SetSort, homeId: string, set: NamedSet): P
   };
   if (!(await attempt(() => sort.remove(set.id)))) return;
   showToast({
-    text: t.deleted(set.name),
+    text: t.deleted({ name: set.name }),
     action: { label: textsNow(commonTexts).undo, run: () => void attempt(() => sort.create(homeId, set)) },
   });
 }

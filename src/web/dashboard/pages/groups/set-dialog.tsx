@@ -1,14 +1,15 @@
 /** A name, and the members. */
+
+import commonTexts from 'texts:common';
+import groupsTexts from 'texts:groups';
 import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import shared from '../../ui/shared.module.css';
 import type { Option } from './members.ts';
 import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
-import { groupsTexts } from './texts/texts.ts';
 
 interface SetDialogProps {
   readonly title: string;

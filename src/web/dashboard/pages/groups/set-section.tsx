@@ -1,4 +1,5 @@
 /** One kind of sets on the page: the list, and a button to add one. */
+import groupsTexts from 'texts:groups';
 import { Button, Stack } from '@mantine/core';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -8,7 +9,6 @@ import { Section } from '../../ui/page.tsx';
 import shared from '../../ui/shared.module.css';
 import classes from './groups.module.css';
 import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
-import { groupsTexts } from './texts/texts.ts';
 
 interface SetSectionProps {
   readonly title: string;
@@ -46,8 +46,8 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
                   <button
                     type="button"
                     className={classes.icon}
-                    aria-label={t.change(set.name)}
-                    title={t.change(set.name)}
+                    aria-label={t.change({ name: set.name })}
+                    title={t.change({ name: set.name })}
                     onClick={() => setOpen({ set })}
                   >
                     <Pencil aria-hidden />
@@ -55,8 +55,8 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
                   <button
                     type="button"
                     className={classes.icon}
-                    aria-label={t.remove(set.name)}
-                    title={t.remove(set.name)}
+                    aria-label={t.remove({ name: set.name })}
+                    title={t.remove({ name: set.name })}
                     onClick={() => void deleteSet(sort, homeId, set)}
                   >
                     <Trash2 aria-hidden />

@@ -2,6 +2,8 @@
  * Measurements and on/off times: several series over hours to years. The URL contains the view, so it can be
  * bookmarked.
  */
+
+import historyTexts from 'texts:history';
 import { Button } from '@mantine/core';
 import { ChartLine } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
@@ -14,7 +16,6 @@ import { Answer, EmptyState, Loading, Page } from '../../ui/page.tsx';
 import { type SeriesInfo, SeriesQuery, SetHistoryEnabled, type StorageStats } from './documents.ts';
 import { HistoryPlots } from './history-plots.tsx';
 import { SeriesChips } from './series-chips.tsx';
-import { historyTexts } from './texts/texts.ts';
 import { type HistoryView, MAX_SERIES, parseView, presentView } from './window.ts';
 import { WindowBar } from './window-bar.tsx';
 

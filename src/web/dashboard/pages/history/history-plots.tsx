@@ -1,4 +1,5 @@
 /** The plots of the selected series: numbers by unit, states as stripes, and a table of all of them. */
+import historyTexts from 'texts:history';
 import { Box, Button } from '@mantine/core';
 import { useEffect, useMemo, useState } from 'react';
 import { present } from '../../api/graphql.ts';
@@ -14,7 +15,6 @@ import { Plot } from './plot.tsx';
 import { type Bounds, bandsOf, columnsOf, groupByUnit, isNumeric, type SeriesData, sharesOf } from './plot-data.ts';
 import { useSeriesName } from './series-chips.tsx';
 import { StateBands } from './state-bands.tsx';
-import { historyTexts } from './texts/texts.ts';
 import { useExport } from './use-export.ts';
 import {
   boundsOf,
@@ -190,7 +190,10 @@ function ExportButton({ series, bounds }: { readonly series: readonly SeriesRef[
       <Button variant="default" loading={isBusy} onClick={() => void start(homeId, series, bounds)}>
         {t.export}
       </Button>
-      <span role="status"> {rows !== undefined && (isBusy ? t.exporting : t.exported)(format.number(rows))}</span>
+      <span role="status">
+        {' '}
+        {rows !== undefined && (isBusy ? t.exporting : t.exported)({ rows: format.number(rows) })}
+      </span>
     </div>
   );
 }

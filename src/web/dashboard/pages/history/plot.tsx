@@ -3,6 +3,7 @@
  * announce its values. uPlot draws it; the table below the plots contains the same data as text.
  */
 import 'uplot/dist/uPlot.min.css';
+import historyTexts from 'texts:history';
 import { Box, Group, Stack, useComputedColorScheme } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
@@ -12,7 +13,6 @@ import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Bounds, Columns } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
-import { historyTexts } from './texts/texts.ts';
 
 export interface PlotLine {
   readonly name: string;
@@ -90,7 +90,7 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
         role="img"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys move along it
         tabIndex={0}
-        aria-label={t.plotOf(names, format.dateTime(bounds.from), format.dateTime(bounds.to))}
+        aria-label={t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
         onKeyDown={onKeyDown}
       />
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">

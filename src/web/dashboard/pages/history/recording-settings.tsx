@@ -1,10 +1,11 @@
 /** What is recorded, how often and for how long. For admins of the home. */
+import commonTexts from 'texts:common';
+import historyTexts from 'texts:history';
 import { Box, Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -20,7 +21,6 @@ import {
   type StorageStats,
 } from './documents.ts';
 import classes from './history.module.css';
-import { historyTexts } from './texts/texts.ts';
 import { seriesKey } from './window.ts';
 
 const SUBJECTS = ['history'] as const;
@@ -33,13 +33,13 @@ interface RecordingSettingsProps {
 export function RecordingSettings({ all, stats }: RecordingSettingsProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
-  const series = t.kept(stats.seriesCount);
+  const series = t.kept({ count: stats.seriesCount });
   return (
     <Section title={t.settings} lead={t.settingsLead}>
       <HomeSwitches stats={stats} />
       <p>
-        {t.stats(format.number(stats.sampleRows), series, format.bytes(stats.estBytes))}{' '}
-        {stats.oldestTs !== null && t.oldest(format.date(stats.oldestTs))}
+        {t.stats({ samples: format.number(stats.sampleRows), series, bytes: format.bytes(stats.estBytes) })}{' '}
+        {stats.oldestTs !== null && t.oldest({ when: format.date(stats.oldestTs) })}
       </p>
       <SeriesTable all={all} />
       <PurgeButton />
@@ -142,7 +142,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
                   <Button
                     size="compact-md"
                     variant="default"
-                    aria-label={t.editSeries(nameOf(one))}
+                    aria-label={t.editSeries({ name: nameOf(one) })}
                     onClick={() => setEdited(one)}
                   >
                     {common.edit}
@@ -156,7 +156,7 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
       <Modal
         opened={edited !== undefined}
         onClose={() => setEdited(undefined)}
-        title={edited && t.editSeries(nameOf(edited))}
+        title={edited && t.editSeries({ name: nameOf(edited) })}
         closeButtonProps={{ 'aria-label': common.close }}
       >
         {edited && <SeriesForm series={edited} onDone={() => setEdited(undefined)} />}

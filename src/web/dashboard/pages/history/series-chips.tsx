@@ -1,8 +1,9 @@
 /** The selected series, and a dialog to select others. */
+import commonTexts from 'texts:common';
+import historyTexts from 'texts:history';
 import { Button, Checkbox, CloseButton, Group, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import shared from '../../ui/shared.module.css';
@@ -10,7 +11,6 @@ import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
 import { colorClass } from './series-colors.ts';
-import { historyTexts } from './texts/texts.ts';
 import { MAX_SERIES, type SeriesRef, seriesKey } from './window.ts';
 
 interface SeriesChipsProps {
@@ -98,7 +98,7 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
         checked={onlyRecorded}
         onChange={({ currentTarget }) => setOnlyRecorded(currentTarget.checked)}
       />
-      <p role="status">{chosen.length >= MAX_SERIES ? t.full : t.chosen(chosen.length)}</p>
+      <p role="status">{chosen.length >= MAX_SERIES ? t.full : t.chosen({ count: chosen.length })}</p>
       <ul className={classes.choices}>
         {byAccessory.map((series) => (
           <li key={series[0]?.accessoryId}>

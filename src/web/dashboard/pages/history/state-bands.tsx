@@ -1,5 +1,6 @@
 /** The states over time: a stripe of colours along the window, and below it how long each state held. */
 
+import historyTexts from 'texts:history';
 import { Group, Stack } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -7,7 +8,6 @@ import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Band, Bounds, Share } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
-import { historyTexts } from './texts/texts.ts';
 
 interface StateBandsProps {
   readonly name: string;
@@ -33,7 +33,8 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
   const knownMs = shares.reduce((sum, { ms }) => sum + ms, 0);
   const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
   const titleOf = ({ value, from, to, transitions }: Band): string => {
-    const state = transitions > 1 ? t.mostly(say(value), t.changes(transitions)) : say(value);
+    const state =
+      transitions > 1 ? t.mostly({ state: say(value), changes: t.changes({ count: transitions }) }) : say(value);
     return `${format.dateTime(from)} – ${format.time(to)}: ${state}`;
   };
   return (
@@ -60,7 +61,9 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
       </Group>
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare}>
         {shares.map(({ value, ms }) => (
-          <li key={value}>{t.held(say(value), format.duration(ms), format.percent((ms / knownMs) * 100))}</li>
+          <li key={value}>
+            {t.held({ state: say(value), duration: format.duration(ms), share: format.percent((ms / knownMs) * 100) })}
+          </li>
         ))}
         {shares.length === 0 && <li>{t.empty}</li>}
       </Group>

@@ -1,10 +1,11 @@
 /** The period of the plots: common lengths, earlier and later, and two dates for custom periods. */
+
+import historyTexts from 'texts:history';
 import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
 import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import { historyTexts } from './texts/texts.ts';
 import { boundsOf, moved, SPANS, type Span, type TimeWindow, widened, zoomed } from './window.ts';
 
 interface WindowBarProps {

@@ -1,11 +1,12 @@
 /** Scenes to run with one tap: the favourites, else the first few. */
+
+import homeTexts from 'texts:home';
 import { useMemo } from 'react';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { SceneButton } from '../scenes/scene-button.tsx';
 import { favouritesOf } from './arrangement.ts';
 import classes from './home.module.css';
-import { homeTexts } from './texts/texts.ts';
 import { useArrangement } from './use-arrangement.ts';
 
 const MAX_UNCHOSEN = 6;

@@ -2,6 +2,8 @@
  * The home page: a summary, and all tiles by room. The page itself re-renders only when the layout or the user's
  * arrangement changes; tiles and the summary show the values. `edit/` changes the arrangement and is loaded on demand.
  */
+
+import homeTexts from 'texts:home';
 import { Button } from '@mantine/core';
 import { House, LayoutGrid, Pencil, Plus, Settings } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -17,7 +19,6 @@ import { useProgress } from './progressive.ts';
 import { HomeRoom } from './room-section.tsx';
 import { favouriteThings, sectionsOf, shownSections } from './sections.ts';
 import { SummaryLine } from './summary-line.tsx';
-import { homeTexts } from './texts/texts.ts';
 import { TileGrid } from './tile-grid.tsx';
 import { useArrangement } from './use-arrangement.ts';
 

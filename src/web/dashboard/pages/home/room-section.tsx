@@ -1,4 +1,6 @@
 /** One room on the home page. It re-renders when its content changes; its tiles show the values. */
+
+import homeTexts from 'texts:home';
 import { ChevronRight } from 'lucide-react';
 import { type CSSProperties, memo, useMemo } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +10,6 @@ import { useRoomName } from '../rooms/room-name.ts';
 import { saysTheSame, summarize } from './facts.ts';
 import classes from './home.module.css';
 import type { RoomSection } from './sections.ts';
-import { homeTexts } from './texts/texts.ts';
 import { TileGrid } from './tile-grid.tsx';
 import { useWatched } from './watch-accessories.ts';
 
@@ -47,7 +48,7 @@ export function RoomFacts({ things }: Pick<RoomSection, 'things'>) {
   const facts = [
     temperature !== undefined && format.temperature(temperature),
     humidity !== undefined && format.percent(humidity),
-    litIds.length > 0 && t.lightsOn(litIds.length),
+    litIds.length > 0 && t.lightsOn({ count: litIds.length }),
   ].filter((fact) => fact !== false);
   if (facts.length === 0) return null;
   return <span className={classes.roomFacts}>{facts.join(' · ')}</span>;

@@ -1,6 +1,7 @@
 /** An accessory's state in one short line. */
+
+import deviceTexts from 'texts:devices';
 import { describeState } from '../../devices/devices.ts';
-import { deviceTexts } from '../../devices/texts/texts.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { useIsPaused } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';

@@ -1,4 +1,7 @@
 /** The summary of the home: what needs attention first, then the lamps that are on. Screen readers announce changes. */
+
+import commonTexts from 'texts:common';
+import homeTexts from 'texts:home';
 import {
   BatteryWarning,
   Bell,
@@ -19,12 +22,10 @@ import { Link } from 'wouter';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { type FactKind, lampWrites, type Summary, saysTheSame, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
-import { homeTexts } from './texts/texts.ts';
 import { useWatched } from './watch-accessories.ts';
 
 const ICONS: Readonly<Record<FactKind, LucideIcon>> = {
@@ -83,7 +84,7 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['
     return (
       <Link href={`/accessories/${first.id}`} className={classes.chip ?? ''} data-tone={tone}>
         <Icon aria-hidden />
-        <span>{t.facts[kind].one(first.name)}</span>
+        <span>{t.facts[kind].one({ name: first.name })}</span>
       </Link>
     );
   }
@@ -97,7 +98,7 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['
         onClick={() => setOpen(!isOpen)}
       >
         <Icon aria-hidden />
-        <span>{t.facts[kind].many(accessories.length)}</span>
+        <span>{t.facts[kind].many({ n: accessories.length })}</span>
       </button>
       {isOpen && (
         <ul className={classes.found}>
@@ -118,7 +119,7 @@ function LightsOn({ litIds }: Pick<Summary, 'litIds'>) {
   const words = (
     <>
       <Lightbulb aria-hidden />
-      <span>{t.lightsOn(litIds.length)}</span>
+      <span>{t.lightsOn({ count: litIds.length })}</span>
     </>
   );
   if (!canControl) {
@@ -145,7 +146,7 @@ export function turnLamps(ids: readonly string[], shall: boolean): void {
   if (shall) return;
   const back = writes.map((write) => ({ ...write, value: !shall }));
   showToast({
-    text: textsNow(homeTexts).turnedOff(lamps.length),
+    text: textsNow(homeTexts).turnedOff({ count: lamps.length }),
     action: { label: textsNow(commonTexts).undo, run: () => writer.set(...back) },
   });
 }

@@ -1,4 +1,5 @@
 /** The user's notifications, and the delivery channels. */
+import notificationTexts from 'texts:notifications';
 import { Button, Stack } from '@mantine/core';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
@@ -16,7 +17,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, NotificationsQuery, SendTest } from './documents.ts';
 import classes from './notifications.module.css';
 import { PreferenceList } from './preference-list.tsx';
-import { notificationTexts } from './texts/texts.ts';
 
 const SUBJECTS = ['notifications'] as const;
 const PAGE_LENGTH = 50;
@@ -58,7 +58,7 @@ export function NotificationsPage() {
                 </EmptyState>
               ) : (
                 <Section
-                  title={t.count(told.length)}
+                  title={t.count({ count: told.length })}
                   actions={
                     <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
                       {t.clear}
@@ -117,9 +117,9 @@ function Told({ told, automation }: ToldProps) {
         .map((name) => (t.told as Readonly<Record<string, string>>)[name] ?? name),
     );
   const notes = [
-    automation && t.ofAutomation(automation),
+    automation && t.ofAutomation({ name: automation }),
     told.channelsSent && namesOf(told.channelsSent),
-    told.channelsFailed && t.failedBy(namesOf(told.channelsFailed)),
+    told.channelsFailed && t.failedBy({ channels: namesOf(told.channelsFailed) }),
     told.rateLimited && t.heldBack,
   ].filter((note) => typeof note === 'string' && note !== '');
   return (

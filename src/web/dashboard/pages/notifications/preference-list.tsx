@@ -1,4 +1,6 @@
 /** The delivery channels of notifications: for all of them, and exceptions for single homes and automations. */
+
+import notificationTexts from 'texts:notifications';
 import { Button, Checkbox, Select } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAccount } from '../../account/account.ts';
@@ -9,7 +11,6 @@ import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { DeletePreference, SetPreference } from './documents.ts';
 import classes from './notifications.module.css';
 import { exceptionsIn, globalWays, type Preference, WAYS, type Ways } from './preferences.ts';
-import { notificationTexts } from './texts/texts.ts';
 
 const SUBJECTS = ['notifications'] as const;
 
@@ -89,7 +90,7 @@ function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
         );
       })}
       {onReset && (
-        <Button variant="default" aria-label={t.reset(name)} onClick={onReset}>
+        <Button variant="default" aria-label={t.reset({ scope: name })} onClick={onReset}>
           {t.asAbove}
         </Button>
       )}
@@ -109,8 +110,8 @@ function AddException({ taken, flows, onAdd }: AddExceptionProps) {
   const isFree = ({ value }: { readonly value: string }) =>
     !taken.some(({ scope, scopeId }) => `${scope}:${scopeId}` === value);
   const choices = [
-    { value: `home:${house.id}`, label: t.homeScope(house.name) },
-    ...flows.map(({ id, name }) => ({ value: `automation:${id}`, label: t.automationScope(name) })),
+    { value: `home:${house.id}`, label: t.homeScope({ name: house.name }) },
+    ...flows.map(({ id, name }) => ({ value: `automation:${id}`, label: t.automationScope({ name }) })),
   ].filter(isFree);
   if (choices.length === 0) return null;
   return (
@@ -135,8 +136,8 @@ function useScopeName(flows: PreferenceListProps['flows']): (preference: Prefere
   const { homes } = useAccount();
   return ({ scope, scopeId }) => {
     const home = homes.find(({ id }) => id === scopeId);
-    if (scope === 'home' && home) return t.homeScope(home.name);
+    if (scope === 'home' && home) return t.homeScope({ name: home.name });
     const flow = flows.find(({ id }) => id === scopeId);
-    return flow ? t.automationScope(flow.name) : t.gone;
+    return flow ? t.automationScope({ name: flow.name }) : t.gone;
   };
 }

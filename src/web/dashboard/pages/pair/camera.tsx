@@ -1,11 +1,12 @@
 /** The camera view, until it shows a QR code. Over plain http, browsers do not give pages a camera. */
+
+import pairTexts from 'texts:pair';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './pair.module.css';
 import { readQrFrame } from './read-qr.ts';
 import { judgeScanned } from './setup-code.ts';
-import { pairTexts } from './texts/texts.ts';
 
 /** Several scans a second are enough for a hand-held camera. */
 const LOOK_EVERY_MS = 150;

@@ -1,8 +1,9 @@
 /** The setup code: typed, pasted, or read from its QR code by the camera or from a photo. */
+import commonTexts from 'texts:common';
+import pairTexts from 'texts:pair';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { Camera as CameraIcon, ImageUp } from 'lucide-react';
 import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Loading } from '../../ui/page.tsx';
 import shared from '../../ui/shared.module.css';
@@ -11,7 +12,6 @@ import { Problem } from '../sign-in/problem.tsx';
 import type { CameraRefusal } from './camera.tsx';
 import classes from './pair.module.css';
 import { judgeScanned, judgeSetupCode, type Scanned, shapeSetupCode } from './setup-code.ts';
-import { pairTexts } from './texts/texts.ts';
 
 const Camera = lazy(async () => ({ default: (await import('./camera.tsx')).Camera }));
 
@@ -62,7 +62,7 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
   };
   return (
     <form onSubmit={submit} noValidate>
-      <Heading level={2} title={t.addDevice(name)} takesFocus={problem === undefined} />
+      <Heading level={2} title={t.addDevice({ name })} takesFocus={problem === undefined} />
       <Stack>
         <Problem text={problem} />
         <TextInput

@@ -2,6 +2,7 @@
  * Accessories on the network: first those that can be added, then those paired with another controller, then those in
  * this home.
  */
+import pairTexts from 'texts:pair';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { present } from '../../api/graphql.ts';
@@ -16,7 +17,6 @@ import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered
 import { ManualAddress } from './manual-address.tsx';
 import classes from './pair.module.css';
 import { IdentifyDiscovered, RefreshDiscovery } from './pair-documents.ts';
-import { pairTexts } from './texts/texts.ts';
 
 /** Events also report new accessories, if the page subscribes to them. */
 const ASK_EVERY_MS = 3_000;
@@ -39,7 +39,7 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
           <Stack gap={12}>
             <div className={classes.count}>
               <Text fz="lg" fw={650} role="status">
-                {count > 0 ? t.found(count) : t.searching}
+                {count > 0 ? t.found({ count }) : t.searching}
               </Text>
               <Button
                 className={classes.again ?? ''}
@@ -139,7 +139,7 @@ function Devices({ devices, state, onChoose }: DevicesProps) {
           {state === 'new' && (
             <Group component="span" gap={8} align="stretch" ml="auto">
               <IdentifyButton deviceId={deviceId} name={name} />
-              <Button size="md" aria-label={t.addName(name)} onClick={() => onChoose({ device: deviceId, name })}>
+              <Button size="md" aria-label={t.addName({ name })} onClick={() => onChoose({ device: deviceId, name })}>
                 {t.add}
               </Button>
             </Group>
@@ -162,12 +162,12 @@ function IdentifyButton({ deviceId, name }: { readonly deviceId: string; readonl
     identify.mutate(
       { deviceId },
       {
-        onSuccess: () => showToast({ text: t.blinked(name) }),
+        onSuccess: () => showToast({ text: t.blinked({ name }) }),
         onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
       },
     );
   return (
-    <Button variant="default" size="md" loading={identify.isPending} aria-label={t.blinkName(name)} onClick={run}>
+    <Button variant="default" size="md" loading={identify.isPending} aria-label={t.blinkName({ name })} onClick={run}>
       {t.blink}
     </Button>
   );

@@ -1,9 +1,10 @@
 /** Adds an accessory by its address, for networks without multicast. */
+
+import pairTexts from 'texts:pair';
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { isHostPort } from './discovered.ts';
-import { pairTexts } from './texts/texts.ts';
 
 export function ManualAddress({ onChoose }: { onChoose(hostPort: string): void }) {
   const t = useTexts(pairTexts);

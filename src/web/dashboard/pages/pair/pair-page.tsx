@@ -1,11 +1,12 @@
 /** Adds accessories to the displayed home. */
+
+import pairTexts from 'texts:pair';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EmptyState, Page, Section } from '../../ui/page.tsx';
 import { PairingFlow } from './pairing-flow.tsx';
-import { pairTexts } from './texts/texts.ts';
 
 export function PairPage() {
   const t = useTexts(pairTexts);

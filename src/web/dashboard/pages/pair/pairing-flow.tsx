@@ -1,4 +1,6 @@
 /** From the network list to an accessory in its room: choose, enter the code, wait, assign a room. */
+
+import pairTexts from 'texts:pair';
 import { useRef, useState } from 'react';
 import { refresh } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -10,7 +12,6 @@ import { pairingFailure } from './pairing-failure.ts';
 import { PairingProgress } from './pairing-progress.tsx';
 import { pair } from './pairing-request.ts';
 import { SettleIn } from './settle-in.tsx';
-import { pairTexts } from './texts/texts.ts';
 
 interface Chosen {
   readonly device: string;

@@ -1,10 +1,11 @@
 /** The steps of a pairing, shown during it. */
+
+import pairTexts from 'texts:pair';
 import { Check } from 'lucide-react';
 import { useTexts } from '../../texts/texts.ts';
 import { Heading } from '../sign-in/heading.tsx';
 import classes from './pair.module.css';
 import { PAIRING_STEPS, type PairingStep } from './pairing-answer.ts';
-import { pairTexts } from './texts/texts.ts';
 
 const SHOWN = PAIRING_STEPS.filter((step) => step !== 'done');
 
@@ -13,7 +14,7 @@ export function PairingProgress({ name, step }: { readonly name: string; readonl
   const now = step === undefined ? 0 : PAIRING_STEPS.indexOf(step);
   return (
     <>
-      <Heading level={2} title={t.pairing(name)} lead={t.pairingText} takesFocus />
+      <Heading level={2} title={t.pairing({ name })} lead={t.pairingText} takesFocus />
       <p role="status" style={HIDDEN}>
         {t.steps[step ?? 'connecting']}
       </p>

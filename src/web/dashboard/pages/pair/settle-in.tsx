@@ -1,4 +1,6 @@
 /** Names and rooms for new accessories; a bridge adds several. */
+
+import pairTexts from 'texts:pair';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
@@ -15,7 +17,6 @@ import classes from './pair.module.css';
 import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
 import type { Paired } from './pairing-answer.ts';
 import { NEW_ROOM, type Place, settle } from './settle.ts';
-import { pairTexts } from './texts/texts.ts';
 
 interface SettleInProps {
   readonly homeId: string;
@@ -52,13 +53,18 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
     }
   };
   const undo = async () => {
-    const question = { title: t.unpairTitle(paired.name), body: t.unpairText, action: t.unpair, isDangerous: true };
+    const question = {
+      title: t.unpairTitle({ name: paired.name }),
+      body: t.unpairText,
+      action: t.unpair,
+      isDangerous: true,
+    };
     if (!(await confirm(question))) return;
     unpair.mutate(
       { deviceId: paired.deviceId },
       {
         onSuccess: () => {
-          showToast({ text: t.unpaired(paired.name) });
+          showToast({ text: t.unpaired({ name: paired.name }) });
           onMore();
         },
         onError: (error) => setProblem(explain(error)),
@@ -67,7 +73,12 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   };
   return (
     <>
-      <Heading level={2} title={t.added(paired.name)} lead={count < 1 ? t.addedOne : t.addedBridge(count)} takesFocus />
+      <Heading
+        level={2}
+        title={t.added({ name: paired.name })}
+        lead={count < 1 ? t.addedOne : t.addedBridge({ count })}
+        takesFocus
+      />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -131,7 +142,7 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
     identify.mutate(
       { accessoryId: place.id },
       {
-        onSuccess: () => showToast({ text: t.blinked(place.name) }),
+        onSuccess: () => showToast({ text: t.blinked({ name: place.name }) }),
         onError: (error) => showToast({ text: errorText(error), tone: 'bad' }),
       },
     );
@@ -174,7 +185,7 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
           variant="default"
           size="md"
           loading={identify.isPending}
-          aria-label={t.blinkName(place.name)}
+          aria-label={t.blinkName({ name: place.name })}
           onClick={run}
         >
           {t.blink}

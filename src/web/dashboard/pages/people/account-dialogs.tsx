@@ -1,9 +1,11 @@
 /** Dialogs for a new account without an invitation, and for a new password. */
+
+import commonTexts from 'texts:common';
+import peopleTexts from 'texts:people';
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act, ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Hint } from '../../ui/entries.tsx';
 import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
@@ -11,7 +13,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { CreateAccount, ResetAccountPassword } from './documents.ts';
 import { RolePicker } from './role-picker.tsx';
 import { ROLES, type Role } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 /** The relay's minimum. */
 const MIN_PASSWORD_LENGTH = 8;
@@ -56,11 +57,11 @@ export function PasswordDialog({ userId, name, onClose }: PasswordDialogProps) {
   const { accounts: t } = useTexts(peopleTexts);
   const reset = async (form: FormData) => {
     await act(ResetAccountPassword, { userId, password: String(form.get('password')) });
-    showToast({ text: t.resetDone(name) });
+    showToast({ text: t.resetDone({ name }) });
   };
   return (
     <FormDialog
-      title={t.resetTitle(name)}
+      title={t.resetTitle({ name })}
       action={t.reset}
       subjects={['members', 'sessions']}
       onSubmit={reset}

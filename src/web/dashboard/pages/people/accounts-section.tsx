@@ -1,4 +1,6 @@
 /** All accounts of the relay, for the account that claimed it. */
+
+import peopleTexts from 'texts:people';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { useAccount } from '../../account/account.ts';
@@ -15,7 +17,6 @@ import { CreateAccountDialog, PasswordDialog } from './account-dialogs.tsx';
 import { AccountsQuery, DeleteAccount, RenameAccount } from './documents.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { isRole } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 type Account = NonNullable<NonNullable<ResultOf<typeof AccountsQuery>['communityUsers']>[number]>;
 
@@ -75,7 +76,7 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
   const name = account.name ?? email;
   const remove = async () => {
     const { removeTitle, removeText: body, remove: action } = words;
-    if (!(await confirm({ title: removeTitle(name), body, action, isDangerous: true }))) return;
+    if (!(await confirm({ title: removeTitle({ name }), body, action, isDangerous: true }))) return;
     await attempt(() => act(DeleteAccount, { userId: id }), 'members', 'account', 'shares');
   };
   const rename = { label: words.rename, run: () => onOpen({ what: 'rename', id, name }) };
@@ -93,7 +94,7 @@ function AccountEntry({ account, onOpen }: AccountEntryProps) {
         </>
       }
       // The founder changes their own password and name in the settings, with the old password.
-      menu={<ActsMenu label={t.actsFor(name)} acts={isFounder ? [rename] : acts} />}
+      menu={<ActsMenu label={t.actsFor({ name })} acts={isFounder ? [rename] : acts} />}
     >
       {email !== name && (
         <>

@@ -1,4 +1,6 @@
 /** The user's invitations to homes. Also for users without a home. */
+
+import peopleTexts from 'texts:people';
 import { Button } from '@mantine/core';
 import { Mail } from 'lucide-react';
 import { useAccountQuery } from '../../account/account.ts';
@@ -13,7 +15,6 @@ import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { AcceptInvitation, DeclineInvitation } from './documents.ts';
 import { isRole } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 export function InvitationsSection() {
   const t = useTexts(peopleTexts);
@@ -23,7 +24,7 @@ export function InvitationsSection() {
   if (invitations.length === 0) return null;
   const accept = async (homeId: string, home: string) => {
     const done = await attempt(() => act(AcceptInvitation, { homeId }), 'account', 'members', 'house');
-    if (done) showToast({ text: words.accepted(home) });
+    if (done) showToast({ text: words.accepted({ home }) });
   };
   const decline = async (homeId: string) => {
     const agreed = await confirm({ title: words.declineTitle, body: words.declineText, action: words.decline });
@@ -37,19 +38,26 @@ export function InvitationsSection() {
             key={id}
             icon={<Mail />}
             tone="accent"
-            name={words.text(homeName, isRole(role) ? t.roles[role] : role)}
+            name={words.text({ home: homeName, role: isRole(role) ? t.roles[role] : role })}
             actions={
               <>
-                <Button variant="default" aria-label={words.declineFor(homeName)} onClick={() => void decline(homeId)}>
+                <Button
+                  variant="default"
+                  aria-label={words.declineFor({ home: homeName })}
+                  onClick={() => void decline(homeId)}
+                >
                   {words.decline}
                 </Button>
-                <Button aria-label={words.acceptFor(homeName)} onClick={() => void accept(homeId, homeName)}>
+                <Button aria-label={words.acceptFor({ home: homeName })} onClick={() => void accept(homeId, homeName)}>
                   {words.accept}
                 </Button>
               </>
             }
           >
-            {[inviterName === null ? undefined : words.by(inviterName), words.until(format.dateTime(expiresAt))]
+            {[
+              inviterName === null ? undefined : words.by({ name: inviterName }),
+              words.until({ when: format.dateTime(expiresAt) }),
+            ]
               .filter((each) => each !== undefined)
               .join(' · ')}
           </Entry>

@@ -1,9 +1,11 @@
 /** Creates an invitation and shows its link once: the relay sends no mail, so the inviting user passes it on. */
+
+import commonTexts from 'texts:common';
+import peopleTexts from 'texts:people';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -13,7 +15,6 @@ import { QrCode } from '../../ui/qr-code.tsx';
 import { InviteMember } from './documents.ts';
 import { RolePicker } from './role-picker.tsx';
 import { type Role, rolesToGive } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 interface Invited {
   readonly email: string;
@@ -65,12 +66,12 @@ function InvitationDialog({ invited, onClose }: { readonly invited: Invited; rea
   return (
     <Dialog title={t.invite.done} onClose={onClose}>
       <Stack>
-        <Hint>{url === null ? t.invite.hasAccount(email) : t.invite.give(email)}</Hint>
+        <Hint>{url === null ? t.invite.hasAccount({ email }) : t.invite.give({ email })}</Hint>
         {url !== null && (
           <>
             <QrCode value={url} label={t.invite.qr} />
             <CopyField label={t.invite.link} value={url} />
-            {expiresAt !== null && <Hint>{t.invite.until(format.dateTime(expiresAt))}</Hint>}
+            {expiresAt !== null && <Hint>{t.invite.until({ when: format.dateTime(expiresAt) })}</Hint>}
           </>
         )}
         <Group justify="flex-end">

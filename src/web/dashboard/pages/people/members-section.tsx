@@ -2,6 +2,9 @@
  * The members of the home with their roles, and the invitations. Only owners and admins see them; other members see
  * their own role, and how to leave.
  */
+
+import commonTexts from 'texts:common';
+import peopleTexts from 'texts:people';
 import { Button, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useAccount } from '../../account/account.ts';
@@ -9,7 +12,6 @@ import { act } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -19,7 +21,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { ChangeMemberRole, MembersQuery, RemoveMember } from './documents.ts';
 import { InviteDialog } from './invite-dialog.tsx';
 import { isLastOwner, isRole, mayRemove, type Role, rolesFor } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 type Member = NonNullable<NonNullable<ResultOf<typeof MembersQuery>['homeMembers']>[number]>;
 
@@ -113,11 +114,11 @@ function RoleField({ member, roles }: { readonly member: Member; readonly roles:
   const change = async (role: string) => {
     if (!(await give(role))) return;
     const undo = { label: common.undo, run: () => void give(member.role) };
-    showToast({ text: t.members.changed(name, wordOf(role)), action: undo });
+    showToast({ text: t.members.changed({ name, role: wordOf(role) }), action: undo });
   };
   return (
     <NativeSelect
-      aria-label={t.roleOf(name)}
+      aria-label={t.roleOf({ name })}
       value={member.role}
       onChange={({ currentTarget }) => void change(currentTarget.value)}
       data={roles.map((role) => ({ value: role, label: t.roles[role] }))}
@@ -131,21 +132,21 @@ function RemoveMenu({ member, name }: { readonly member: Member; readonly name: 
   const { id: homeId } = useHome();
   const { members: words } = t;
   const question = member.isPending
-    ? { title: words.takeBackTitle(name), body: words.takeBackText, action: words.takeBack }
-    : { title: words.removeTitle(name), body: words.removeText, action: words.remove, isDangerous: true };
+    ? { title: words.takeBackTitle({ name }), body: words.takeBackText, action: words.takeBack }
+    : { title: words.removeTitle({ name }), body: words.removeText, action: words.remove, isDangerous: true };
   const remove = async () => {
     if (!(await confirm(question))) return;
     await attempt(() => act(RemoveMember, { homeId, memberId: member.id }), 'members', 'shares');
   };
   const acts: readonly MenuAct[] = [{ label: question.action, isDangerous: true, run: () => void remove() }];
-  return <ActsMenu label={t.actsFor(name)} acts={acts} />;
+  return <ActsMenu label={t.actsFor({ name })} acts={acts} />;
 }
 
 function LeaveMenu() {
   const t = useTexts(peopleTexts);
   const leave = useLeave();
   const acts = [{ label: t.members.leave, isDangerous: true, run: () => void leave() }];
-  return <ActsMenu label={t.actsFor(t.you)} acts={acts} />;
+  return <ActsMenu label={t.actsFor({ name: t.you })} acts={acts} />;
 }
 
 function useLeave(): () => Promise<void> {
@@ -165,7 +166,7 @@ function OwnRole() {
   const leave = useLeave();
   return (
     <Section title={t.members.title}>
-      <Hint>{t.members.onlyManagers(isRole(role) ? t.roles[role] : role)}</Hint>
+      <Hint>{t.members.onlyManagers({ role: isRole(role) ? t.roles[role] : role })}</Hint>
       {isRole(role) && <Hint>{t.roleMeans[role]}</Hint>}
       <div>
         <Button variant="default" onClick={() => void leave()}>

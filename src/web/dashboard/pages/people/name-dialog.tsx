@@ -1,7 +1,8 @@
 /** Asks for a name, for something new or to rename. */
+
+import commonTexts from 'texts:common';
 import { TextInput } from '@mantine/core';
 import type { Subject } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 

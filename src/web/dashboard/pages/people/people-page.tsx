@@ -1,6 +1,8 @@
 /**
  * The members of the home, their presence, and the accounts of the relay. Access for others is under Shares and Apps.
  */
+
+import peopleTexts from 'texts:people';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
@@ -9,7 +11,6 @@ import { InvitationsSection } from './invitations-section.tsx';
 import { MembersSection } from './members-section.tsx';
 import { PeopleTabs } from './people-tabs.tsx';
 import { PersonsSection } from './persons-section.tsx';
-import { peopleTexts } from './texts/texts.ts';
 
 export function PeoplePage() {
   const t = useTexts(peopleTexts);

@@ -1,10 +1,10 @@
 /** Tabs of the pages about people, shares and apps: links, because each has its own address. */
 
+import peopleTexts from 'texts:people';
 import { Group } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './people-tabs.module.css';
-import { peopleTexts } from './texts/texts.ts';
 
 export function PeopleTabs() {
   const { tabs } = useTexts(peopleTexts);

@@ -1,4 +1,7 @@
 /** The people who live in the home and their presence: from their phones, or set manually. */
+
+import commonTexts from 'texts:common';
+import peopleTexts from 'texts:people';
 import { Button, SegmentedControl } from '@mantine/core';
 import { UserRound } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +9,6 @@ import { act, ask } from '../../api/client.ts';
 import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -16,7 +18,6 @@ import { TimeAgo } from '../../ui/time-ago.tsx';
 import { CreatePerson, DeletePerson, PersonsQuery, RenamePerson, SetPresence } from './documents.ts';
 import { NameDialog } from './name-dialog.tsx';
 import { PhoneDialog } from './phone-dialog.tsx';
-import { peopleTexts } from './texts/texts.ts';
 
 export type Person = NonNullable<NonNullable<ResultOf<typeof PersonsQuery>['people']>[number]>;
 
@@ -98,7 +99,7 @@ function PresenceField({ person: { id: personId, name, atHome } }: { readonly pe
     attempt(() => ask(SetPresence, { homeId, personId, atHome: word === 'home' }), 'people');
   return (
     <SegmentedControl
-      aria-label={t.stateOf(name)}
+      aria-label={t.stateOf({ name })}
       value={atHome === null ? '' : atHome ? 'home' : 'away'}
       onChange={(word) => void set(word)}
       data={[
@@ -118,7 +119,7 @@ function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOp
   const { id: personId, name } = person;
   const remove = async () => {
     const { removeTitle, removeText: body } = t.persons;
-    if (!(await confirm({ title: removeTitle(name), body, action: common.remove, isDangerous: true }))) return;
+    if (!(await confirm({ title: removeTitle({ name }), body, action: common.remove, isDangerous: true }))) return;
     await attempt(() => act(DeletePerson, { homeId, personId }), 'people');
   };
   const acts: readonly MenuAct[] = [
@@ -126,5 +127,5 @@ function PersonMenu({ person, onOpen }: { readonly person: Person; readonly onOp
     { label: common.rename, run: () => onOpen({ what: 'rename', person }) },
     { label: common.remove, isDangerous: true, run: () => void remove() },
   ];
-  return <ActsMenu label={t.actsFor(name)} acts={canManage ? acts : acts.slice(0, 1)} />;
+  return <ActsMenu label={t.actsFor({ name })} acts={canManage ? acts : acts.slice(0, 1)} />;
 }

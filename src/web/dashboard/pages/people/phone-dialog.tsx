@@ -1,4 +1,6 @@
 /** How a person's phone reports presence: OwnTracks in its HTTP mode (`POST /owntracks`), step by step. */
+
+import peopleTexts from 'texts:people';
 import { Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -11,14 +13,13 @@ import { CopyField } from '../../ui/copy-field.tsx';
 import { Hint, Note, Steps } from '../../ui/entries.tsx';
 import { Dialog } from '../../ui/form-dialog.tsx';
 import { CreatePhoneToken } from './documents.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 export function PhoneDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const { phone: t } = useTexts(peopleTexts);
   const { id: homeId, latitude } = useHome();
   const address = `${location.origin}/owntracks?home=${homeId}`;
   return (
-    <Dialog title={t.title(name)} onClose={onClose} size="lg">
+    <Dialog title={t.title({ name })} onClose={onClose} size="lg">
       <Stack>
         <Hint>{t.lead}</Hint>
         {latitude === null && <Note>{t.noPlace}</Note>}
@@ -67,7 +68,7 @@ function PhonePassword({ name }: { readonly name: string }) {
     );
   }
   const make = async () => {
-    const variables = { name: t.tokenName(name), homePermissions: JSON.stringify({ [homeId]: 'control' }) };
+    const variables = { name: t.tokenName({ name }), homePermissions: JSON.stringify({ [homeId]: 'control' }) };
     const made = await attempt(() => act(CreatePhoneToken, variables), 'tokens');
     setToken(made?.createAccessToken?.token ?? undefined);
   };

@@ -1,8 +1,9 @@
 /** Role options, each with an explanation. */
+
+import peopleTexts from 'texts:people';
 import { Radio, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import type { Role } from './roles.ts';
-import { peopleTexts } from './texts/texts.ts';
 
 interface RolePickerProps {
   readonly roles: readonly Role[];

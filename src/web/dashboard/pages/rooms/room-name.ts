@@ -1,7 +1,8 @@
 /** The displayed name of a room. */
+
+import roomsTexts from 'texts:rooms';
 import type { HomeRoom } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { roomsTexts } from './texts/texts.ts';
 
 /** The relay's initial name of the default room; no user has chosen it. */
 const GIVEN_NAME = 'Default Room';

@@ -1,4 +1,6 @@
 /** One room with all its tiles, including those hidden on the home page. */
+
+import roomsTexts from 'texts:rooms';
 import { ArrowLeft, DoorOpen, Lightbulb, LightbulbOff } from 'lucide-react';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +17,6 @@ import { TileGrid } from '../home/tile-grid.tsx';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useWatched } from '../home/watch-accessories.ts';
 import { useRoomName } from './room-name.ts';
-import { roomsTexts } from './texts/texts.ts';
 
 export function RoomPage({ roomId }: { readonly roomId: string }) {
   const t = useTexts(roomsTexts);
@@ -78,7 +79,7 @@ function RoomLights({ things }: Pick<RoomSection, 'things'>) {
     <button
       type="button"
       className={homeClasses.tool}
-      title={t.lights(lit, lamps)}
+      title={t.lights({ on: lit, all: lamps })}
       onClick={() => turnLamps(ids, lit === 0)}
     >
       <Icon aria-hidden />

@@ -1,4 +1,6 @@
 /** The actions of a scene, line by line: each value with an input that fits it. */
+import commonTexts from 'texts:common';
+import scenesTexts from 'texts:scenes';
 import { Button, CloseButton, Group, Stack } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +9,6 @@ import { AccessoryPropertyPicker } from '../../pickers/accessory-property-picker
 import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } from '../../pickers/property.ts';
 import { setText, useWords } from '../../pickers/property-words.ts';
 import { ValueInput } from '../../pickers/value-input.tsx';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import shared from '../../ui/shared.module.css';
 import {
@@ -20,7 +21,6 @@ import {
   withValue,
 } from './scene-draft.ts';
 import classes from './scenes.module.css';
-import { scenesTexts } from './texts/texts.ts';
 
 /** The read-only view. */
 export function ActionSentences({ actions }: { readonly actions: readonly DraftAction[] }) {
@@ -96,8 +96,8 @@ function ActionRow({ action, draft, onChange }: ActionEditorProps & { readonly a
       <CloseButton
         size="xl"
         className={classes.remove ?? ''}
-        aria-label={t.removeAction(sentence)}
-        title={t.removeAction(sentence)}
+        aria-label={t.removeAction({ what: sentence })}
+        title={t.removeAction({ what: sentence })}
         onClick={() => onChange(withoutAction(draft, key))}
       />
     </li>

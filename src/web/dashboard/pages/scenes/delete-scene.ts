@@ -1,13 +1,14 @@
 /** Deletes a scene; undo creates the same scene again. */
+
+import commonTexts from 'texts:common';
+import scenesTexts from 'texts:scenes';
 import { act, ask } from '../../api/client.ts';
 import { refresh } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { CreateScene, DeleteScene, type Scene } from './scene-documents.ts';
 import { draftOf, presentActions } from './scene-draft.ts';
-import { scenesTexts } from './texts/texts.ts';
 
 /** @returns whether the scene is deleted; a toast shows the error. */
 export async function deleteScene(homeId: string, scene: Scene): Promise<boolean> {
@@ -16,7 +17,7 @@ export async function deleteScene(homeId: string, scene: Scene): Promise<boolean
   const isGone = await attempt(() => act(DeleteScene, { sceneId: scene.id }));
   if (isGone) {
     showToast({
-      text: textsNow(scenesTexts).deleted(scene.name),
+      text: textsNow(scenesTexts).deleted({ name: scene.name }),
       action: { label: textsNow(commonTexts).undo, run: () => void restore() },
     });
   }

@@ -1,11 +1,12 @@
 /** Creates a scene from the current state of the home: the user selects properties and sees their current values. */
+import commonTexts from 'texts:common';
+import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
@@ -17,7 +18,6 @@ import { useArrangement } from '../home/use-arrangement.ts';
 import { useRoomName } from '../rooms/room-name.ts';
 import { CaptureScene } from './scene-documents.ts';
 import classes from './scenes.module.css';
-import { scenesTexts } from './texts/texts.ts';
 
 export function NewScenePage() {
   const t = useTexts(scenesTexts);
@@ -29,7 +29,7 @@ export function NewScenePage() {
   const capture = useApiMutation(CaptureScene, {
     subjects: ['scenes', 'house'],
     onDone: ({ captureScene }) => {
-      showToast({ text: t.made(name.trim()) });
+      showToast({ text: t.made({ name: name.trim() }) });
       go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');
     },
   });
@@ -90,7 +90,7 @@ function Choices({ chosen, onChange }: ChoicesProps) {
   return (
     <>
       <Group justify="space-between">
-        <span aria-live="polite">{t.chosen(chosen.size)}</span>
+        <span aria-live="polite">{t.chosen({ count: chosen.size })}</span>
         <Button variant="default" onClick={() => onChange(chosen.size < all.length ? new Set(all) : new Set())}>
           {chosen.size < all.length ? t.chooseAll : t.chooseNone}
         </Button>

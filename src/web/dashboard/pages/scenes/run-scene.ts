@@ -1,4 +1,6 @@
 /** Runs a scene and keeps the result, so that every button of the scene shows the same. */
+
+import scenesTexts from 'texts:scenes';
 import { useSyncExternalStore } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { ask } from '../../api/client.ts';
@@ -8,7 +10,6 @@ import { homeStore } from '../../home/home-store.ts';
 import { textsNow } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { scenesTexts } from './texts/texts.ts';
 
 const ExecuteScene = graphql(`
   mutation ExecuteScene($sceneId: String!) {
@@ -75,11 +76,11 @@ export async function runScene({ id, name }: Pick<HomeScene, 'id' | 'name'>): Pr
     const failures = failuresOf(outcomes);
     const isDone = result?.success === true;
     setRun(id, { status: isDone ? 'done' : 'failed', count: outcomes.length, failures });
-    if (!isDone) showToast({ tone: 'bad', text: t.ranPartly(name, failureText(failures, result?.error)) });
+    if (!isDone) showToast({ tone: 'bad', text: t.ranPartly({ name, what: failureText(failures, result?.error) }) });
     else setTimeout(() => setRun(id, undefined), SHOWN_MS);
   } catch (error) {
     setRun(id, undefined);
-    showToast({ tone: 'bad', text: t.ranPartly(name, errorText(error)) });
+    showToast({ tone: 'bad', text: t.ranPartly({ name, what: errorText(error) }) });
   }
 }
 

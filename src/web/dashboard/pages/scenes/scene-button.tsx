@@ -1,10 +1,11 @@
 /** A button that runs a scene and shows the progress. */
+
+import scenesTexts from 'texts:scenes';
 import { Check, Loader, LogOut, Moon, Play, Sparkles, TriangleAlert } from 'lucide-react';
 import type { HomeScene } from '../../home/home-document.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { runScene, useSceneRun } from './run-scene.ts';
 import classes from './scenes.module.css';
-import { scenesTexts } from './texts/texts.ts';
 
 type ShownScene = Pick<HomeScene, 'id' | 'name' | 'isBuiltIn'>;
 
@@ -25,7 +26,7 @@ export function SceneButton({ scene, isSmall = false, isTitled = false }: SceneB
       type="button"
       className={isSmall ? classes.play : classes.scene}
       data-status={run?.status}
-      aria-label={t.run(name)}
+      aria-label={t.run({ name })}
       title={name}
       aria-busy={run?.status === 'running'}
       onClick={() => void runScene({ ...scene, name })}

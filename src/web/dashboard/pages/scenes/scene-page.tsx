@@ -1,4 +1,7 @@
 /** One scene: its actions, value by value, editable for admins of the home. */
+
+import commonTexts from 'texts:common';
+import scenesTexts from 'texts:scenes';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +10,6 @@ import { useApiMutation } from '../../api/query.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { propertiesOf } from '../../pickers/property.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -16,7 +18,6 @@ import { deleteScene } from './delete-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, UpdateScene, useSceneList } from './scene-documents.ts';
 import { draftOf, isChanged, presentActions, recaptured } from './scene-draft.ts';
-import { scenesTexts } from './texts/texts.ts';
 
 export function ScenePage({ sceneId }: { readonly sceneId: string }) {
   const t = useTexts(scenesTexts);
@@ -48,7 +49,7 @@ function SceneView({ scene }: { readonly scene: Scene }) {
   const note = scene.isBuiltIn
     ? t.builtInNote
     : scene.automationName !== null
-      ? t.ownedNote(scene.automationName)
+      ? t.ownedNote({ name: scene.automationName })
       : t.viewOnly;
   return (
     <Page title={name} lead={note} narrow actions={canControl && <SceneButton scene={scene} isTitled />}>
@@ -69,7 +70,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
   const [draft, setDraft] = useState(saved);
   const update = useApiMutation(UpdateScene, {
     subjects: ['scenes', 'house'],
-    onDone: () => showToast({ text: t.saved(draft.name.trim()) }),
+    onDone: () => showToast({ text: t.saved({ name: draft.name.trim() }) }),
   });
   const isDirty = isChanged(draft, saved);
   const save = () => update.mutate({ sceneId: scene.id, name: draft.name.trim(), actions: presentActions(draft) });

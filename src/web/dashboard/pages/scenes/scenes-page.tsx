@@ -1,4 +1,5 @@
 /** All scenes of the home: run, edit, create. */
+import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { Plus, Sparkles, Star } from 'lucide-react';
 import { useMemo } from 'react';
@@ -14,7 +15,6 @@ import { useSceneRun } from './run-scene.ts';
 import { SceneButton, useSceneName } from './scene-button.tsx';
 import { isOwn, type Scene, useSceneList } from './scene-documents.ts';
 import classes from './scenes.module.css';
-import { scenesTexts } from './texts/texts.ts';
 
 export function ScenesPage() {
   const t = useTexts(scenesTexts);
@@ -97,7 +97,7 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
           </Text>
           {scene.automationName !== null && (
             <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
-              {t.automation(scene.automationName)}
+              {t.automation({ name: scene.automationName })}
             </Text>
           )}
         </Box>
@@ -106,7 +106,7 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
       <div role="status">
         {run?.status === 'done' && (
           <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
-            {t.ran(run.count)}
+            {t.ran({ count: run.count })}
           </Text>
         )}
         {run?.status === 'failed' && (
@@ -132,7 +132,7 @@ function What({ scene: { actionList } }: { readonly scene: Scene }) {
   const text = useMemo(() => {
     const names = [...new Set(actionList.map(({ accessoryName }) => accessoryName ?? t.gone))];
     const shown = names.length > MAX_NAMES ? [...names.slice(0, MAX_NAMES), '…'].join(', ') : format.list(names);
-    return t.sets(actionList.length, shown);
+    return t.sets({ count: actionList.length, names: shown });
   }, [actionList, t, format]);
   return text;
 }
@@ -146,8 +146,8 @@ export function FavouriteButton({ scene, name }: { readonly scene: Pick<Scene, '
       type="button"
       className={classes.star}
       aria-pressed={isOne}
-      aria-label={isOne ? t.unfavour(name) : t.favour(name)}
-      title={isOne ? t.unfavour(name) : t.favour(name)}
+      aria-label={isOne ? t.unfavour({ name }) : t.favour({ name })}
+      title={isOne ? t.unfavour({ name }) : t.favour({ name })}
       onClick={() => change((before) => withFavourites(before, [scene.id], !isOne))}
     >
       <Star aria-hidden />

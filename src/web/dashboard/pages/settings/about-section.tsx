@@ -1,10 +1,11 @@
 /** The version that runs here, and the credits. */
+
+import settingsTexts from 'texts:settings';
 import { useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, Section } from '../../ui/page.tsx';
 import { VersionQuery } from './account-documents.ts';
 import classes from './settings.module.css';
-import { settingsTexts } from './texts/texts.ts';
 
 export function AboutSection() {
   const t = useTexts(settingsTexts);

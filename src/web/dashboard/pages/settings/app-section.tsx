@@ -1,10 +1,11 @@
 /** Installation as an app, if the browser supports it. */
+
+import settingsTexts from 'texts:settings';
 import { Button } from '@mantine/core';
 import { useInstall } from '../../pwa/install.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import classes from './settings.module.css';
-import { settingsTexts } from './texts/texts.ts';
 
 export function AppSection() {
   const t = useTexts(settingsTexts);

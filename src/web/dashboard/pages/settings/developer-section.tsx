@@ -1,11 +1,12 @@
 /** Developer Mode: for developers only. */
+
+import settingsTexts from 'texts:settings';
 import { Switch } from '@mantine/core';
 import { useSettings, useUpdateSettings } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { settingsTexts } from './texts/texts.ts';
 
 export function DeveloperSection() {
   const t = useTexts(settingsTexts);

@@ -1,12 +1,14 @@
 /** Language, light or dark, and units: they apply at once, without a save button. */
+
+import settingsTexts from 'texts:settings';
 import { NativeSelect, Stack, useMantineColorScheme } from '@mantine/core';
 import { useState } from 'react';
+import { LANGUAGES, type Language } from '../../../../texts/languages.ts';
 import { type ColorScheme, useKeepPreference } from '../../account/preferences.ts';
-import { chosenLanguage, LANGUAGES, type Language, languageNow, setLanguage } from '../../texts/language.ts';
+import { chosenLanguage, languageNow, setLanguage } from '../../texts/language.ts';
 import { chosenTemperatureUnit, setTemperatureUnit, type TemperatureUnit } from '../../texts/temperature-unit.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
-import { settingsTexts } from './texts/texts.ts';
 
 export function LooksSection() {
   const t = useTexts(settingsTexts);
@@ -22,13 +24,13 @@ export function LooksSection() {
           size="md"
           value={language}
           data={[
-            { value: '', label: t.browsers(LANGUAGES[languageNow()]) },
+            { value: '', label: t.browsers({ name: LANGUAGES[languageNow()] }) },
             ...Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
           ]}
           onChange={({ currentTarget }) => {
             const chosen = currentTarget.value === '' ? undefined : (currentTarget.value as Language);
             choose(chosen ?? '');
-            setLanguage(chosen);
+            void setLanguage(chosen);
             keep({ language: chosen });
           }}
         />

@@ -1,6 +1,8 @@
 /**
  * Notifications in this browser: requested by a button press, as browsers require. The topics are on a separate page.
  */
+
+import settingsTexts from 'texts:settings';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +10,6 @@ import { canNotify } from '../../live/notices.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
 import classes from './settings.module.css';
-import { settingsTexts } from './texts/texts.ts';
 
 export function NotificationsSection() {
   const t = useTexts(settingsTexts);

@@ -1,4 +1,6 @@
 /** Changes the password, which signs out every other session. */
+
+import settingsTexts from 'texts:settings';
 import { Button, Group, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccount } from '../../account/account.ts';
@@ -14,7 +16,6 @@ import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from '../welcome/password-hint.tsx';
 import { MIN_PASSWORD_LENGTH } from '../welcome/password-strength.ts';
 import { ChangePassword } from './account-documents.ts';
-import { settingsTexts } from './texts/texts.ts';
 
 export function PasswordSection() {
   const t = useTexts(settingsTexts);

@@ -1,10 +1,12 @@
 /** Name and address. Only the founder can change their own address. */
+
+import commonTexts from 'texts:common';
+import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useApiMutation } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
@@ -13,7 +15,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { PasswordField } from '../sign-in/password-field.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { UpdateProfile } from './account-documents.ts';
-import { settingsTexts } from './texts/texts.ts';
 
 export function ProfileSection() {
   const t = useTexts(settingsTexts);

@@ -1,4 +1,5 @@
 /** Every session of the user, each with a button to end it. */
+import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
 import { present } from '../../api/graphql.ts';
@@ -14,7 +15,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
 import { deviceName } from './device-name.ts';
 import classes from './settings.module.css';
-import { settingsTexts } from './texts/texts.ts';
 
 export function SessionsSection() {
   const t = useTexts(settingsTexts);
@@ -26,7 +26,7 @@ export function SessionsSection() {
   });
   const onError = (error: unknown) => showToast({ text: errorText(error), tone: 'bad' });
   const askForOthers = async (count: number) => {
-    const question = { title: t.signOutOthersTitle, body: t.signOutOthersText(count), action: t.signOutOthers };
+    const question = { title: t.signOutOthersTitle, body: t.signOutOthersText({ count }), action: t.signOutOthers };
     if (await confirm({ ...question, isDangerous: true })) endOthers.mutate({}, { onError });
   };
   return (
@@ -71,7 +71,7 @@ export function SessionsSection() {
                       <Button
                         variant="default"
                         size="md"
-                        aria-label={isCurrent ? undefined : t.signOutOf(device)}
+                        aria-label={isCurrent ? undefined : t.signOutOf({ name: device })}
                         onClick={() => (isCurrent ? void signOut() : endOne.mutate({ id }, { onError }))}
                       >
                         {t.signOut}

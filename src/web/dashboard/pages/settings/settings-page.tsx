@@ -1,4 +1,6 @@
 /** The settings of the user and this device; the relay's settings are under System. */
+
+import settingsTexts from 'texts:settings';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { AboutSection } from './about-section.tsx';
@@ -9,7 +11,6 @@ import { NotificationsSection } from './notifications-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { ProfileSection } from './profile-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
-import { settingsTexts } from './texts/texts.ts';
 
 export function SettingsPage() {
   const t = useTexts(settingsTexts);

@@ -1,9 +1,10 @@
 /** Selects what to share: the whole home, a room, an accessory … */
+
+import sharesTexts from 'texts:shares';
 import { NativeSelect } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ENTITY_TYPES, type Shareable } from './entities.ts';
-import { sharesTexts } from './texts/texts.ts';
 
 interface EntityFieldProps {
   readonly shareables: readonly Shareable[];

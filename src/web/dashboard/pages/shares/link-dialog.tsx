@@ -1,4 +1,6 @@
 /** The link of a shared entity, as text and as a QR code. */
+
+import sharesTexts from 'texts:shares';
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
@@ -7,7 +9,6 @@ import { Dialog } from '../../ui/form-dialog.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { qrFile } from '../../ui/qr-drawing.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { sharesTexts } from './texts/texts.ts';
 
 interface LinkDialogProps {
   readonly url: string;
@@ -21,7 +22,7 @@ export function LinkDialog({ url, name, onClose }: LinkDialogProps) {
   return (
     <Dialog title={t.title} onClose={onClose}>
       <Stack>
-        <QrCode value={url} label={t.qr(name)} caption={name} />
+        <QrCode value={url} label={t.qr({ name })} caption={name} />
         <CopyField label={t.url} value={url} />
         <Group gap="xs" grow preventGrowOverflow={false}>
           <Button component="a" href={url} target="_blank" rel="noopener noreferrer" variant="default">
@@ -30,7 +31,7 @@ export function LinkDialog({ url, name, onClose }: LinkDialogProps) {
           <Button variant="default" onClick={() => print()}>
             {t.print}
           </Button>
-          <Button variant="default" onClick={() => saveFile(t.fileName(name), qrFile(url))}>
+          <Button variant="default" onClick={() => saveFile(t.fileName({ name }), qrFile(url))}>
             {t.download}
           </Button>
         </Group>

@@ -1,4 +1,5 @@
 /** When a share is open: from and until, weekly times, and the time zone; a text below describes it. */
+import sharesTexts from 'texts:shares';
 import { Button, Checkbox, CloseButton, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { useFormat } from '../../texts/format.ts';
@@ -7,7 +8,6 @@ import { Hint } from '../../ui/entries.tsx';
 import { DAYS, type Day, problemOf, type Schedule, type TimeWindow } from './schedule.ts';
 import classes from './schedule-editor.module.css';
 import { dayName, scheduleText, windowText } from './schedule-words.ts';
-import { sharesTexts } from './texts/texts.ts';
 
 interface ScheduleEditorProps {
   readonly value: Schedule;
@@ -131,7 +131,7 @@ function WindowFields({ window, onChange, onRemove }: WindowFieldsProps) {
         className={classes.remove ?? ''}
         size={44}
         iconSize={20}
-        aria-label={t.removeWindow(windowText(window, t, format))}
+        aria-label={t.removeWindow({ text: windowText(window, t, format) })}
         onClick={onRemove}
       />
     </div>

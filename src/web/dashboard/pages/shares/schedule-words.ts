@@ -1,10 +1,9 @@
 /** A schedule as text. */
+import type { Catalogues } from 'texts:types';
 import type { Format } from '../../texts/format.ts';
-import type { TextsLike } from '../../texts/texts.ts';
 import { DAYS, type Day, runsOfDays, type Schedule, type TimeWindow } from './schedule.ts';
-import type { en } from './texts/en.ts';
 
-type Words = TextsLike<typeof en>['schedule'];
+type Words = Catalogues['shares']['schedule'];
 
 /** A Monday, the base for weekday names. */
 const SOME_MONDAY = Date.UTC(2024, 0, 1);
@@ -15,17 +14,17 @@ const MIN_RUN_LENGTH = 3;
 export function scheduleText(schedule: Schedule, words: Words, format: Format): string {
   const { startsAt, expiresAt, windows } = schedule;
   const span = [
-    startsAt && words.from(momentText(startsAt, format)),
-    expiresAt && words.until(momentText(expiresAt, format)),
+    startsAt && words.from({ when: momentText(startsAt, format) }),
+    expiresAt && words.until({ when: momentText(expiresAt, format) }),
   ].filter((each) => each !== undefined && each !== '');
   const often = windows.map((window) => windowText(window, words, format));
   const parts = [...(often.length > 0 ? [often.join('; ')] : []), ...(span.length > 0 ? [span.join(' ')] : [])];
-  return parts.length > 0 ? words.inWords(parts.join(', ')) : words.always;
+  return parts.length > 0 ? words.inWords({ text: parts.join(', ') }) : words.always;
 }
 
 export function windowText({ days, start, end }: TimeWindow, words: Words, format: Format): string {
-  const times = start === end ? words.wholeDay : words.times(start, end, end < start);
-  return words.daysAndTimes(daysText(days, words, format), times);
+  const times = start === end ? words.wholeDay : words.times({ start, end, isNextDay: end < start });
+  return words.daysAndTimes({ days: daysText(days, words, format), times });
 }
 
 export function daysText(days: readonly Day[], words: Words, format: Format): string {

@@ -1,10 +1,12 @@
 /** Dialogs that create and edit a share. */
+
+import commonTexts from 'texts:common';
+import sharesTexts from 'texts:shares';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
@@ -12,7 +14,6 @@ import { hasDoors, parseCollection, type Shareable, shareablesOf } from './entit
 import { EntityField } from './entity-field.tsx';
 import { parseSchedule, problemOf, scheduleJson } from './schedule.ts';
 import { type ShareDraft, ShareForm, useZone } from './share-form.tsx';
-import { sharesTexts } from './texts/texts.ts';
 
 /** Everything that can be shared, as far as it is loaded. */
 export function useShareables(): readonly Shareable[] {

@@ -1,10 +1,11 @@
 /** The form of a share: access type, permission, schedule. */
+
+import sharesTexts from 'texts:shares';
 import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alwaysOpen, type Schedule } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
-import { sharesTexts } from './texts/texts.ts';
 
 export type AccessType = 'public' | 'passcode' | 'user';
 export type ShareRole = 'view' | 'control';

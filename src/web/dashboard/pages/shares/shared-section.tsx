@@ -1,9 +1,10 @@
 /** One shared entity: its link, and each of its shares with the permission and the current status. */
+import commonTexts from 'texts:common';
+import sharesTexts from 'texts:shares';
 import { Box, Button, Group, Stack, Text } from '@mantine/core';
 import { KeyRound, Link2, QrCode, UserRound } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { act } from '../../api/client.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
@@ -18,7 +19,6 @@ import { type Openness, opennessAt, parseSchedule } from './schedule.ts';
 import { scheduleText } from './schedule-words.ts';
 import { useZone } from './share-form.tsx';
 import classes from './shared-section.module.css';
-import { sharesTexts } from './texts/texts.ts';
 
 const TONES: Readonly<Record<Openness, Tone>> = { open: 'good', later: 'note', closed: 'note', over: 'neutral' };
 const WAY_ICONS = { public: Link2, passcode: KeyRound, user: UserRound } as const;
@@ -55,19 +55,19 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
             <bdi>{name}</bdi>
           </Box>
           <Text c="dimmed" fz="sm">
-            {isEntityType(type) ? t.entities[type] : type} · {t.ways(shares.length)}
+            {isEntityType(type) ? t.entities[type] : type} · {t.ways({ count: shares.length })}
           </Text>
         </Box>
         <Button
           variant="default"
           leftSection={<QrCode size={18} aria-hidden />}
-          aria-label={t.showLinkOf(name)}
+          aria-label={t.showLinkOf({ name })}
           onClick={() => onOpen({ what: 'link', url, name })}
         >
           {t.showLink}
         </Button>
       </Group>
-      <Entries label={t.waysOf(name)}>
+      <Entries label={t.waysOf({ name })}>
         {shares.map((share) => (
           <Way key={share.id} share={share} name={name} others={shares.length - 1} onOpen={onOpen} />
         ))}
@@ -75,7 +75,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
       <div>
         <Button
           variant="default"
-          aria-label={t.addWayTo(name)}
+          aria-label={t.addWayTo({ name })}
           onClick={() => onOpen({ what: 'create', wish: { type, id } })}
         >
           {t.addWay}
@@ -102,8 +102,8 @@ function Way({ share, name, others, onOpen }: WayProps) {
   const openness = opennessAt(schedule, now);
   const title = wayTitle(share, t);
   const end = async () => {
-    const body = others === 0 ? t.endLast : t.endOther(others);
-    if (!(await confirm({ title: t.endTitle(name), body, action: t.end, isDangerous: true }))) return;
+    const body = others === 0 ? t.endLast : t.endOther({ count: others });
+    if (!(await confirm({ title: t.endTitle({ name }), body, action: t.end, isDangerous: true }))) return;
     if (await attempt(() => act(DeleteShare, { accessId: share.id }), 'shares')) showToast({ text: t.ended });
   };
   const Icon = isWay(share.accessType) ? WAY_ICONS[share.accessType] : Link2;
@@ -122,7 +122,7 @@ function Way({ share, name, others, onOpen }: WayProps) {
       }
       menu={
         <ActsMenu
-          label={t.actsFor(title, name)}
+          label={t.actsFor({ what: title, name })}
           acts={[
             { label: common.edit, run: () => onOpen({ what: 'edit', share }) },
             { label: t.end, isDangerous: true, run: () => void end() },
@@ -142,9 +142,9 @@ function Way({ share, name, others, onOpen }: WayProps) {
 
 function wayTitle(
   { accessType, userEmail }: Share,
-  t: { readonly access: Readonly<Record<keyof typeof WAY_ICONS, string>>; forUser(email: string): string },
+  t: { readonly access: Readonly<Record<keyof typeof WAY_ICONS, string>>; forUser(values: { email: string }): string },
 ): string {
-  if (accessType === 'user' && userEmail !== null) return t.forUser(userEmail);
+  if (accessType === 'user' && userEmail !== null) return t.forUser({ email: userEmail });
   return isWay(accessType) ? t.access[accessType] : accessType;
 }
 

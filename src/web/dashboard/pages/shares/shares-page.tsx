@@ -1,4 +1,6 @@
 /** All shares of the home: each entity with its one link, and its shares. */
+
+import sharesTexts from 'texts:shares';
 import { Button } from '@mantine/core';
 import { Share2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -14,7 +16,6 @@ import { parseNewShareTarget } from './entities.ts';
 import { LinkDialog } from './link-dialog.tsx';
 import { CreateShareDialog, EditShareDialog } from './share-dialogs.tsx';
 import { type Opened, SharedSection } from './shared-section.tsx';
-import { sharesTexts } from './texts/texts.ts';
 
 export function SharesPage() {
   const t = useTexts(sharesTexts);

@@ -1,11 +1,13 @@
 /**
  * The frame of the pages before the home: the brand, one sheet, and the language choice, which is not available before.
  */
+
+import signInTexts from 'texts:sign-in';
 import type { ReactNode } from 'react';
-import { LANGUAGES, type Language, setLanguage, useLanguage } from '../../texts/language.ts';
+import { LANGUAGES, type Language } from '../../../../texts/languages.ts';
+import { setLanguage, useLanguage } from '../../texts/language.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './front-door.module.css';
-import { signInTexts } from './texts/texts.ts';
 
 interface FrontDoorProps {
   readonly children: ReactNode;
@@ -38,7 +40,7 @@ function LanguageChoice() {
       className={classes.language}
       aria-label={t.language}
       value={language}
-      onChange={({ currentTarget }) => setLanguage(currentTarget.value as Language)}
+      onChange={({ currentTarget }) => void setLanguage(currentTarget.value as Language)}
     >
       {Object.entries(LANGUAGES).map(([tag, name]) => (
         <option key={tag} value={tag} lang={tag}>

@@ -1,8 +1,9 @@
 /** A password field with a button to show the input. */
+
+import signInTexts from 'texts:sign-in';
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
-import { signInTexts } from './texts/texts.ts';
 
 export function PasswordField(props: PasswordInputProps) {
   const t = useTexts(signInTexts);

@@ -1,4 +1,6 @@
 /** E-mail address and password, marked up for password managers. */
+
+import signInTexts from 'texts:sign-in';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -9,7 +11,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
-import { signInTexts } from './texts/texts.ts';
 
 const Login = graphql(`
   mutation Login($email: String!, $password: String!) {
@@ -66,7 +67,7 @@ function useExplanation(): (error: unknown) => string {
   return (error) => {
     if (!(error instanceof ApiError)) return errorText(error);
     if (error.code === 'invalid_credentials') return t.wrong;
-    if (error.code === 'rate_limited' && error.retryAfterS !== undefined) return t.wait(error.retryAfterS);
+    if (error.code === 'rate_limited' && error.retryAfterS !== undefined) return t.wait({ seconds: error.retryAfterS });
     // The relay's message contains the waiting time.
     return error.code === 'rate_limited' ? error.message : errorText(error);
   };

@@ -1,6 +1,7 @@
 /**
  * Signs in to a relay that has an owner. The page appears at the requested URL, so the navigation continues from there.
  */
+import signInTexts from 'texts:sign-in';
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
@@ -9,7 +10,6 @@ import { AuthLayout } from './front-door.tsx';
 import { Heading } from './heading.tsx';
 import { PasswordForm } from './password-form.tsx';
 import classes from './sign-in.module.css';
-import { signInTexts } from './texts/texts.ts';
 import { TokenForm } from './token-form.tsx';
 
 export function SignInPage() {

@@ -1,4 +1,6 @@
 /** An access token instead of a password: for wall tablets, which stay signed in for years. */
+
+import signInTexts from 'texts:sign-in';
 import { Button, Checkbox, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -8,7 +10,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
 import { PasswordField } from './password-field.tsx';
 import { Problem } from './problem.tsx';
-import { signInTexts } from './texts/texts.ts';
 
 export function TokenForm() {
   const t = useTexts(signInTexts);

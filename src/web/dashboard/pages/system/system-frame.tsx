@@ -1,10 +1,11 @@
 /** The frame of every System page: its title, and tabs to the other ones. */
+
+import systemTexts from 'texts:system';
 import type { ReactNode } from 'react';
 import { useAccount } from '../../account/account.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { TabLinks } from '../people/people-tabs.tsx';
-import { systemTexts } from './texts/texts.ts';
 
 interface FrameProps {
   readonly lead?: ReactNode;

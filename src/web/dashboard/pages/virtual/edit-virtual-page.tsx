@@ -1,4 +1,6 @@
 /** One virtual accessory: operate, edit, delete. */
+
+import virtualTexts from 'texts:virtual';
 import { Button } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import { Link, useLocation } from 'wouter';
@@ -9,7 +11,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Answer, EmptyState, ErrorNotice, Page, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { virtualTexts } from './texts/texts.ts';
 import classes from './virtual.module.css';
 import { DeleteVirtual, UpdateVirtual, useVirtualList, type VirtualRow } from './virtual-documents.ts';
 import { VirtualForm } from './virtual-form.tsx';
@@ -41,13 +42,18 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
   const remove = useApiMutation(DeleteVirtual, {
     subjects: ['house'],
     onDone: () => {
-      showToast({ text: t.deleted(row.name) });
+      showToast({ text: t.deleted({ name: row.name }) });
       go('/virtual');
     },
   });
   const kind = row.virtualType;
   const askAndDelete = async () => {
-    const question = { title: t.deleteTitle(row.name), body: t.deleteText, action: t.delete, isDangerous: true };
+    const question = {
+      title: t.deleteTitle({ name: row.name }),
+      body: t.deleteText,
+      action: t.delete,
+      isDangerous: true,
+    };
     if (!(await confirm(question))) return;
     remove.mutate({ accessoryId: row.id });
   };
@@ -79,7 +85,7 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
           onSubmit={({ name, roomId, controllable, fields }) =>
             update.mutate(
               { accessoryId: row.id, name, roomId, controllable, data: presentFields(kind, fields) },
-              { onSuccess: () => showToast({ text: t.saved(name) }) },
+              { onSuccess: () => showToast({ text: t.saved({ name }) }) },
             )
           }
         />

@@ -1,4 +1,6 @@
 /** Creates a virtual accessory: first its kind, then the matching form. */
+
+import virtualTexts from 'texts:virtual';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
@@ -6,7 +8,6 @@ import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Page } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { virtualTexts } from './texts/texts.ts';
 import classes from './virtual.module.css';
 import { CreateVirtual } from './virtual-documents.ts';
 import { VirtualForm } from './virtual-form.tsx';
@@ -48,13 +49,13 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
   const create = useApiMutation(CreateVirtual, {
     subjects: ['house'],
     onDone: ({ createVirtualAccessory: made }) => {
-      if (made) showToast({ text: t.created(made.name) });
+      if (made) showToast({ text: t.created({ name: made.name }) });
       go('/virtual');
     },
   });
   const roomId = rooms.find(({ isDefault }) => isDefault)?.id ?? '';
   return (
-    <Page title={t.newOf(t.kinds[kind].name)} lead={t.kinds[kind].what} narrow>
+    <Page title={t.newOf({ kind: t.kinds[kind].name })} lead={t.kinds[kind].what} narrow>
       <VirtualForm
         kind={kind}
         first={{ name: '', roomId, controllable: true, fields: newFields(kind, t.modes.split(', ')) }}

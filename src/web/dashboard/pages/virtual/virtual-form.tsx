@@ -1,4 +1,6 @@
 /** The form of a virtual accessory: the common fields, and those of its kind. */
+import commonTexts from 'texts:common';
+import virtualTexts from 'texts:virtual';
 import {
   Button,
   Group,
@@ -14,12 +16,11 @@ import {
 import { type FormEvent, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
-import { virtualTexts } from './texts/texts.ts';
+
 import { faultIn, type VirtualFields, type VirtualKind } from './virtual-kinds.ts';
 
 export interface VirtualDraft {

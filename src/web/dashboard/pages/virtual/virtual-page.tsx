@@ -1,4 +1,5 @@
 /** All virtual accessories of the home: operate, edit, create. */
+import virtualTexts from 'texts:virtual';
 import { Button, Group, Stack } from '@mantine/core';
 import { Blocks, Plus } from 'lucide-react';
 import { Link } from 'wouter';
@@ -8,7 +9,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
 import shared from '../../ui/shared.module.css';
 import { useRoomName } from '../rooms/room-name.ts';
-import { virtualTexts } from './texts/texts.ts';
 import classes from './virtual.module.css';
 import { useVirtualList, type VirtualRow } from './virtual-documents.ts';
 import { isVirtualKind } from './virtual-kinds.ts';
@@ -57,7 +57,7 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
       <Group gap={12} wrap="nowrap" justify="space-between" c="dimmed" fz="sm" p="0 6px" className={shared.anywhere}>
         <span>{[kind, room && roomName(room), !row.controllable && t.readOnly].filter(Boolean).join(' · ')}</span>
         {canManage && (
-          <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit(row.name)}>
+          <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit({ name: row.name })}>
             {t.editShort}
           </Link>
         )}

@@ -1,12 +1,13 @@
 /** Pairs the accessories found on the network, one after the other, until the user continues. */
+
+import commonTexts from 'texts:common';
+import welcomeTexts from 'texts:welcome';
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { PairingFlow } from '../pair/pairing-flow.tsx';
 import { Heading } from '../sign-in/heading.tsx';
 import { StepProgress } from './step-progress.tsx';
-import { welcomeTexts } from './texts/texts.ts';
 
 interface StepProps {
   readonly homeId: string;

@@ -1,4 +1,6 @@
 /** The setup code, and the owner's new account. */
+
+import welcomeTexts from 'texts:welcome';
 import { Button, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
@@ -14,7 +16,6 @@ import { Problem } from '../sign-in/problem.tsx';
 import { PasswordHint } from './password-hint.tsx';
 import { MIN_PASSWORD_LENGTH } from './password-strength.ts';
 import { StepProgress } from './step-progress.tsx';
-import { welcomeTexts } from './texts/texts.ts';
 import classes from './welcome.module.css';
 
 const Claim = graphql(`

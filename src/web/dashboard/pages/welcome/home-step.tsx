@@ -1,4 +1,6 @@
 /** The name of the home. */
+
+import welcomeTexts from 'texts:welcome';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
@@ -8,7 +10,6 @@ import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { StepProgress } from './step-progress.tsx';
 import { FIRST_HOME_NAME } from './steps.ts';
-import { welcomeTexts } from './texts/texts.ts';
 import { UpdateHome, type WelcomeHome } from './welcome-documents.ts';
 
 interface StepProps {

@@ -1,7 +1,8 @@
 /** The strength of a new password, shown during input. */
+
+import welcomeTexts from 'texts:welcome';
 import { useTexts } from '../../texts/texts.ts';
 import { type Strength, strengthOf } from './password-strength.ts';
-import { welcomeTexts } from './texts/texts.ts';
 import classes from './welcome.module.css';
 
 const SHARE: Readonly<Record<Strength, string>> = { short: '15%', weak: '35%', fair: '70%', good: '100%' };

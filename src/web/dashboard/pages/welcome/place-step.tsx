@@ -1,9 +1,11 @@
 /** The home's location and time zone, as numbers: a map would load its images from a third party. */
+
+import commonTexts from 'texts:common';
+import welcomeTexts from 'texts:welcome';
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { LocateFixed } from 'lucide-react';
 import { type ClipboardEvent, type FormEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition, type PositionRefusal } from '../../ui/device-position.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -11,7 +13,6 @@ import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import { parseAngle, parsePlace } from './place.ts';
 import { StepProgress } from './step-progress.tsx';
-import { welcomeTexts } from './texts/texts.ts';
 import classes from './welcome.module.css';
 import { UpdateHome, type WelcomeHome } from './welcome-documents.ts';
 

@@ -1,10 +1,11 @@
 /** A search field with results, as a combobox: the arrow keys select, Enter opens. */
+
+import commonTexts from 'texts:common';
+import searchTexts from 'texts:search';
 import { Modal } from '@mantine/core';
 import { Search, X } from 'lucide-react';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
-import { searchTexts } from '../../search/texts/texts.ts';
-import { commonTexts } from '../../texts/common/common.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { find } from './find.ts';
 import classes from './search.module.css';
@@ -82,7 +83,11 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
         )}
       </div>
       <p className={classes.count} role="status">
-        {query.trim() === '' ? t.teach : found.length === 0 ? t.nothing(query.trim()) : t.found(found.length)}
+        {query.trim() === ''
+          ? t.teach
+          : found.length === 0
+            ? t.nothing({ query: query.trim() })
+            : t.found({ count: found.length })}
       </p>
       <div id={listId} role="listbox" aria-label={t.results} className={classes.results}>
         {shown.map(({ key, href, name, detail, icon: Icon }, index) => (

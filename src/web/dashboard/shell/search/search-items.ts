@@ -1,4 +1,7 @@
 /** Everything that the search covers: the content of the home, and the pages of the dashboard. */
+
+import searchTexts from 'texts:search';
+import shellTexts from 'texts:shell';
 import { Blocks, DoorOpen, type LucideIcon, Sparkles } from 'lucide-react';
 import { useAccount } from '../../account/account.ts';
 import { graphql, present } from '../../api/graphql.ts';
@@ -7,11 +10,9 @@ import { deviceIcon } from '../../devices/devices.ts';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useRoomName } from '../../pages/rooms/room-name.ts';
 import { useSceneName } from '../../pages/scenes/scene-button.tsx';
-import { searchTexts } from '../../search/texts/texts.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { NAV } from '../nav.ts';
 import { NAV_ICONS } from '../nav-icons.ts';
-import { shellTexts } from '../texts/texts.ts';
 import type { Findable } from './find.ts';
 
 export interface SearchItem extends Findable {

@@ -1,4 +1,7 @@
 /** One automation: what it does, its next run, its last runs, a dry run, its versions and further actions. */
+import detailsTexts from 'texts:automation';
+import listTexts from 'texts:automations';
+import commonTexts from 'texts:common';
 import { ActionIcon, Button, Menu, Switch, Text } from '@mantine/core';
 import { Ellipsis, Pencil, Play } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
@@ -7,7 +10,6 @@ import { isNotFound } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useRights } from '../../../home/use-home.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
@@ -19,7 +21,6 @@ import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts'
 import { readFlow } from '../list/automation-list.ts';
 import { NativeSummary } from '../list/native-summary.tsx';
 import { NoPlaceNotice } from '../list/no-place-notice.tsx';
-import { listTexts } from '../list/texts/texts.ts';
 import { useRunNow } from '../list/use-run-now.ts';
 import { useSwitching } from '../list/use-switching.ts';
 import { NativeQuery } from '../native/native-document.ts';
@@ -28,7 +29,6 @@ import { useNativeRefusal } from '../native/native-editor-page.tsx';
 import { RunList } from '../runs/run-list.tsx';
 import classes from './details.module.css';
 import { FlowQuery, MomentsQuery } from './details-document.ts';
-import { detailsTexts } from './texts/texts.ts';
 import { type Kept, useKeeping } from './use-keeping.ts';
 import { VersionsSection } from './versions-section.tsx';
 

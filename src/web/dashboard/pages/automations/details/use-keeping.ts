@@ -1,9 +1,11 @@
 /** Duplicates, exports and deletes automations, with undo for a deletion. */
+
+import detailsTexts from 'texts:automation';
+import commonTexts from 'texts:common';
 import { useLocation } from 'wouter';
 import { act, ask } from '../../../api/client.ts';
 import { refresh } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { useErrorText } from '../../../ui/error-text.ts';
@@ -16,7 +18,6 @@ import { ImportFlow, SetNativeEnabled } from '../list/list-document.ts';
 import { CreateNative } from '../native/native-document.ts';
 import { inputOf, type NativeDraft } from '../native/native-draft.ts';
 import { DeleteFlow, DeleteNative, ExportFlow, SaveCopy } from './details-document.ts';
-import { detailsTexts } from './texts/texts.ts';
 
 export type Kept =
   | {
@@ -46,7 +47,7 @@ export function useKeeping(kept: Kept) {
     try {
       await work();
     } catch (error) {
-      showToast({ tone: 'bad', text: common.refused(name, errorText(error)) });
+      showToast({ tone: 'bad', text: common.refused({ what: name, why: errorText(error) }) });
     } finally {
       refresh('automations', 'traces');
     }
@@ -62,7 +63,7 @@ export function useKeeping(kept: Kept) {
   /** The copy is disabled, so that the home does not execute everything twice. */
   const duplicate = () =>
     attempt(async () => {
-      const copyName = t.copyOf(name);
+      const copyName = t.copyOf({ name });
       let copyId: string | undefined;
       if (kept.kind === 'native') {
         copyId = await createNative({ ...kept.draft, name: copyName }, false);
@@ -71,7 +72,7 @@ export function useKeeping(kept: Kept) {
         const { id: _, ...data } = readFlow(kept.dataJson) ?? emptyFlow(name);
         copyId = (await act(SaveCopy, { homeId, data: { ...data, name: copyName, enabled: false } })).saveFlow?.id;
       }
-      showToast({ text: t.duplicated(copyName) });
+      showToast({ text: t.duplicated({ name: copyName }) });
       show(kind, copyId);
     });
 
@@ -84,7 +85,7 @@ export function useKeeping(kept: Kept) {
 
   const remove = async () => {
     const isFinal = kept.kind === 'flows' && kept.hasWebhook;
-    const question = { title: t.deleteTitle(name), body: t.deleteBody, action: t.deleteAction, isDangerous: true };
+    const question = { title: t.deleteTitle({ name }), body: t.deleteBody, action: t.deleteAction, isDangerous: true };
     if (isFinal && !(await confirm(question))) return;
     await attempt(async () => {
       const copy = kept.kind === 'flows' ? (await ask(ExportFlow, { id, format: 'json' })).exportFlow : undefined;
@@ -95,7 +96,7 @@ export function useKeeping(kept: Kept) {
           if (kept.kind === 'native') show(kind, await createNative(kept.draft, kept.isEnabled));
           else show(kind, (await act(ImportFlow, { homeId, data: copy ?? '' })).importFlow?.id);
         });
-      showToast({ text: t.deleted(name), ...(!isFinal && { action: { label: common.undo, run: undo } }) });
+      showToast({ text: t.deleted({ name }), ...(!isFinal && { action: { label: common.undo, run: undo } }) });
     });
   };
 

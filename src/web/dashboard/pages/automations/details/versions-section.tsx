@@ -1,10 +1,11 @@
 /** Earlier versions of an advanced automation: the differences to the current one, and the way to restore each. */
+import detailsTexts from 'texts:automation';
+import commonTexts from 'texts:common';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { present } from '../../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
@@ -17,7 +18,6 @@ import { useSentences } from '../flow/use-sentences.ts';
 import classes from './details.module.css';
 import { type FlowVersion, RestoreVersion, VersionsQuery } from './details-document.ts';
 import { type Difference, differencesOf } from './flow-diff.ts';
-import { detailsTexts } from './texts/texts.ts';
 
 interface VersionsProps {
   readonly flowId: string;
@@ -83,19 +83,19 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
   const { number } = useFormat();
   const errorText = useErrorText();
   const restore = useApiMutation(RestoreVersion, { subjects: ['automations'] });
-  const name = t.version(number(version.version));
+  const name = t.version({ number: number(version.version) });
   const bringBack = async () => {
     try {
       await restore.mutateAsync({ versionId: version.id });
       showToast({
-        text: t.restored(name),
+        text: t.restored({ version: name }),
         ...(newest && {
           action: { label: common.undo, run: () => restore.mutate({ versionId: newest.id }) },
         }),
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      showToast({ tone: 'bad', text: common.refused(name, errorText(error)) });
+      showToast({ tone: 'bad', text: common.refused({ what: name, why: errorText(error) }) });
     }
   };
   return (
@@ -113,7 +113,7 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
             variant="default"
             loading={restore.isPending}
             onClick={() => void bringBack()}
-            aria-label={t.restoreOf(name)}
+            aria-label={t.restoreOf({ version: name })}
           >
             {t.restore}
           </Button>
@@ -134,13 +134,13 @@ function Differences({ before, now }: { readonly before: unknown; readonly now: 
   const say = useSentences(now.triggers);
   const words = (difference: Difference): string => {
     if (difference.kind === 'conditions') return t.conditionsChanged;
-    if (difference.kind === 'setting') return t.settingChanged(difference.name);
+    if (difference.kind === 'setting') return t.settingChanged({ name: difference.name });
     const sentence = difference.isTrigger ? say.trigger : say.action;
     if (difference.kind === 'changed') {
       const [before, after] = [sentence(difference.before), sentence(difference.after)];
-      return before === after ? t.changedInside(after) : t.changed(before, after);
+      return before === after ? t.changedInside({ what: after }) : t.changed({ before, after });
     }
-    return t[difference.kind](sentence(difference.node));
+    return t[difference.kind]({ what: sentence(difference.node) });
   };
   const differences = differencesOf(readDefinition(before), now);
   if (differences.length === 0) return <Text c="dimmed">{t.same}</Text>;

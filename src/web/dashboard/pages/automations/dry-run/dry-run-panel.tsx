@@ -2,6 +2,7 @@
  * Tries an automation, saved or still in the editor, in a simulated home with a simulated clock. The result is a list
  * of sentences.
  */
+import dryRunTexts from 'texts:dry-run';
 import { ActionIcon, Button, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
@@ -20,7 +21,6 @@ import formClasses from '../native/native-editor.module.css';
 import { isoText, localText } from '../native/timer-fields.tsx';
 import classes from './dry-run.module.css';
 import { DryRunResult } from './dry-run-result.tsx';
-import { dryRunTexts } from './texts/texts.ts';
 import { type Pretended, scenarioOf, type Trial } from './timeline.ts';
 
 export const SimulateFlow = graphql(`
@@ -150,7 +150,7 @@ function Changes({ changes, onChange }: ChangesProps) {
                   variant="subtle"
                   color="gray"
                   size={44}
-                  aria-label={t.removeChange(sentence)}
+                  aria-label={t.removeChange({ what: sentence })}
                   onClick={() => onChange(changes.toSpliced(index, 1))}
                 >
                   <Trash2 size={20} aria-hidden />

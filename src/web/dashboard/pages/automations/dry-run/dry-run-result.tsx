@@ -1,16 +1,16 @@
 /** The simulated actions and events, in the order of the simulated clock. */
 
+import runTexts from 'texts:automation-runs';
+import dryRunTexts from 'texts:dry-run';
 import { Box, Text } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
-import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
-import { dryRunTexts } from './texts/texts.ts';
 import { type ScenarioEvent, timelineOf } from './timeline.ts';
 
 interface DryRunResultProps {
@@ -36,20 +36,20 @@ export function DryRunResult({ result }: DryRunResultProps) {
       <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.note}>
         {t.nothingDone}
       </Text>
-      <Text c="dimmed">{result.runs.length > 0 ? t.runs(result.runs.length) : t.nothing}</Text>
+      <Text c="dimmed">{result.runs.length > 0 ? t.runs({ count: result.runs.length }) : t.nothing}</Text>
       {timeline.length > 0 && (
         <ol className={classes.timeline}>
           {timeline.map((happening, index) => (
             <li key={index} data-bad={isBad(happening) || undefined}>
               <Text span c="dimmed" fz="sm" lh="1.5rem" title={format.dateTime(happening.at)}>
-                {happening.at - beganAt < 1000 ? t.sameMoment : t.later(format.duration(happening.at - beganAt))}
+                {happening.at - beganAt < 1000 ? t.sameMoment : t.later({ span: format.duration(happening.at - beganAt) })}
               </Text>
               <Text span miw={0} className={shared.anywhere}>
                 {say(happening)}
                 {happening.kind === 'write' && happening.error && (
                   <Text span c="var(--h-bad-ink)">
                     {' '}
-                    {t.notTaken(why({ error: happening.error, reason: happening.code }))}
+                    {t.notTaken({ why: why({ error: happening.error, reason: happening.code }) })}
                   </Text>
                 )}
               </Text>
@@ -92,23 +92,25 @@ function useHappeningWords(): (happening: ScenarioEvent) => string {
     switch (happening.kind) {
       case 'write':
         if (happening.operation && happening.operation !== 'set') {
-          return t.operation(happening.operation, happening.accessoryName);
+          return t.operation({ operation: happening.operation, name: happening.accessoryName });
         }
         return setText(house, happening, happening.value, words, happening.accessoryName);
       case 'notification':
-        return happening.title ? t.notifyTitled(happening.title, happening.message) : t.notify(happening.message);
+        return happening.title
+          ? t.notifyTitled({ title: happening.title, message: happening.message })
+          : t.notify({ message: happening.message });
       case 'request':
-        return t.request(happening.method, happening.url);
+        return t.request({ method: happening.method, url: happening.url });
       case 'event':
-        return t.event(happening.eventType);
+        return t.event({ type: happening.eventType });
       case 'command': {
-        const commands = t.commands as Readonly<Record<string, ((name: string) => string) | undefined>>;
-        return commands[happening.action]?.(happening.automationName) ?? happening.automationName;
+        const { action, automationName: name } = happening;
+        return isKeyOf(t.commands, action) ? t.commands[action]({ name }) : name;
       }
       case 'blocked':
-        return t.blocked(happening.automationName, blockedText(happening.reason, runs));
+        return t.blocked({ name: happening.automationName, why: blockedText(happening.reason, runs) });
       case 'failure':
-        return t.failed(why(happening.failure));
+        return t.failed({ why: why(happening.failure) });
     }
   };
 }

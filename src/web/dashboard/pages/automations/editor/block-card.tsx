@@ -1,7 +1,8 @@
 /** A block of conditions inside another one. */
+
+import flowTexts from 'texts:automation-flow';
 import { Parentheses } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
-import { flowTexts } from '../flow/texts/texts.ts';
 import { CardHead } from './card-head.tsx';
 import { CardTools } from './card-tools.tsx';
 import { ConditionBlock } from './condition-block.tsx';

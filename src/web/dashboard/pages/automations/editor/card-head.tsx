@@ -60,7 +60,7 @@ export function CardHead(props: CardHeadProps) {
         className={classes.grip}
         {...dragging.attributes}
         {...dragging.listeners}
-        aria-label={texts.drag.handle(name || sentence)}
+        aria-label={texts.drag.handle({ name: name || sentence })}
         // A click on the icon opens the card, like a click on the text; a key press on it starts keyboard dragging.
         onClick={({ detail }) => detail > 0 && toggle()}
       >

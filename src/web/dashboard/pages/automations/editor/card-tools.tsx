@@ -1,9 +1,9 @@
 /** Actions on a whole card. */
 
+import commonTexts from 'texts:common';
 import { Group } from '@mantine/core';
 import { ArrowDown, ArrowUp, Copy, Power, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import type { FlowNode } from '../flow/flow-record.ts';
@@ -28,7 +28,7 @@ export function CardTools({ node, path, index, count, sentence, canSwitch }: Car
   const isOff = node.enabled === false;
   const remove = () => {
     session.remove(path);
-    showToast({ text: card.removed(sentence), action: { label: undo, run: () => session.undo() } });
+    showToast({ text: card.removed({ sentence }), action: { label: undo, run: () => session.undo() } });
   };
   return (
     <Group gap={4} align="stretch" role="toolbar" aria-label={sentence}>

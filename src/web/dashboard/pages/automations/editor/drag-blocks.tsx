@@ -175,18 +175,18 @@ function announcementsIn({ drag }: EditorTexts): Announcements {
     const isOwnList = pathText(list) === pathText(gap.list);
     // Within its own list, the card's old place no longer counts.
     const number = isOwnList && gap.index > index ? gap.index : gap.index + 1;
-    return [sentence, number, isOwnList ? gap.count : gap.count + 1, gap.label] as const;
+    return { name: sentence, number, count: isOwnList ? gap.count : gap.count + 1, list: gap.label };
   };
   return {
-    onDragStart: ({ active }) => drag.picked(blockOf(active).sentence),
+    onDragStart: ({ active }) => drag.picked({ name: blockOf(active).sentence }),
     onDragOver({ active, over }) {
       const at = place(active, over);
-      return at && drag.over(...at);
+      return at && drag.over(at);
     },
     onDragEnd({ active, over }) {
       const at = place(active, over);
-      return at ? drag.dropped(...at) : drag.cancelled(blockOf(active).sentence);
+      return at ? drag.dropped(at) : drag.cancelled({ name: blockOf(active).sentence });
     },
-    onDragCancel: ({ active }) => drag.cancelled(blockOf(active).sentence),
+    onDragCancel: ({ active }) => drag.cancelled({ name: blockOf(active).sentence }),
   };
 }

@@ -1,6 +1,7 @@
 /** The context of every card and field in the editor: the session, the sentences, and the errors by place. */
+
+import type { Catalogues } from 'texts:types';
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react';
-import type { TextsLike } from '../../../texts/texts.ts';
 import type { Problem } from '../flow/check.ts';
 import type { FlowNode } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
@@ -8,9 +9,8 @@ import type { Refusal } from '../flow/refusals.ts';
 import type { Role } from '../flow/structure.ts';
 import type { BoundSentences, FlowNames } from '../flow/use-sentences.ts';
 import type { EditSession, EditState } from './edit-session.ts';
-import type { editorTexts } from './texts/texts.ts';
 
-export type EditorTexts = TextsLike<(typeof editorTexts)['en']>;
+export type EditorTexts = Catalogues['automation-editor'];
 
 /** A node in its list. */
 export interface CardProps {

@@ -1,4 +1,6 @@
 /** Creates or edits a flow: the start choices, then the editor. */
+
+import editorTexts from 'texts:automation-editor';
 import { lazy, Suspense, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
@@ -11,7 +13,6 @@ import { withIds } from '../flow/node-ids.ts';
 import { TEMPLATE_KEYS, templatesFor } from '../flow/templates.ts';
 import { readDraft } from './draft-store.ts';
 import { StartChoices } from './start-choices.tsx';
-import { editorTexts } from './texts/texts.ts';
 
 const FlowEditor = lazy(async () => ({ default: (await import('./flow-editor.tsx')).FlowEditor }));
 

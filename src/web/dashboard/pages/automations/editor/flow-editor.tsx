@@ -1,4 +1,5 @@
 /** The editor: its tools, the triggers, the conditions and the actions. */
+import editorTexts from 'texts:automation-editor';
 import { Button, Text } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -22,7 +23,6 @@ import { type CardProps, type Editor, EditorProvider, type EditorTexts } from '.
 import { NextTimes } from './next-times.tsx';
 import { NodeCard } from './node-card.tsx';
 import { NodeList } from './node-list.tsx';
-import { editorTexts } from './texts/texts.ts';
 import { useSaveFlow } from './use-save-flow.ts';
 import { useUndoKeys } from './use-undo-keys.ts';
 
@@ -97,7 +97,7 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
         <div role="status">
           {isChecked && problems.length > 0 && (
             <Text c="var(--h-bad-ink)" className={shared.anywhere}>
-              {texts.attention(problems.length)}
+              {texts.attention({ count: problems.length })}
             </Text>
           )}
           {saving.refusal && (

@@ -40,7 +40,11 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
             type="button"
             className={classes.iconButton}
             aria-expanded={!isCollapsed}
-            aria-label={isCollapsed ? texts.card.expand(alias || sentence) : texts.card.collapse(alias || sentence)}
+            aria-label={
+              isCollapsed
+                ? texts.card.expand({ name: alias || sentence })
+                : texts.card.collapse({ name: alias || sentence })
+            }
             onClick={() => setCollapsed(!isCollapsed)}
           >
             {isCollapsed ? <ChevronsUpDown aria-hidden /> : <ChevronsDownUp aria-hidden />}
@@ -55,7 +59,7 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
       )}
       {hasSlots && isCollapsed && (
         <Text c="dimmed" className={shared.anywhere}>
-          {texts.card.hidden(stepsWithin(node))}
+          {texts.card.hidden({ count: stepsWithin(node) })}
         </Text>
       )}
       {hasSlots && !isCollapsed && <NodeSlots node={node} path={path} />}

@@ -1,5 +1,6 @@
 /** The inner parts of a node: its cases, branches, conditions and steps, each as a list. */
 
+import flowTexts from 'texts:automation-flow';
 import { Group, Text } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
@@ -7,7 +8,6 @@ import { EMPTY_BLOCK, type FlowNode, isList, type Json } from '../flow/flow-reco
 import { getAt, type Path } from '../flow/paths.ts';
 import { slotLabel } from '../flow/slot-label.ts';
 import { type Slot, slotsOf } from '../flow/structure.ts';
-import { flowTexts } from '../flow/texts/texts.ts';
 import { ConditionBlock } from './condition-block.tsx';
 import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
@@ -82,7 +82,7 @@ function RemovePart({ slot, node, path }: { readonly slot: Slot; readonly node: 
   const parts = partsOf(node);
   const { number = 0, label } = slot;
   if (!parts || parts.list.length < 2 || (label !== 'choice' && label !== 'branch')) return null;
-  const name = label === 'choice' ? texts.add.removeChoice(number) : texts.add.removeBranch(number);
+  const name = label === 'choice' ? texts.add.removeChoice({ number }) : texts.add.removeBranch({ number });
   return (
     <button
       type="button"

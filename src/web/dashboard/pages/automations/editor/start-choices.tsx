@@ -1,4 +1,6 @@
 /** The start of a new flow: an empty one, or a template for which this home has all accessories. */
+
+import editorTexts from 'texts:automation-editor';
 import { FilePlus2, Wand2 } from 'lucide-react';
 import { useHome } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -7,7 +9,6 @@ import { emptyFlow, type FlowRecord } from '../flow/flow-record.ts';
 import { templatesFor } from '../flow/templates.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import classes from './editor.module.css';
-import { editorTexts } from './texts/texts.ts';
 
 export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
   const t = useTexts(editorTexts);

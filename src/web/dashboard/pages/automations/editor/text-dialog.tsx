@@ -1,7 +1,7 @@
 /** A whole flow as JSON, for experts. */
+import commonTexts from 'texts:common';
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
 import { parseFlowText } from '../flow/flow-record.ts';

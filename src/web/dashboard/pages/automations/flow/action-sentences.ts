@@ -27,37 +27,44 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
   execute_scene(node, { house, texts }) {
     const id = textOf(node, 'sceneId').toLowerCase();
     const name = house.scenes.find((scene) => scene.id.toLowerCase() === id)?.name;
-    return texts.action.scene(name ?? (id === '' ? texts.notChosen.scene : texts.gone.scene));
+    return texts.action.scene({ name: name ?? (id === '' ? texts.notChosen.scene : texts.gone.scene) });
   },
 
-  delay: (node, context) => context.texts.action.delay(durationWords(node.duration, context)),
+  delay: (node, context) => context.texts.action.delay({ duration: durationWords(node.duration, context) }),
 
-  notify: (node, { texts }) => texts.action.notify(shortened(textOf(node, 'message')) || texts.notChosen.message),
+  notify: (node, { texts }) =>
+    texts.action.notify({ message: shortened(textOf(node, 'message')) || texts.notChosen.message }),
 
-  if_then_else: (node, context, { condition }) => context.texts.action.if(condition(blockOf(node.condition), context)),
+  if_then_else: (node, context, { condition }) =>
+    context.texts.action.if({ condition: condition(blockOf(node.condition), context) }),
 
-  choose: (node, { texts }) => texts.action.choose(nodesOf(node.choices).length),
+  choose: (node, { texts }) => texts.action.choose({ count: nodesOf(node.choices).length }),
 
   repeat(node, context, { condition }) {
     const { repeat } = context.texts.action;
-    if (node.mode === 'while') return repeat.while(condition(blockOf(node.whileCondition), context));
-    if (node.mode === 'until') return repeat.until(condition(blockOf(node.untilCondition), context));
-    if (node.mode === 'for_each') return repeat.for_each(plainWords(node.forEachItems));
-    return repeat.count(plainWords(node.count));
+    if (node.mode === 'while') return repeat.while({ condition: condition(blockOf(node.whileCondition), context) });
+    if (node.mode === 'until') return repeat.until({ condition: condition(blockOf(node.untilCondition), context) });
+    if (node.mode === 'for_each') return repeat.for_each({ items: plainWords(node.forEachItems) });
+    return repeat.count({ times: plainWords(node.count) });
   },
 
-  parallel: (node, { texts }) => texts.action.parallel(isList(node.branches) ? node.branches.length : 0),
+  parallel: (node, { texts }) => texts.action.parallel({ count: isList(node.branches) ? node.branches.length : 0 }),
 
   wait_for_trigger(node, context, { trigger }) {
     const { action, summary } = context.texts;
     const triggers = nodesOf(node.triggers).map((one) => trigger(one, context));
-    const sentence = triggers.length === 0 ? action.waitForNothing : action.waitFor(triggers.join(summary.or));
+    const sentence =
+      triggers.length === 0 ? action.waitForNothing : action.waitFor({ what: triggers.join(summary.or) });
     return atMost(sentence, node, context);
   },
 
   wait_for_template(node, context) {
     const { action, expression } = context.texts;
-    return atMost(action.waitUntil(expression(shortened(textOf(node, 'expression')))), node, context);
+    return atMost(
+      action.waitUntil({ expression: expression({ text: shortened(textOf(node, 'expression')) }) }),
+      node,
+      context,
+    );
   },
 
   restore_state: (_, { texts }) => texts.action.restore,
@@ -66,8 +73,8 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
     const { action } = context.texts;
     const name = accessoryName(textOf(node, 'accessoryId'), context);
     const operation = textOf(node, 'operation');
-    if (!Object.hasOwn(action.virtual, operation)) return action.operate(operation || '…', name);
-    const sentence = action.virtual[operation as keyof typeof action.virtual](name, plainWords(node.value));
+    if (!Object.hasOwn(action.virtual, operation)) return action.operate({ operation: operation || '…', name });
+    const sentence = action.virtual[operation as keyof typeof action.virtual]({ name, value: plainWords(node.value) });
     return node.duration === undefined ? sentence : `${sentence} (${durationWords(node.duration, context)})`;
   },
 
@@ -75,26 +82,27 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
     const { automation } = context.texts.action;
     const what = textOf(node, 'action');
     const say = automation[Object.hasOwn(automation, what) ? (what as keyof typeof automation) : 'trigger'];
-    return say(automationName(textOf(node, 'automationId'), context));
+    return say({ name: automationName(textOf(node, 'automationId'), context) });
   },
 
-  call_script: (node, context) => context.texts.action.script(automationName(textOf(node, 'scriptId'), context)),
+  call_script: (node, context) =>
+    context.texts.action.script({ name: automationName(textOf(node, 'scriptId'), context) }),
 
   fire_webhook: (node, { texts }) =>
-    texts.action.request(textOf(node, 'method') || 'POST', hostOf(textOf(node, 'url'))),
+    texts.action.request({ method: textOf(node, 'method') || 'POST', host: hostOf(textOf(node, 'url')) }),
 
-  fire_event: (node, { texts }) => texts.action.event(textOf(node, 'eventType')),
+  fire_event: (node, { texts }) => texts.action.event({ type: textOf(node, 'eventType') }),
 
   variables(node, { texts, format }) {
     const names = isObject(node.variables) ? Object.keys(node.variables) : [];
-    return names.length === 0 ? texts.action.noVariables : texts.action.variables(format.list(names));
+    return names.length === 0 ? texts.action.noVariables : texts.action.variables({ names: format.list(names) });
   },
 
-  merge: (node, { texts }) => texts.action.merge(isList(node.inputIds) ? node.inputIds.length : 0),
+  merge: (node, { texts }) => texts.action.merge({ count: isList(node.inputIds) ? node.inputIds.length : 0 }),
 
   stop(node, { texts }) {
     const reason = shortened(textOf(node, 'reason'));
-    if (reason !== '') return texts.action.stopBecause(reason);
+    if (reason !== '') return texts.action.stopBecause({ reason });
     return node.error === true ? texts.action.fail : texts.action.stop;
   },
 };
@@ -106,7 +114,7 @@ function setting(node: FlowNode, { house, words, texts }: SentenceContext): stri
 
 function atMost(sentence: string, { timeout }: FlowNode, context: SentenceContext): string {
   if (timeout === undefined) return sentence;
-  return context.texts.action.atMost(sentence, durationWords(timeout, context));
+  return context.texts.action.atMost({ sentence, duration: durationWords(timeout, context) });
 }
 
 function blockOf(value: Json | undefined): FlowNode {

@@ -35,9 +35,9 @@ export const CONDITION_SENTENCES: Sentences = {
     const say = (value: number) => valueText(ref.characteristicType, value, context.words);
     const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
     if (above !== undefined && below !== undefined)
-      return capitalized(condition.between(property, name, say(above), say(below)));
-    if (above !== undefined) return capitalized(condition.above(property, name, say(above)));
-    return capitalized(condition.below(property, name, below === undefined ? '…' : say(below)));
+      return capitalized(condition.between({ property, name, low: say(above), high: say(below) }));
+    if (above !== undefined) return capitalized(condition.above({ property, name, value: say(above) }));
+    return capitalized(condition.below({ property, name, value: below === undefined ? '…' : say(below) }));
   },
 
   time(node, context) {
@@ -45,8 +45,8 @@ export const CONDITION_SENTENCES: Sentences = {
     const span = spanWords(clockOf(node.after, context), clockOf(node.before, context), context);
     const hasDays = Array.isArray(node.weekdays) && node.weekdays.length > 0;
     const days = daysWords(node.weekdays, context);
-    if (span === undefined) return hasDays ? condition.days(days) : condition.always;
-    return hasDays ? condition.onDays(span, days) : span;
+    if (span === undefined) return hasDays ? condition.days({ days }) : condition.always;
+    return hasDays ? condition.onDays({ sentence: span, days }) : span;
   },
 
   sun(node, context) {
@@ -58,12 +58,15 @@ export const CONDITION_SENTENCES: Sentences = {
   presence(node, context) {
     const { condition } = context.texts;
     const event = node.event === 'notAtHome' ? 'notAtHome' : 'atHome';
-    if (Array.isArray(node.who)) return condition[event](peopleNames(node.who, context), wordsOf(node.who).length);
+    if (Array.isArray(node.who))
+      return condition[event]({ names: peopleNames(node.who, context), count: wordsOf(node.who).length });
     return condition.presence[node.who === 'everyone' ? 'everyone' : 'anyone'][event];
   },
 
   template: (node, { texts }) =>
-    capitalized(texts.condition.template(texts.expression(shortened(textOf(node, 'expression'))))),
+    capitalized(
+      texts.condition.template({ expression: texts.expression({ text: shortened(textOf(node, 'expression')) }) }),
+    ),
 };
 
 /** @param describe describes one condition, including a nested block */
@@ -71,11 +74,11 @@ export function describeBlock(block: FlowNode, context: SentenceContext, describ
   const { condition } = context.texts;
   const items = nodesOf(block.conditions).map((one) => describe(one, context));
   if (items.length === 0) return condition.always;
-  if (block.operator === 'not') return condition.none(items.join(condition.joinAnd));
+  if (block.operator === 'not') return condition.none({ items: items.join(condition.joinAnd) });
   if (items.length === 1) return items[0] ?? '';
   const isOr = block.operator === 'or';
   const list = items.join(isOr ? condition.joinOr : condition.joinAnd);
-  return isOr ? condition.any(list) : list;
+  return isOr ? condition.any({ items: list }) : list;
 }
 
 function spanWords(
@@ -83,9 +86,9 @@ function spanWords(
   before: string | undefined,
   { texts: { condition } }: SentenceContext,
 ): string | undefined {
-  if (after !== undefined && before !== undefined) return condition.timeBetween(after, before);
-  if (after !== undefined) return condition.timeAfter(after);
-  return before === undefined ? undefined : condition.timeBefore(before);
+  if (after !== undefined && before !== undefined) return condition.timeBetween({ after, before });
+  if (after !== undefined) return condition.timeAfter({ after });
+  return before === undefined ? undefined : condition.timeBefore({ before });
 }
 
 function clockOf(time: Json | undefined, context: SentenceContext): string | undefined {
@@ -97,5 +100,5 @@ function sunWords(event: Json | undefined, offset: Json | undefined, context: Se
   const { sun, earlier, later } = context.texts.condition;
   const ms = durationMs(offset) ?? 0;
   if (ms === 0) return sun[event];
-  return (ms < 0 ? earlier : later)(durationWords(offset, context), sun[event]);
+  return (ms < 0 ? earlier : later)({ span: durationWords(offset, context), event: sun[event] });
 }

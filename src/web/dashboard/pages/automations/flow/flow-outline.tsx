@@ -1,4 +1,6 @@
 /** A complete flow as text: all triggers, all conditions, and the steps with their inner nodes. */
+
+import flowTexts from 'texts:automation-flow';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isObject, nodesOf, textOf } from './flow-record.ts';
@@ -7,7 +9,6 @@ import { conditionsToSay } from './flow-summary.tsx';
 import { getAt } from './paths.ts';
 import { slotLabel } from './slot-label.ts';
 import { slotsOf } from './structure.ts';
-import { flowTexts } from './texts/texts.ts';
 import { type BoundSentences, useSentences } from './use-sentences.ts';
 
 export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {

@@ -1,8 +1,9 @@
 /** A flow summarized in a few lines: when, only if, then. */
+
+import flowTexts from 'texts:automation-flow';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, nodesOf, toFlowRecord } from './flow-record.ts';
 import classes from './flow-summary.module.css';
-import { flowTexts } from './texts/texts.ts';
 import { useSentences } from './use-sentences.ts';
 
 /** The maximum for each part; further ones are counted. */
@@ -54,7 +55,7 @@ function Lines({ nodes, say, none }: LinesProps) {
       {shown.slice(0, MAX_SHOWN).map((node, index) => (
         <dd key={index}>{say(node)}</dd>
       ))}
-      {left > 0 && <dd>{summary.more(left)}</dd>}
+      {left > 0 && <dd>{summary.more({ count: left })}</dd>}
     </>
   );
 }

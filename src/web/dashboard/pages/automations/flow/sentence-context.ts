@@ -1,14 +1,14 @@
 /** The input of all sentences about flows: the home's names, the language, and formats of times and values. */
+
+import type { Catalogues } from 'texts:types';
 import type { HomeInventory } from '../../../home/home-document.ts';
 import { findProperty, findTarget, type PropertyRef } from '../../../pickers/property.ts';
-import { propertyName, subjectOf, type Words } from '../../../pickers/property-words.ts';
+import { inSentence, propertyName, subjectOf, type Words } from '../../../pickers/property-words.ts';
 import type { Format } from '../../../texts/format.ts';
-import type { TextsLike } from '../../../texts/texts.ts';
 import { durationMs } from './durations.ts';
 import { type FlowNode, isObject, type Json, textOf, wordsOf } from './flow-record.ts';
-import type { flowTexts } from './texts/texts.ts';
 
-export type FlowTexts = TextsLike<(typeof flowTexts)['en']>;
+export type FlowTexts = Catalogues['automation-flow'];
 
 export interface SentenceContext {
   readonly house: HomeInventory;
@@ -59,7 +59,7 @@ export function peopleNames(ids: Json | undefined, { people, texts, format }: Se
 export function propertyAndName(ref: PropertyRef, { house, words }: SentenceContext): readonly [string, string] {
   const property = findProperty(house, ref);
   const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
-  return [words.texts.inSentence(propertyName(type, words.texts)), subjectOf(house, ref, words)];
+  return [inSentence(propertyName(type, words.texts), words.texts), subjectOf(house, ref, words)];
 }
 
 /** `1 h 30 min`; a template is shown as it is. */
@@ -91,7 +91,7 @@ export function daysWords(days: Json | undefined, { texts, format }: SentenceCon
   if (key === '06') return texts.day.weekend;
   // The week begins on Monday.
   const fromMonday = [...list].sort((a, b) => ((a + 6) % 7) - ((b + 6) % 7));
-  return texts.day.on(format.list(fromMonday.map((day) => weekdayName(day, format))));
+  return texts.day.on({ days: format.list(fromMonday.map((day) => weekdayName(day, format))) });
 }
 
 /** @param day 0 = Sunday */

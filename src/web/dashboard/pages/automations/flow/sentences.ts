@@ -10,7 +10,7 @@ import { TRIGGER_SENTENCES } from './trigger-sentences.ts';
 
 export function describeTrigger(node: FlowNode, context: SentenceContext): string {
   const type = textOf(node, 'type');
-  return find(TRIGGER_SENTENCES, type)?.(node, context) ?? context.texts.unknownTrigger(type);
+  return find(TRIGGER_SENTENCES, type)?.(node, context) ?? context.texts.unknownTrigger({ type });
 }
 
 /** A condition, or a block of them. */
@@ -18,13 +18,13 @@ export function describeCondition(node: FlowNode, context: SentenceContext): str
   if (isBlock(node)) return describeBlock(node, context, describeCondition);
   const type = textOf(node, 'type');
   if (type === 'trigger') return describeOrigin(node, context);
-  return find(CONDITION_SENTENCES, type)?.(node, context) ?? context.texts.unknownCondition(type);
+  return find(CONDITION_SENTENCES, type)?.(node, context) ?? context.texts.unknownCondition({ type });
 }
 
 export function describeAction(node: FlowNode, context: SentenceContext): string {
   const type = textOf(node, 'type');
   const describers = { condition: describeCondition, trigger: describeTrigger };
-  return find(ACTION_SENTENCES, type)?.(node, context, describers) ?? context.texts.unknownAction(type);
+  return find(ACTION_SENTENCES, type)?.(node, context, describers) ?? context.texts.unknownAction({ type });
 }
 
 function find<T>(table: Readonly<Record<string, T>>, type: string): T | undefined {
@@ -34,5 +34,5 @@ function find<T>(table: Readonly<Record<string, T>>, type: string): T | undefine
 function describeOrigin(node: FlowNode, context: SentenceContext): string {
   const id = textOf(node, 'triggerId');
   const trigger = context.triggers?.find((one) => one.id === id);
-  return context.texts.condition.trigger(trigger ? describeTrigger(trigger, context) : id);
+  return context.texts.condition.trigger({ sentence: trigger ? describeTrigger(trigger, context) : id });
 }

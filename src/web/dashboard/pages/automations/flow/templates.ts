@@ -2,6 +2,7 @@
  * Templates for flows, filled with the home's accessories. A template is offered only if the home has everything for
  * it, so it works at once and can be edited.
  */
+import type { Catalogues } from 'texts:types';
 import type { HomeAccessory, HomeInventory } from '../../../home/home-document.ts';
 import { type Property, propertiesOf } from '../../../pickers/property.ts';
 import { EMPTY_BLOCK, emptyFlow, type FlowNode, type FlowRecord, type JsonObject } from './flow-record.ts';
@@ -18,10 +19,7 @@ export const TEMPLATE_KEYS = [
 ] as const;
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number];
 
-export interface TemplateTexts {
-  readonly names: Readonly<Record<TemplateKey, string>>;
-  readonly messages: { leak(name: string): string; doorOpen(name: string): string };
-}
+type TemplateTexts = Catalogues['automation-editor']['templates'];
 
 type Parts = Partial<Pick<FlowRecord, 'triggers' | 'conditions' | 'actions'>> & JsonObject;
 /** @returns nothing if the home lacks a required accessory */
@@ -56,7 +54,7 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     if (!leak) return undefined;
     return {
       triggers: [changed(leak, 1)],
-      actions: [{ type: 'notify', message: messages.leak(leak.accessory.name) }],
+      actions: [{ type: 'notify', message: messages.leak({ name: leak.accessory.name }) }],
     };
   },
 
@@ -100,7 +98,7 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     if (!door) return undefined;
     return {
       triggers: [{ ...changed(door, 1), for: { minutes: 10 } }],
-      actions: [{ type: 'notify', message: messages.doorOpen(door.accessory.name) }],
+      actions: [{ type: 'notify', message: messages.doorOpen({ name: door.accessory.name }) }],
     };
   },
 };

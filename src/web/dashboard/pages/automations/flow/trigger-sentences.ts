@@ -39,7 +39,10 @@ export const TRIGGER_SENTENCES: Sentences = {
   },
 
   time: (node, context) =>
-    context.texts.trigger.time(clockWords(textOf(node, 'at'), context), daysWords(node.weekdays, context)),
+    context.texts.trigger.time({
+      at: clockWords(textOf(node, 'at'), context),
+      days: daysWords(node.weekdays, context),
+    }),
 
   time_pattern: (node, { texts }) => patternWords(node, texts.trigger),
 
@@ -49,28 +52,28 @@ export const TRIGGER_SENTENCES: Sentences = {
     const ms = durationMs(node.offset) ?? 0;
     if (ms === 0) return trigger[event];
     const span = durationWords(node.offset, context);
-    return capitalized(ms < 0 ? trigger.beforeSun[event](span) : trigger.afterSun[event](span));
+    return capitalized(ms < 0 ? trigger.beforeSun[event]({ span }) : trigger.afterSun[event]({ span }));
   },
 
   presence(node, context) {
     const { presence, presenceOf } = context.texts.trigger;
     const event = keyOf(presence, textOf(node, 'event')) ?? 'atHome';
     if (wordsOf(node.personIds).length === 0 || !(event in presenceOf)) return presence[event];
-    return presenceOf[event as keyof typeof presenceOf](peopleNames(node.personIds, context));
+    return presenceOf[event as keyof typeof presenceOf]({ names: peopleNames(node.personIds, context) });
   },
 
   location(node, context) {
     const { location, metres, somebody } = context.texts.trigger;
     const who = wordsOf(node.personIds).length > 0 ? peopleNames(node.personIds, context) : somebody;
-    const radius = metres(context.format.number(numberOf(node, 'radius') ?? 0));
+    const radius = metres({ count: context.format.number(numberOf(node, 'radius') ?? 0) });
     const [entry, exit] = [node.notifyOnEntry !== false, node.notifyOnExit === true];
-    return location[entry && exit ? 'both' : exit ? 'exit' : 'entry'](who, radius);
+    return location[entry && exit ? 'both' : exit ? 'exit' : 'entry']({ who, radius });
   },
 
   device_availability(node, context) {
     const { trigger } = context.texts;
     const to = node.to === 'available' ? 'available' : 'unavailable';
-    const sentence = trigger[to](accessoryName(textOf(node, 'accessoryId'), context));
+    const sentence = trigger[to]({ name: accessoryName(textOf(node, 'accessoryId'), context) });
     return staying(sentence, node.for ?? DEFAULT_LOSS, context);
   },
 
@@ -79,34 +82,37 @@ export const TRIGGER_SENTENCES: Sentences = {
   event(node, context) {
     const { trigger } = context.texts;
     const type = textOf(node, 'eventType');
-    if (type !== 'automation.error') return trigger.event(type);
+    if (type !== 'automation.error') return trigger.event({ type });
     const id = isObject(node.eventData) ? textOf(node.eventData, 'automationId') : '';
-    return id === '' ? trigger.automationFailed : trigger.automationFailedOf(automationName(id, context));
+    return id === '' ? trigger.automationFailed : trigger.automationFailedOf({ name: automationName(id, context) });
   },
 
   template(node, context) {
     const { texts } = context;
-    const sentence = texts.trigger.template(texts.expression(shortened(textOf(node, 'expression'))));
+    const sentence = texts.trigger.template({
+      expression: texts.expression({ text: shortened(textOf(node, 'expression')) }),
+    });
     return staying(sentence, node.for, context);
   },
 
   system: (node, { texts }) =>
     texts.trigger.system[keyOf(texts.trigger.system, textOf(node, 'event')) ?? 'relay_connected'],
 
-  calendar: (node, context) => context.texts.trigger.calendar(datePartsWords(node.components, context)),
+  calendar: (node, context) => context.texts.trigger.calendar({ parts: datePartsWords(node.components, context) }),
 
   timer(node, { texts, format }) {
     const date = textOf(node, 'fireDate');
     const at = Number.isNaN(Date.parse(date)) ? '…' : format.dateTime(date);
-    return node.recurrence === undefined ? texts.trigger.timer(at) : texts.trigger.timerAgain(at);
+    return node.recurrence === undefined ? texts.trigger.timer({ at }) : texts.trigger.timerAgain({ at });
   },
 
-  duration: (node, { texts, format }) => texts.trigger.after(format.duration((numberOf(node, 'seconds') ?? 0) * 1000)),
+  duration: (node, { texts, format }) =>
+    texts.trigger.after({ duration: format.duration((numberOf(node, 'seconds') ?? 0) * 1000) }),
 };
 
 function staying(sentence: string, duration: Json | undefined, context: SentenceContext): string {
   const isNothing = duration === undefined || durationMs(duration) === 0;
-  return isNothing ? sentence : context.texts.trigger.stays(sentence, durationWords(duration, context));
+  return isNothing ? sentence : context.texts.trigger.stays({ sentence, duration: durationWords(duration, context) });
 }
 
 function crossing(node: FlowNode, context: SentenceContext): string {
@@ -115,9 +121,10 @@ function crossing(node: FlowNode, context: SentenceContext): string {
   const [property, name] = propertyAndName(ref, context);
   const say = (value: number) => valueText(ref.characteristicType, value, context.words);
   const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
-  if (above !== undefined && below !== undefined) return trigger.between(property, name, say(above), say(below));
-  if (above !== undefined) return trigger.above(property, name, say(above));
-  if (below !== undefined) return trigger.below(property, name, say(below));
+  if (above !== undefined && below !== undefined)
+    return trigger.between({ property, name, low: say(above), high: say(below) });
+  if (above !== undefined) return trigger.above({ property, name, value: say(above) });
+  if (below !== undefined) return trigger.below({ property, name, value: say(below) });
   return whenText(context.house, ref, {}, context.words);
 }
 
@@ -126,12 +133,14 @@ function patternWords(node: FlowNode, texts: SentenceContext['texts']['trigger']
   const every = (part: string | undefined) => Number(/^\/(\d+)$/.exec(part ?? '')?.[1] ?? Number.NaN);
   const isOnly = (part: string | undefined, ...others: (string | undefined)[]) =>
     !Number.isNaN(every(part)) && others.every((other) => other === undefined || other === '*' || other === '0');
-  if (isOnly(hours, minutes, seconds)) return texts.everyHours(every(hours));
-  if ((hours === undefined || hours === '*') && isOnly(minutes, seconds)) return texts.everyMinutes(every(minutes));
-  if (hours === undefined && minutes === undefined && isOnly(seconds)) return texts.everySeconds(every(seconds));
+  if (isOnly(hours, minutes, seconds)) return texts.everyHours({ count: every(hours) });
+  if ((hours === undefined || hours === '*') && isOnly(minutes, seconds))
+    return texts.everyMinutes({ count: every(minutes) });
+  if (hours === undefined && minutes === undefined && isOnly(seconds))
+    return texts.everySeconds({ count: every(seconds) });
   const isHourly = (hours === undefined || hours === '*') && /^\d+$/.test(minutes ?? '') && (seconds ?? '0') === '0';
-  if (isHourly) return texts.hourlyAt(minutes ?? '');
-  return texts.pattern([hours ?? '*', minutes ?? '*', seconds ?? '*'].join(':'));
+  if (isHourly) return texts.hourlyAt({ minute: minutes ?? '' });
+  return texts.pattern({ pattern: [hours ?? '*', minutes ?? '*', seconds ?? '*'].join(':') });
 }
 
 function partOf(value: Json | undefined): string | undefined {
@@ -143,7 +152,7 @@ export function datePartsWords(components: Json | undefined, { texts, format }: 
   const parts = DATE_PARTS.flatMap((part) => {
     const value = components[part];
     if (typeof value !== 'number') return [];
-    return [texts.dateParts[part](part === 'weekday' ? weekdayName(value - 1, format) : String(value))];
+    return [texts.dateParts[part]({ value: part === 'weekday' ? weekdayName(value - 1, format) : String(value) })];
   });
   return parts.join(', ') || '…';
 }

@@ -1,4 +1,6 @@
 /** Sentences about flows for components, bound to the displayed home and the page's language. */
+
+import flowTexts from 'texts:automation-flow';
 import { useMemo } from 'react';
 import { graphql, present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
@@ -9,7 +11,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import type { FlowNode } from './flow-record.ts';
 import type { SentenceContext } from './sentence-context.ts';
 import { describeAction, describeCondition, describeTrigger } from './sentences.ts';
-import { flowTexts } from './texts/texts.ts';
 
 /** Names in the home that flows refer to, beside accessories and scenes. */
 const FlowNamesQuery = graphql(`

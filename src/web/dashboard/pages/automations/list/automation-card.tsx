@@ -1,4 +1,6 @@
 /** One automation in the list: its sentences, its switch, its last run and its next time. */
+import runTexts from 'texts:automation-runs';
+import listTexts from 'texts:automations';
 import { Box, Button, Group, Switch } from '@mantine/core';
 import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
@@ -7,14 +9,12 @@ import { useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowSummary } from '../flow/flow-summary.tsx';
-import { runTexts } from '../runs/texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import { pageOf, runsPageOf } from './addresses.ts';
 import { type AutomationEntry, type AutomationStatus, troubleOf } from './automation-list.ts';
 import classes from './automations.module.css';
 import { NativeSummary } from './native-summary.tsx';
-import { listTexts } from './texts/texts.ts';
 
 /** The maximum number of lines in each part of a summary. */
 const MAX_LINES = 2;
@@ -46,7 +46,7 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: Automat
           <Switch
             className={classes.above ?? ''}
             size="lg"
-            aria-label={t.switchOf(name)}
+            aria-label={t.switchOf({ name })}
             checked={isOn}
             onChange={({ currentTarget }) => onSwitch(currentTarget.checked)}
           />
@@ -137,7 +137,7 @@ function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'sta
   const trouble = troubleOf(status);
   if (!trouble || !status?.last) return null;
   const why = status.blockedReason
-    ? runs.blockedLead(blockedText(status.blockedReason, runs))
+    ? runs.blockedLead({ why: blockedText(status.blockedReason, runs) })
     : failureWords(status.last.failure);
   return (
     <span className={classes.above}>
@@ -146,7 +146,7 @@ function StatusBadge({ entry, status }: Pick<AutomationCardProps, 'entry' | 'sta
         data-tone={trouble === 'failed' ? 'bad' : 'note'}
         href={runsPageOf(entry.kind, entry.id, status.last.id)}
       >
-        {trouble === 'held' ? (why ?? t.held) : why ? t.failedWith(why) : t.failed}
+        {trouble === 'held' ? (why ?? t.held) : why ? t.failedWith({ why }) : t.failed}
       </Link>
     </span>
   );

@@ -1,4 +1,5 @@
 /** All automations of the home, simple and advanced, in one list. */
+import listTexts from 'texts:automations';
 import { Button, Menu, NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { Plus, Search, Workflow } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
@@ -21,7 +22,6 @@ import { type AutomationEntry, entriesOf, FILTERS, type Filter, found, troubleOf
 import classes from './automations.module.css';
 import { AutomationsQuery } from './list-document.ts';
 import { NoPlaceNotice } from './no-place-notice.tsx';
-import { listTexts } from './texts/texts.ts';
 import { useRunNow } from './use-run-now.ts';
 import { useStatuses } from './use-statuses.ts';
 import { useSwitching } from './use-switching.ts';
@@ -128,7 +128,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
         />
       </search>
       <Text c="dimmed" role="status">
-        {t.count(shown.length)}
+        {t.count({ count: shown.length })}
       </Text>
       {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
       <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className={shared.bare}>

@@ -1,17 +1,18 @@
 /** Imports an advanced automation from an exported file, or from its text. */
+
+import listTexts from 'texts:automations';
+import commonTexts from 'texts:common';
 import { Button, FileInput, Group, Modal, Stack, Textarea } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useApiMutation } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { pageOf } from './addresses.ts';
 import { ImportFlow } from './list-document.ts';
-import { listTexts } from './texts/texts.ts';
 
 /** Larger than any automation, and small enough to read. */
 const MAX_FILE_BYTES = 1_000_000;
@@ -27,7 +28,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
     subjects: ['automations'],
     onDone: ({ importFlow }) => {
       if (!importFlow) return;
-      showToast({ text: t.imported(importFlow.name) });
+      showToast({ text: t.imported({ name: importFlow.name }) });
       onClose();
       navigate(pageOf('flows', importFlow.id));
     },

@@ -1,11 +1,12 @@
 /** A simple automation in a few lines, like `FlowSummary` for an advanced one. */
+
+import listTexts from 'texts:automations';
+import nativeTexts from 'texts:native-automations';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from '../flow/flow-summary.module.css';
 import type { NativeDraft } from '../native/native-draft.ts';
 import { summaryOf } from '../native/native-words.ts';
-import { nativeTexts } from '../native/texts/texts.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
-import { listTexts } from './texts/texts.ts';
 
 /** @param most the maximum number of lines in each part; all if left out */
 export function NativeSummary({ draft, most }: { readonly draft: NativeDraft; readonly most?: number }) {
@@ -39,7 +40,7 @@ function Lines({ title, lines, most = lines.length }: LinesProps) {
       {[...new Set(lines)].slice(0, most).map((line) => (
         <dd key={line}>{line}</dd>
       ))}
-      {left > 0 && <dd>{t.andMore(left)}</dd>}
+      {left > 0 && <dd>{t.andMore({ count: left })}</dd>}
     </>
   );
 }

@@ -1,8 +1,8 @@
+import nativeTexts from 'texts:native-automations';
 import { Link } from 'wouter';
 import { useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from '../native/native-editor.module.css';
-import { nativeTexts } from '../native/texts/texts.ts';
 
 /** Sunrise and sunset need the home's location. */
 export function NoPlaceNotice() {

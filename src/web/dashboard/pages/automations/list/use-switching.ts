@@ -1,14 +1,15 @@
 /** Enables and disables automations: shown at once, reverted after an error, with undo in the toast. */
+
+import listTexts from 'texts:automations';
+import commonTexts from 'texts:common';
 import { useState } from 'react';
 import { act } from '../../../api/client.ts';
 import { queryClient } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import type { Kind } from './addresses.ts';
 import { SetFlowEnabled, SetNativeEnabled } from './list-document.ts';
-import { listTexts } from './texts/texts.ts';
 
 interface Switchable {
   readonly id: string;
@@ -32,11 +33,11 @@ export function useSwitching() {
     try {
       await act(one.kind === 'native' ? SetNativeEnabled : SetFlowEnabled, { id: one.id, enabled });
       if (!isUndo) {
-        const text = enabled ? t.switchedOn(one.name) : t.switchedOff(one.name);
+        const text = enabled ? t.switchedOn({ name: one.name }) : t.switchedOff({ name: one.name });
         showToast({ text, action: { label: common.undo, run: () => void change(one, !enabled, true) } });
       }
     } catch (error) {
-      showToast({ tone: 'bad', text: common.refused(one.name, errorText(error)) });
+      showToast({ tone: 'bad', text: common.refused({ what: one.name, why: errorText(error) }) });
     } finally {
       // Until then the list still has the old state.
       await queryClient.invalidateQueries({ predicate: isAboutAutomations });

@@ -1,10 +1,11 @@
 /** A calendar date: a time of day, on every day or on one day of a month or a year. Other parts stay unchanged. */
+import nativeTexts from 'texts:native-automations';
 import { NativeSelect, NumberInput, SimpleGrid } from '@mantine/core';
 import { TimeOfDayInput } from '../../../pickers/time-of-day-input.tsx';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { clockParts, clockText, type DateParts } from './native-draft.ts';
-import { nativeTexts } from './texts/texts.ts';
+
 
 type Repeats = 'daily' | 'monthly' | 'yearly';
 

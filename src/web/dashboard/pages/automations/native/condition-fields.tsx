@@ -1,4 +1,5 @@
 /** The fields of one condition, by its kind. */
+import nativeTexts from 'texts:native-automations';
 import { NativeSelect, SimpleGrid } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
@@ -10,7 +11,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import { firstValueOf, whoOf } from './event-fields.tsx';
 import type { NativeCondition } from './native-draft.ts';
 import { type DayPart, dayPartOf } from './native-words.ts';
-import { nativeTexts } from './texts/texts.ts';
 
 interface FieldsProps<C extends NativeCondition> {
   readonly condition: C;

@@ -1,4 +1,5 @@
 /** The fields of one event, by its kind. */
+import nativeTexts from 'texts:native-automations';
 import { NativeSelect, NumberInput, SimpleGrid, Switch } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { AccessoryPropertyPicker } from '../../../pickers/accessory-property-picker.tsx';
@@ -9,7 +10,7 @@ import { ValueInput } from '../../../pickers/value-input.tsx';
 import { useTexts } from '../../../texts/texts.ts';
 import { CalendarFields } from './calendar-fields.tsx';
 import type { NativeEvent } from './native-draft.ts';
-import { nativeTexts } from './texts/texts.ts';
+
 
 interface FieldsProps<E extends NativeEvent> {
   readonly event: E;

@@ -1,4 +1,6 @@
 /** Creates and edits simple automations. Without permission, the page shows the reason. */
+
+import nativeTexts from 'texts:native-automations';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../api/api-error.ts';
@@ -12,7 +14,6 @@ import { type Fault, faultsOf } from './native-check.ts';
 import { CreateNative, NativeQuery, UpdateNative } from './native-document.ts';
 import { draftOf, EMPTY_DRAFT, inputOf, type NativeDraft } from './native-draft.ts';
 import { NativeForm } from './native-form.tsx';
-import { nativeTexts } from './texts/texts.ts';
 
 export function NewNativePage() {
   const t = useTexts(nativeTexts);
@@ -31,7 +32,7 @@ export function EditNativePage({ automationId = '' }: { readonly automationId?: 
   return (
     <Answer query={query}>
       {({ automation }) => (
-        <Page title={t.editTitle(automation?.name ?? '')} lead={t.lead} narrow>
+        <Page title={t.editTitle({ name: automation?.name ?? '' })} lead={t.lead} narrow>
           <Allowed>{automation && <Editor id={automation.id} begin={draftOf(automation)} />}</Allowed>
         </Page>
       )}
@@ -71,7 +72,7 @@ function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDra
       const saved = id
         ? (await update.mutateAsync({ automationId: id, ...input })).updateAutomation
         : (await create.mutateAsync({ homeId, ...input })).createAutomation;
-      showToast({ text: id ? t.saved(input.name) : t.created(input.name) });
+      showToast({ text: id ? t.saved({ name: input.name }) : t.created({ name: input.name }) });
       navigate(saved ? pageOf('native', saved.id) : '/automations');
     } catch (refusal) {
       // The error is shown above the button.

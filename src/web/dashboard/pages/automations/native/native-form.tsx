@@ -1,9 +1,10 @@
 /** The form of a simple automation: When, Only if, Then, Until. */
+import commonTexts from 'texts:common';
+import nativeTexts from 'texts:native-automations';
 import { Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useHome } from '../../../home/use-home.ts';
 import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { mayLeave, useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { Section } from '../../../ui/page.tsx';
@@ -22,7 +23,6 @@ import {
 } from './native-draft.ts';
 import { actionText, conditionText, eventText } from './native-words.ts';
 import { PartList } from './part-list.tsx';
-import { nativeTexts } from './texts/texts.ts';
 import { TimerFields } from './timer-fields.tsx';
 import { useNativeWords } from './use-native-words.ts';
 

@@ -1,8 +1,9 @@
 /** A native automation in sentences: its triggers, its conditions, its actions and its end. */
+
+import type { Catalogues } from 'texts:types';
 import type { HomeInventory } from '../../../home/home-document.ts';
 import { type Comparison, isText, setText, type Words, whenText } from '../../../pickers/property-words.ts';
 import { weekdayName } from '../../../pickers/weekdays-input.tsx';
-import type { TextsLike } from '../../../texts/texts.ts';
 import {
   clockText,
   type DateParts,
@@ -11,12 +12,11 @@ import {
   type NativeDraft,
   type NativeEvent,
 } from './native-draft.ts';
-import type { nativeTexts } from './texts/texts.ts';
 
 export interface NativeWords {
   readonly house: HomeInventory;
   readonly words: Words;
-  readonly texts: TextsLike<(typeof nativeTexts)['en']>;
+  readonly texts: Catalogues['native-automations'];
   /** People of the home, by id. */
   readonly people: ReadonlyMap<string, string>;
 }
@@ -45,7 +45,7 @@ export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): N
   if (trigger.type === 'timer') {
     const at = trigger.fireDate ? by.words.format.dateTime(trigger.fireDate) : '–';
     const every = trigger.recurrence && recurrenceText(trigger.recurrence, by);
-    const when = every ? texts.sentence.from(at, every) : texts.sentence.on(at);
+    const when = every ? texts.sentence.from({ at, every }) : texts.sentence.on({ at });
     return { when: [when], onlyIf: [], does, until: [] };
   }
   const { events, conditions, weekdays, endEvents, executeOnce } = trigger;
@@ -53,7 +53,7 @@ export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): N
   return {
     when: events.map((event) => eventText(event, by)),
     onlyIf: [
-      ...(weekdays.length > 0 && weekdays.length < LAST_WEEKDAY ? [texts.sentence.onDays(days)] : []),
+      ...(weekdays.length > 0 && weekdays.length < LAST_WEEKDAY ? [texts.sentence.onDays({ days })] : []),
       ...conditions.map((condition) => conditionText(condition, by)),
       ...(executeOnce ? [texts.sentence.onceMore] : []),
     ],
@@ -77,25 +77,29 @@ export function eventText(event: NativeEvent, by: NativeWords): string {
     }
     case 'significantTime': {
       const { offsetMinutes, significantEvent } = event;
-      const span = format.duration(Math.abs(offsetMinutes) * MINUTE_MS);
-      const offset = offsetMinutes < 0 ? say.offsetBefore(span) : say.offsetAfter(span);
-      return say.sun(significantEvent === 'sunrise' ? say.sunrise : say.sunset, offsetMinutes === 0 ? '' : offset);
+      const sun = significantEvent === 'sunrise' ? say.sunrise : say.sunset;
+      if (offsetMinutes === 0) return say.sun({ event: sun });
+      const duration = format.duration(Math.abs(offsetMinutes) * MINUTE_MS);
+      return say.sunOffset({
+        event: sun,
+        offset: offsetMinutes < 0 ? say.offsetBefore({ duration }) : say.offsetAfter({ duration }),
+      });
     }
     case 'calendar':
       return calendarText(event.calendarComponents, by);
     case 'duration':
-      return say.duration(format.duration(event.durationSeconds * 1000));
+      return say.duration({ duration: format.duration(event.durationSeconds * 1000) });
     case 'location': {
       const place = placeText(event, by);
-      if (event.notifyOnEntry && event.notifyOnExit) return say.entersOrLeaves(place);
-      return event.notifyOnEntry ? say.enters(place) : say.leaves(place);
+      if (event.notifyOnEntry && event.notifyOnExit) return say.entersOrLeaves({ place });
+      return event.notifyOnEntry ? say.enters({ place }) : say.leaves({ place });
     }
     case 'presence': {
       const { presenceEvent, personIds } = event;
       if (presenceEvent === 'firstArrival') return say.firstArrival;
       if (presenceEvent === 'lastDeparture') return say.lastDeparture;
       const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : say.somebody;
-      return presenceEvent === 'atHome' ? say.atHome(who) : say.notAtHome(who);
+      return presenceEvent === 'atHome' ? say.atHome({ who }) : say.notAtHome({ who });
     }
   }
 }
@@ -110,16 +114,16 @@ export function conditionText(condition: NativeCondition, by: NativeWords): stri
     }
     case 'time': {
       const { afterTime, beforeTime } = condition;
-      if (afterTime && beforeTime) return say.timeBetween(afterTime, beforeTime);
-      return afterTime ? say.timeAfter(afterTime) : say.timeBefore(beforeTime ?? '–');
+      if (afterTime && beforeTime) return say.timeBetween({ from: afterTime, until: beforeTime });
+      return afterTime ? say.timeAfter({ from: afterTime }) : say.timeBefore({ until: beforeTime ?? '–' });
     }
     case 'significantEvent':
-      return say.sunState(texts[dayPartOf(condition)]);
+      return say.sunState({ text: texts[dayPartOf(condition)] });
     case 'presence': {
       const isHome = condition.presenceEvent === 'atHome';
       if (condition.personIds.length === 0) return isHome ? say.somebodyHome : say.nobodyHome;
       const who = namesOf(condition.personIds, by, 'conjunction');
-      return isHome ? say.isHome(who) : say.isAway(who);
+      return isHome ? say.isHome({ who }) : say.isAway({ who });
     }
   }
 }
@@ -138,7 +142,7 @@ export function dayPartOf({
 
 export function recurrenceText(recurrence: DateParts, { texts }: NativeWords): string {
   const kind = recurrenceKind(recurrence);
-  return kind === 'other' ? texts.recurrences.other(JSON.stringify(recurrence)) : texts.recurrences[kind];
+  return kind === 'other' ? texts.recurrences.other({ text: JSON.stringify(recurrence) }) : texts.recurrences[kind];
 }
 
 export type RecurrenceKind = 'once' | 'hourly' | 'daily' | 'weekly' | 'monthly' | 'other';
@@ -163,14 +167,16 @@ function calendarText(parts: DateParts, { words, texts }: NativeWords): string {
   const { hour, minute, second: _, ...date } = parts;
   const fields = Object.keys(date).sort().join();
   if (hour === undefined) {
-    return fields === '' && minute !== undefined ? say.hourly(String(minute)) : say.moment(partsText(parts));
+    return fields === '' && minute !== undefined
+      ? say.hourly({ minute: String(minute) })
+      : say.moment({ text: partsText(parts) });
   }
   const time = clockText(parts);
-  if (fields === '') return say.daily(time);
-  if (fields === 'weekday') return say.weekly(weekdayName((date.weekday ?? 1) - 1, locale), time);
-  if (fields === 'day') return say.monthly(String(date.day), time);
-  if (fields === 'day,month') return say.yearly(dayOfYear(date.month ?? 1, date.day ?? 1, locale), time);
-  return say.moment(partsText(parts));
+  if (fields === '') return say.daily({ time });
+  if (fields === 'weekday') return say.weekly({ day: weekdayName((date.weekday ?? 1) - 1, locale), time });
+  if (fields === 'day') return say.monthly({ day: String(date.day), time });
+  if (fields === 'day,month') return say.yearly({ date: dayOfYear(date.month ?? 1, date.day ?? 1, locale), time });
+  return say.moment({ text: partsText(parts) });
 }
 
 function partsText(parts: DateParts): string {
@@ -197,7 +203,7 @@ function placeText(event: Extract<NativeEvent, { type: 'location' }>, { house, w
   if (isNear(latitude, house.latitude) && isNear(longitude, house.longitude)) return texts.sentence.home;
   const { format } = words;
   const size = radius < KILOMETRE_M ? `${format.number(radius)} m` : `${format.number(radius / KILOMETRE_M, 1)} km`;
-  return texts.sentence.circle(size, `${format.number(latitude, 4)}, ${format.number(longitude, 4)}`);
+  return texts.sentence.circle({ radius: size, at: `${format.number(latitude, 4)}, ${format.number(longitude, 4)}` });
 }
 
 function namesOf(

@@ -1,4 +1,5 @@
 /** One part of an automation in the form: its sentence, its fields, and a button to remove it. */
+import nativeTexts from 'texts:native-automations';
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -6,7 +7,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
 import type { Fault } from './native-check.ts';
 import classes from './native-editor.module.css';
-import { nativeTexts } from './texts/texts.ts';
 
 interface PartCardProps {
   readonly sentence: string;
@@ -23,7 +23,7 @@ export function PartCard({ sentence, fault, onRemove, children }: PartCardProps)
         <Text fw={600} pt={10} miw={0} className={shared.anywhere}>
           {sentence}
         </Text>
-        <ActionIcon variant="subtle" color="gray" size={44} onClick={onRemove} aria-label={t.remove(sentence)}>
+        <ActionIcon variant="subtle" color="gray" size={44} onClick={onRemove} aria-label={t.remove({ what: sentence })}>
           <Trash2 size={20} aria-hidden />
         </ActionIcon>
       </Group>

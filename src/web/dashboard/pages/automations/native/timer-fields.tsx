@@ -1,10 +1,10 @@
 /** The date of a timer, and the interval after which it fires again. In this device's local time. */
+import nativeTexts from 'texts:native-automations';
 import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import type { Faults } from './native-check.ts';
 import type { TimerTrigger } from './native-draft.ts';
 import { RECURRENCES, recurrenceKind } from './native-words.ts';
-import { nativeTexts } from './texts/texts.ts';
 
 const KINDS = ['once', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 
@@ -32,14 +32,16 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
         <NativeSelect
           label={t.every}
           value={kind}
-          description={timeZone ? t.zone(timeZone) : undefined}
+          description={timeZone ? t.zone({ zone: timeZone }) : undefined}
           onChange={({ currentTarget }) => {
             const next = KINDS.find((one) => one === currentTarget.value) ?? 'once';
             onChange({ ...trigger, recurrence: next === 'once' ? undefined : RECURRENCES[next] });
           }}
           data={[
             ...KINDS.map((one) => ({ value: one, label: t.recurrences[one] })),
-            ...(kind === 'other' ? [{ value: kind, label: t.recurrences.other(JSON.stringify(recurrence)) }] : []),
+            ...(kind === 'other'
+              ? [{ value: kind, label: t.recurrences.other({ text: JSON.stringify(recurrence) }) }]
+              : []),
           ]}
         />
       </SimpleGrid>

@@ -1,3 +1,4 @@
+import nativeTexts from 'texts:native-automations';
 import { useMemo } from 'react';
 import { present } from '../../../api/graphql.ts';
 import { useHome } from '../../../home/use-home.ts';
@@ -5,7 +6,6 @@ import { usePeople } from '../../../pickers/people-picker.tsx';
 import { useWords } from '../../../pickers/property-words.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import type { NativeWords } from './native-words.ts';
-import { nativeTexts } from './texts/texts.ts';
 
 /** The input of sentences about native automations: the home, its people and the page's language. */
 export function useNativeWords(): NativeWords {

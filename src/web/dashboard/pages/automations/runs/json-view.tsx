@@ -3,6 +3,7 @@
  * as text.
  */
 
+import runTexts from 'texts:automation-runs';
 import { Box } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { findTarget } from '../../../pickers/property.ts';
@@ -11,7 +12,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
 import classes from './runs.module.css';
-import { runTexts } from './texts/texts.ts';
 
 export function JsonView({ value }: { readonly value: unknown }) {
   const t = useTexts(runTexts);

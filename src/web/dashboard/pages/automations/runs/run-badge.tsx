@@ -1,6 +1,6 @@
+import runTexts from 'texts:automation-runs';
 import { useTexts } from '../../../texts/texts.ts';
 import classes from '../list/automations.module.css';
-import { runTexts } from './texts/texts.ts';
 import { runStateOf, toneOf } from './trace-words.ts';
 
 interface RunBadgeProps {

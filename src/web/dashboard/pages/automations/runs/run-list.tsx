@@ -1,4 +1,6 @@
 /** The runs of one automation, the newest first, updated while one is running. */
+
+import runTexts from 'texts:automation-runs';
 import { History } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
@@ -9,7 +11,6 @@ import { type Kind, runsPageOf } from '../list/addresses.ts';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import type { ListedRun } from './runs-document.ts';
-import { runTexts } from './texts/texts.ts';
 import { blockedText } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
@@ -40,7 +41,7 @@ export function RunList({ kind, automationId, runs }: RunListProps) {
             <RunBadge status={status} blockedReason={blockedReason} />
             <span className={classes.runWhy}>
               {blockedReason
-                ? t.blockedLead(blockedText(blockedReason, t))
+                ? t.blockedLead({ why: blockedText(blockedReason, t) })
                 : error
                   ? why({ error, reason, refusals })
                   : triggerWords(triggerData)}

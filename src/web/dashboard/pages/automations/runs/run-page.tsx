@@ -1,4 +1,5 @@
 /** One run, step by step, live. */
+import runTexts from 'texts:automation-runs';
 import { Button, Group } from '@mantine/core';
 import { useMemo } from 'react';
 import { Link } from 'wouter';
@@ -15,7 +16,6 @@ import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import { type Run, RunQuery, type Step } from './runs-document.ts';
 import { StepsView } from './steps-view.tsx';
-import { runTexts } from './texts/texts.ts';
 import { blockedText, runStateOf, tipFor, toneOf } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
 import { useNativeStepWords } from './use-native-step-words.ts';
@@ -53,7 +53,7 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
       {({ flowTrace }) =>
         flowTrace ? (
           <Page
-            title={t.titleOfOne(flowTrace.automationName)}
+            title={t.titleOfOne({ name: flowTrace.automationName })}
             narrow
             actions={
               <>
@@ -114,7 +114,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
       </Group>
       {blockedReason && (
         <div className={classes.notice}>
-          <p>{t.blockedLead(blockedText(blockedReason, t))}</p>
+          <p>{t.blockedLead({ why: blockedText(blockedReason, t) })}</p>
           {chain && chain.length > 0 && <p>{chain.join(' → ')}</p>}
         </div>
       )}

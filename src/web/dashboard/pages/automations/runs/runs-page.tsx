@@ -1,4 +1,6 @@
 /** All runs of one automation. */
+
+import runTexts from 'texts:automation-runs';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { present } from '../../../api/graphql.ts';
@@ -8,7 +10,6 @@ import { Answer, Page } from '../../../ui/page.tsx';
 import { kindOf, pageOf } from '../list/addresses.ts';
 import { RunList } from './run-list.tsx';
 import { RunsQuery } from './runs-document.ts';
-import { runTexts } from './texts/texts.ts';
 
 /** No event reports the end of a successful run. */
 const LOOK_EVERY_MS = 3_000;
@@ -26,7 +27,7 @@ export function RunsPage({ kind: kindText, automationId = '' }: RunsPageProps) {
     <Answer query={query}>
       {({ automationOutline, flowTraces }) => (
         <Page
-          title={t.titleOf(automationOutline?.name ?? '')}
+          title={t.titleOf({ name: automationOutline?.name ?? '' })}
           lead={t.lead}
           narrow
           actions={

@@ -1,5 +1,6 @@
 /** The steps of a run as a list, each with its result; inner steps are indented below it. */
 
+import runTexts from 'texts:automation-runs';
 import { Box, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -8,7 +9,6 @@ import { JsonView } from './json-view.tsx';
 import classes from './runs.module.css';
 import type { Step } from './runs-document.ts';
 import { type StepGroup, type StepNode, treeOf } from './step-tree.ts';
-import { runTexts } from './texts/texts.ts';
 import { branchText, type Tone } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
 
@@ -68,7 +68,7 @@ function Group({ group, say }: { readonly group: StepGroup<Step>; readonly say: 
   const { number } = useFormat();
   const words = [
     group.branch && branchText(group.branch, t, number),
-    group.iteration !== null && t.round(number(group.iteration)),
+    group.iteration !== null && t.round({ number: number(group.iteration) }),
   ].filter(Boolean);
   return (
     <Stack gap={6} mt={8} ps={6}>
@@ -96,7 +96,7 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
       </span>
       <span>{time(step.startedAt)}</span>
       {durationMs != null && durationMs >= MIN_SHOWN_MS && <span>{duration(durationMs)}</span>}
-      {attempt > 1 && <span>{t.attempt(number(attempt))}</span>}
+      {attempt > 1 && <span>{t.attempt({ number: number(attempt) })}</span>}
     </>
   );
   return (

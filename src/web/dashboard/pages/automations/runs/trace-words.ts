@@ -1,14 +1,13 @@
 /** The content of traces, in the page's language. */
-import type { TextsLike } from '../../../texts/texts.ts';
-import type { runTexts } from './texts/texts.ts';
+import type { Catalogues } from 'texts:types';
 
-export type RunTexts = TextsLike<(typeof runTexts)['en']>;
+export type RunTexts = Catalogues['automation-runs'];
 
 /** Why a run did not begin, as the end of a sentence. */
 export function blockedText(reason: string, { blocked }: RunTexts): string {
   const words = blocked as Readonly<Record<string, unknown>>;
   const text = words[reason];
-  return typeof text === 'string' ? text : blocked.other(reason);
+  return typeof text === 'string' ? text : blocked.other({ reason });
 }
 
 export type RunState = keyof RunTexts['status'];
@@ -86,7 +85,7 @@ export function failureText({ error, reason, refusals }: Failure, words: Failure
   if (!reason) return sentence;
   const own = texts.reasons as Readonly<Record<string, string>>;
   if (!Object.hasOwn(own, reason)) return Object.hasOwn(errors, reason) ? (errors[reason] ?? sentence) : sentence;
-  return WITH_DETAIL.has(reason) ? `${own[reason]} ${texts.detail(sentence)}` : (own[reason] ?? sentence);
+  return WITH_DETAIL.has(reason) ? `${own[reason]} ${texts.detail({ sentence })}` : (own[reason] ?? sentence);
 }
 
 /** One sentence for all accessories that failed for the same reason. */
@@ -97,7 +96,7 @@ function refusalsText(refusals: NonNullable<Failure['refusals']>, { texts, nameO
     const cause = isGone ? 'gone' : code === 'accessory_unreachable' ? 'unreachable' : 'other';
     names.set(cause, [...(names.get(cause) ?? []), nameOf(accessoryId) ?? texts.goneName]);
   }
-  return [...names].map(([cause, each]) => texts.refusals[cause](list(each), each.length)).join(' ');
+  return [...names].map(([cause, each]) => texts.refusals[cause]({ names: list(each), count: each.length })).join(' ');
 }
 
 /** `choices[1]` and `branches[0]` of a trace's step, counted from 1. */
@@ -105,7 +104,7 @@ export function branchText(branch: string, { branches }: RunTexts, number: (valu
   const [, list, index] = /^(choices|branches)\[(\d+)\]$/.exec(branch) ?? [];
   if (list !== undefined) {
     const place = number(Number(index) + 1);
-    return list === 'choices' ? branches.choice(place) : branches.branch(place);
+    return list === 'choices' ? branches.choice({ number: place }) : branches.branch({ number: place });
   }
   const text = (branches as Readonly<Record<string, unknown>>)[branch === 'then' ? 'met' : branch];
   return typeof text === 'string' ? text : branch;

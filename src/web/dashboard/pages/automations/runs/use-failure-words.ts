@@ -1,9 +1,9 @@
+import runTexts from 'texts:automation-runs';
+import commonTexts from 'texts:common';
 import { useHome } from '../../../home/use-home.ts';
 import { findTarget } from '../../../pickers/property.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { runTexts } from './texts/texts.ts';
 import { type Failure, failureText } from './trace-words.ts';
 
 /** The reason of a failed run or step, in the page's language. */

@@ -1,4 +1,6 @@
 /** Sentences for the steps of a simple automation's run, from the current automation. */
+
+import runTexts from 'texts:automation-runs';
 import { useMemo } from 'react';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -7,7 +9,6 @@ import { draftOf } from '../native/native-draft.ts';
 import { summaryOf } from '../native/native-words.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
 import type { Step } from './runs-document.ts';
-import { runTexts } from './texts/texts.ts';
 
 export function useNativeStepWords(automationId: string | undefined): (step: Step) => string | undefined {
   const t = useTexts(runTexts);

@@ -1,11 +1,12 @@
 /** Sentences for the steps of a flow's run: from the current flow, else from the step's own data. */
+
+import runTexts from 'texts:automation-runs';
 import { useMemo } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { nodesById } from './flow-nodes.ts';
 import type { Step } from './runs-document.ts';
-import { runTexts } from './texts/texts.ts';
 
 /** Actions whose sentences describe their inner nodes, which the step does not have. */
 const CONTAINERS: ReadonlySet<string> = new Set(['if_then_else', 'choose', 'repeat', 'parallel', 'wait_for_trigger']);

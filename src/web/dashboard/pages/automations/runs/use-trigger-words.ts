@@ -1,7 +1,7 @@
+import runTexts from 'texts:automation-runs';
 import { useHome } from '../../../home/use-home.ts';
 import { useWords, whenText } from '../../../pickers/property-words.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { runTexts } from './texts/texts.ts';
 
 /** A short description of a run's trigger, from the data that expressions see as `trigger`. */
 export function useTriggerWords(): (data: unknown) => string {

@@ -1,9 +1,10 @@
 /** Asks for the name of a new room. */
+
+import commonTexts from 'texts:common';
+import homeTexts from 'texts:home';
 import { Button, Group, Modal, TextInput } from '@mantine/core';
 import type { FormEvent } from 'react';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { homeTexts } from '../texts/texts.ts';
 
 interface AddRoomProps {
   readonly opened: boolean;

@@ -1,4 +1,6 @@
 /** Dragging of rooms and tiles by touch, mouse or keyboard, with announcements for screen readers. */
+
+import type { Catalogues } from 'texts:types';
 import {
   type Active,
   type Announcements,
@@ -13,11 +15,9 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 import { sortableKeyboardCoordinates } from '@dnd-kit/sortable';
-import type { TextsLike } from '../../../texts/texts.ts';
-import type { homeTexts } from '../texts/texts.ts';
 import type { EditActs } from './use-edit-acts.ts';
 
-type EditTexts = TextsLike<(typeof homeTexts)['en']>['edit'];
+type EditTexts = Catalogues['home']['edit'];
 
 /** A tap on the handle does not start a drag. */
 const DRAG_AFTER_PX = 6;
@@ -55,12 +55,14 @@ export function applyDrag({ active, over }: DragEndEvent, acts: EditActs): void 
 export function announcementsIn(t: EditTexts): Announcements {
   const nameOf = (item: Active | Over) => item.data.current?.thing?.name ?? item.data.current?.name ?? '';
   return {
-    onDragStart: ({ active }) => t.picked(nameOf(active)),
+    onDragStart: ({ active }) => t.picked({ name: nameOf(active) }),
     // The dragged item is over itself at first: no announcement.
     onDragOver: ({ active, over }) =>
-      over && over.id !== active.id ? t.over(nameOf(active), nameOf(over)) : undefined,
+      over && over.id !== active.id ? t.over({ name: nameOf(active), place: nameOf(over) }) : undefined,
     onDragEnd: ({ active, over }) =>
-      over && over.id !== active.id ? t.dropped(nameOf(active), nameOf(over)) : t.droppedNowhere(nameOf(active)),
-    onDragCancel: ({ active }) => t.cancelled(nameOf(active)),
+      over && over.id !== active.id
+        ? t.dropped({ name: nameOf(active), place: nameOf(over) })
+        : t.droppedNowhere({ name: nameOf(active) }),
+    onDragCancel: ({ active }) => t.cancelled({ name: nameOf(active) }),
   };
 }

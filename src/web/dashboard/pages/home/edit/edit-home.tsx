@@ -1,4 +1,6 @@
 /** The home page in edit mode: rooms and their tiles as plain rows, to reorder, rename, hide and move. */
+
+import homeTexts from 'texts:home';
 import { DndContext } from '@dnd-kit/core';
 import { SortableContext, verticalListSortingStrategy } from '@dnd-kit/sortable';
 import { Button, Group, Stack } from '@mantine/core';
@@ -12,7 +14,6 @@ import { Page } from '../../../ui/page.tsx';
 import shared from '../../../ui/shared.module.css';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { sectionsOf } from '../sections.ts';
-import { homeTexts } from '../texts/texts.ts';
 import { useArrangement } from '../use-arrangement.ts';
 import { AddRoom } from './add-room.tsx';
 import { announcementsIn, applyDrag, findTarget, useDragSensors } from './dragging.ts';

@@ -1,13 +1,14 @@
 /** Changes to the shared home, each with undo in a toast. None throws: a toast shows the error. */
+
+import commonTexts from 'texts:common';
+import homeTexts from 'texts:home';
 import { act, ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { refresh } from '../../../api/query.ts';
 import { homeStore } from '../../../home/home-store.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { textsNow } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import { homeTexts } from '../texts/texts.ts';
 
 const CreateRoom = graphql(`
   mutation CreateRoom($homeId: String!, $name: String!) {
@@ -87,7 +88,7 @@ async function attempt<T>(change: () => Promise<T>): Promise<T | undefined> {
 export async function createRoom(homeId: string, name: string): Promise<string | undefined> {
   const id = (await attempt(() => ask(CreateRoom, { homeId, name })))?.createRoom?.id;
   if (id !== undefined) {
-    notifyWithUndo(textsNow(homeTexts).edit.roomMade(name), () => attempt(() => act(DeleteRoom, { roomId: id })));
+    notifyWithUndo(textsNow(homeTexts).edit.roomMade({ name }), () => attempt(() => act(DeleteRoom, { roomId: id })));
   }
   return id;
 }
@@ -104,7 +105,7 @@ function rename(kind: Renamed, id: string, name: string): Promise<unknown> {
 export async function renameThing(kind: Renamed, { id, name: before }: Named, name: string): Promise<boolean> {
   const isDone = (await attempt(() => rename(kind, id, name))) !== undefined;
   if (isDone) {
-    const text = textsNow(homeTexts).edit.renamed(before, name);
+    const text = textsNow(homeTexts).edit.renamed({ from: before, to: name });
     notifyWithUndo(text, () => attempt(() => rename(kind, id, before)));
   }
   return isDone;
@@ -118,7 +119,7 @@ export async function deleteRoom(homeId: string, room: Named, onRestored: (newId
   const inside = (homeStore.house?.accessories ?? []).filter(({ roomId }) => roomId === room.id).map(({ id }) => id);
   const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
   if (!isGone) return;
-  notifyWithUndo(textsNow(homeTexts).edit.roomDeleted(room.name, inside.length), () =>
+  notifyWithUndo(textsNow(homeTexts).edit.roomDeleted({ name: room.name, count: inside.length }), () =>
     attempt(async () => {
       const { createRoom: made } = await ask(CreateRoom, { homeId, name: room.name });
       if (!made) return;
@@ -144,7 +145,7 @@ export async function moveAccessories(
     return true;
   });
   if (!isDone) return;
-  notifyWithUndo(textsNow(homeTexts).edit.moved(before.length, room.name), () =>
+  notifyWithUndo(textsNow(homeTexts).edit.moved({ count: before.length, room: room.name }), () =>
     attempt(async () => {
       for (const { id, roomId } of before) if (roomId) await ask(MoveAccessory, { accessoryId: id, roomId });
       onUndone();

@@ -1,4 +1,6 @@
 /** A room in edit mode, with its tiles. */
+
+import homeTexts from 'texts:home';
 import { rectSortingStrategy, SortableContext, useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Box, Group, SimpleGrid } from '@mantine/core';
@@ -8,7 +10,6 @@ import shared from '../../../ui/shared.module.css';
 import type { Arrangement } from '../arrangement.ts';
 import { isFavourite, isHidden } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
-import { homeTexts } from '../texts/texts.ts';
 import classes from './edit.module.css';
 import { RenameInPlace } from './rename-in-place.tsx';
 import { type ThingActs, ThingRow } from './thing-row.tsx';
@@ -90,13 +91,13 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
         className={classes.grip}
         {...sortable.attributes}
         {...sortable.listeners}
-        aria-label={t.dragRoom(name)}
+        aria-label={t.dragRoom({ name })}
       >
         <GripVertical aria-hidden />
       </button>
       <Box component="h2" fz="1.0625rem" fw={650} m={0} miw={0} flex="1 1 140px" className={shared.anywhere}>
         {canManage ? (
-          <RenameInPlace name={name} label={t.renameRoom(name)} onRename={(next) => roomActs.rename(room, next)} />
+          <RenameInPlace name={name} label={t.renameRoom({ name })} onRename={(next) => roomActs.rename(room, next)} />
         ) : (
           name
         )}
@@ -105,8 +106,8 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
         <button
           type="button"
           className={classes.icon}
-          aria-label={t.moveRoomUp(name)}
-          title={t.moveRoomUp(name)}
+          aria-label={t.moveRoomUp({ name })}
+          title={t.moveRoomUp({ name })}
           disabled={place.isFirst}
           onClick={() => roomActs.step(room.id, -1)}
         >
@@ -115,8 +116,8 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
         <button
           type="button"
           className={classes.icon}
-          aria-label={t.moveRoomDown(name)}
-          title={t.moveRoomDown(name)}
+          aria-label={t.moveRoomDown({ name })}
+          title={t.moveRoomDown({ name })}
           disabled={place.isLast}
           onClick={() => roomActs.step(room.id, 1)}
         >
@@ -126,8 +127,8 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
           <button
             type="button"
             className={classes.icon}
-            aria-label={t.deleteRoom(name)}
-            title={t.deleteRoom(name)}
+            aria-label={t.deleteRoom({ name })}
+            title={t.deleteRoom({ name })}
             onClick={() => roomActs.remove(room)}
           >
             <Trash2 aria-hidden />

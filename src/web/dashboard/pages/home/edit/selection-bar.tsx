@@ -1,8 +1,9 @@
 /** Actions for all selected tiles. */
+
+import homeTexts from 'texts:home';
 import { Button, CloseButton, NativeSelect } from '@mantine/core';
 import { EyeOff, Star } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
-import { homeTexts } from '../texts/texts.ts';
 import classes from './edit.module.css';
 import type { ThingActs } from './thing-row.tsx';
 
@@ -21,8 +22,8 @@ export function SelectionBar({ ids, rooms, acts, onClear }: SelectionBarProps) {
     onClear();
   };
   return (
-    <section className={classes.bar} aria-label={t.selected(ids.length)}>
-      <strong role="status">{t.selected(ids.length)}</strong>
+    <section className={classes.bar} aria-label={t.selected({ count: ids.length })}>
+      <strong role="status">{t.selected({ count: ids.length })}</strong>
       {rooms.length > 0 && (
         <NativeSelect
           aria-label={t.moveTo}

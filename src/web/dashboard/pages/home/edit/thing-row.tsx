@@ -1,4 +1,6 @@
 /** An accessory or a group in edit mode: drag, select, rename, hide, and move without dragging. */
+
+import homeTexts from 'texts:home';
 import { useSortable } from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { Box, Group, Menu } from '@mantine/core';
@@ -6,7 +8,6 @@ import { ChevronDown, ChevronUp, EllipsisVertical, Eye, EyeOff, GripVertical, St
 import { memo } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import type { Thing } from '../sections.ts';
-import { homeTexts } from '../texts/texts.ts';
 import classes from './edit.module.css';
 import { RenameInPlace } from './rename-in-place.tsx';
 
@@ -53,21 +54,25 @@ export const ThingRow = memo(function ThingRow(props: ThingRowProps) {
         className={classes.grip}
         {...attributes}
         {...listeners}
-        aria-label={t.drag(thing.name)}
+        aria-label={t.drag({ name: thing.name })}
       >
         <GripVertical aria-hidden />
       </button>
       <label className={classes.check}>
         <input
           type="checkbox"
-          aria-label={t.select(thing.name)}
+          aria-label={t.select({ name: thing.name })}
           checked={isSelected}
           onChange={({ currentTarget }) => acts.select(thing.id, currentTarget.checked)}
         />
       </label>
       <Box miw={0} flex={1}>
         {canManage ? (
-          <RenameInPlace name={thing.name} label={t.rename(thing.name)} onRename={(name) => acts.rename(thing, name)} />
+          <RenameInPlace
+            name={thing.name}
+            label={t.rename({ name: thing.name })}
+            onRename={(name) => acts.rename(thing, name)}
+          />
         ) : (
           <span className={classes.plain}>{thing.name}</span>
         )}
@@ -88,16 +93,16 @@ function ThingMenu({ thing, isFirst, isLast, isHidden, isFavourite, canManage, r
   return (
     <Menu position="bottom-end" withinPortal shadow="md">
       <Menu.Target>
-        <button type="button" className={classes.icon} aria-label={t.actionsFor(thing.name)}>
+        <button type="button" className={classes.icon} aria-label={t.actionsFor({ name: thing.name })}>
           <EllipsisVertical aria-hidden />
         </button>
       </Menu.Target>
       <Menu.Dropdown mah="60dvh" style={{ overflowY: 'auto' }}>
         <Menu.Item leftSection={<ChevronUp size={16} />} disabled={isFirst} onClick={() => acts.step(thing, -1)}>
-          {t.earlier(thing.name)}
+          {t.earlier({ name: thing.name })}
         </Menu.Item>
         <Menu.Item leftSection={<ChevronDown size={16} />} disabled={isLast} onClick={() => acts.step(thing, 1)}>
-          {t.later(thing.name)}
+          {t.later({ name: thing.name })}
         </Menu.Item>
         <Menu.Item
           leftSection={isFavourite ? <StarOff size={16} /> : <Star size={16} />}

@@ -1,4 +1,6 @@
 /** The actions of edit mode: on the user's own arrangement, and through `layout-acts.ts` on the shared home. */
+
+import homeTexts from 'texts:home';
 import { useMemo, useRef } from 'react';
 import { homeStore } from '../../../home/home-store.ts';
 import { textsNow } from '../../../texts/texts.ts';
@@ -11,7 +13,6 @@ import {
   withRoomOrder,
 } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
-import { homeTexts } from '../texts/texts.ts';
 import { type ChangeArrangement, useArrangement } from '../use-arrangement.ts';
 import { deleteRoom, moveAccessories, notifyWithUndo, renameThing } from './layout-acts.ts';
 import type { RoomActs } from './room-card.tsx';
@@ -92,7 +93,9 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
         orderThings(roomId, moved(ids, from, from + by));
       },
       hide: (ids, shall) =>
-        tell(shall ? t().nowHidden(ids.length) : t().nowShown(ids.length), (all) => withHidden(all, ids, shall)),
+        tell(shall ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
+          withHidden(all, ids, shall),
+        ),
       favour: (ids, shall) =>
         tell(shall ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, shall)),
       move: moveTo,

@@ -1,4 +1,7 @@
 /** Imports accessories with the keys in another controller's file: a preview of each result, then the import. */
+import pairTexts from 'texts:pair';
+import importTexts from 'texts:pair-import';
+import type { Catalogues } from 'texts:types';
 import { Button, Group, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleMinus, FileKey } from 'lucide-react';
 import { type ChangeEvent, useRef, useState } from 'react';
@@ -12,7 +15,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../../ui/entries.tsx';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
 import shared from '../../../ui/shared.module.css';
-import { pairTexts } from '../texts/texts.ts';
 import {
   countOf,
   type FileProblem,
@@ -22,7 +24,6 @@ import {
   relevantPart,
 } from './foreign-file.ts';
 import classes from './import-page.module.css';
-import { importTexts } from './texts/texts.ts';
 
 /** A file that the relay has parsed. */
 interface Read {
@@ -102,7 +103,7 @@ function Import() {
       </Section>
       <Section title={t.files}>
         <dl className={classes.files}>
-          {t.sources.map(([program, file]) => (
+          {Object.values(t.sources).map(({ program, file }) => (
             <div key={program}>
               <dt>{program}</dt>
               <dd>{file}</dd>
@@ -167,10 +168,16 @@ function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: Outcome
   const t = useTexts(importTexts);
   const ready = countOf(devices, 'new');
   const moved = countOf(devices, 'imported', 'unreachable');
-  const summary = isDone ? (moved > 0 ? t.done(moved) : t.doneNone) : ready > 0 ? t.ready(ready) : t.nothingNew;
+  const summary = isDone
+    ? moved > 0
+      ? t.done({ count: moved })
+      : t.doneNone
+    : ready > 0
+      ? t.ready({ count: ready })
+      : t.nothingNew;
   const needsCode = isDone && countOf(devices, 'refused', 'invalid') > 0;
   return (
-    <Section title={t.found(file, devices.length)}>
+    <Section title={t.found({ file, count: devices.length })}>
       <Text fw={600} role="status">
         {summary}
       </Text>
@@ -182,7 +189,7 @@ function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: Outcome
       </Entries>
       {isDone && moved > 0 && <Note>{t.keepOff}</Note>}
       <Group gap="xs">
-        {!isDone && ready > 0 && <Button onClick={onTake}>{t.take(ready)}</Button>}
+        {!isDone && ready > 0 && <Button onClick={onTake}>{t.take({ count: ready })}</Button>}
         {isDone && (
           <Button component={Link} href="/">
             {t.toHome}
@@ -199,7 +206,7 @@ function Outcomes({ read: { file, devices, isDone }, onTake, onChoose }: Outcome
   );
 }
 
-type Outcome = keyof (typeof importTexts)['en']['outcomes'];
+type Outcome = keyof Catalogues['pair-import']['outcomes'];
 
 const TONES: Readonly<Record<Outcome, Tone>> = {
   new: 'cool',
@@ -214,7 +221,7 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 function OutcomeEntry({ device: { name, deviceId, outcome } }: { readonly device: Imported }) {
   const { outcomes } = useTexts(importTexts);
   const known = Object.hasOwn(outcomes, outcome) ? (outcome as Outcome) : undefined;
-  const [word = outcome, meaning] = known ? outcomes[known] : [];
+  const words = known && outcomes[known];
   const tone = known ? TONES[known] : 'neutral';
   const Icon = tone === 'bad' ? CircleAlert : tone === 'neutral' ? CircleMinus : CircleCheck;
   return (
@@ -222,9 +229,9 @@ function OutcomeEntry({ device: { name, deviceId, outcome } }: { readonly device
       icon={<Icon />}
       {...(tone === 'good' && { tone: 'good' as const })}
       name={name}
-      badges={<Badge tone={tone}>{word}</Badge>}
+      badges={<Badge tone={tone}>{words?.name ?? outcome}</Badge>}
     >
-      {meaning}
+      {words?.text}
       {deviceId !== null && deviceId !== name && (
         <>
           <br />

@@ -1,17 +1,17 @@
 /** One backup: its time, its origin, its content, and its actions. */
+import backupTexts from 'texts:backups';
+import commonTexts from 'texts:common';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { Download, Trash2 } from 'lucide-react';
 import { useApiMutation } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import { textOf, useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { errorText } from '../../../ui/error-text.ts';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import classes from './backups-page.module.css';
 import { type BackupRow, DeleteBackup } from './documents.ts';
-import { backupTexts } from './texts/texts.ts';
 
 interface Props {
   readonly backup: BackupRow;
@@ -27,7 +27,12 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
   const when = format.dateTime(backup.madeAt);
   const remove = useApiMutation(DeleteBackup, { subjects: ['backups'] });
   const onDelete = async (): Promise<void> => {
-    const question = { title: t.deleteQuestion, body: t.deleteBody(when), action: t.deleteAction, isDangerous: true };
+    const question = {
+      title: t.deleteQuestion,
+      body: t.deleteBody({ when }),
+      action: t.deleteAction,
+      isDangerous: true,
+    };
     if (!(await confirm(question))) return;
     try {
       await remove.mutateAsync({ name: backup.name });
@@ -43,7 +48,7 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
           {when} <span className={classes.ago}>{<TimeAgo at={backup.madeAt} />}</span>
         </Box>
         <Text mt={2}>
-          {t.kinds[backup.kind] ?? backup.kind} · {format.bytes(backup.bytes)}
+          {textOf(t.kinds, backup.kind) ?? backup.kind} · {format.bytes(backup.bytes)}
         </Text>
         <Contents backup={backup} />
         <Marks backup={backup} />
@@ -53,14 +58,19 @@ export function BackupItem({ backup, onRestore, onDownload }: Props) {
           variant="default"
           onClick={onRestore}
           disabled={backup.isSound === false}
-          aria-label={t.restoreOf(when)}
+          aria-label={t.restoreOf({ when })}
         >
           {t.restore}
         </Button>
-        <button type="button" className={classes.icon} onClick={onDownload} aria-label={t.downloadOf(when)}>
+        <button type="button" className={classes.icon} onClick={onDownload} aria-label={t.downloadOf({ when })}>
           <Download size={ICON_PX} aria-hidden />
         </button>
-        <button type="button" className={classes.icon} onClick={() => void onDelete()} aria-label={t.deleteOf(when)}>
+        <button
+          type="button"
+          className={classes.icon}
+          onClick={() => void onDelete()}
+          aria-label={t.deleteOf({ when })}
+        >
           <Trash2 size={ICON_PX} aria-hidden />
         </button>
       </Group>
@@ -73,10 +83,10 @@ function Contents({ backup: { contents } }: { readonly backup: BackupRow }) {
   const { accessories } = useTexts(commonTexts);
   if (!contents) return null;
   const parts = [
-    t.rooms(contents.rooms),
-    accessories(contents.accessories),
-    t.scenes(contents.scenes),
-    t.automations(contents.automations),
+    t.rooms({ count: contents.rooms }),
+    accessories({ count: contents.accessories }),
+    t.scenes({ count: contents.scenes }),
+    t.automations({ count: contents.automations }),
   ];
   return <p className={classes.contents}>{parts.join(' · ')}</p>;
 }
@@ -87,7 +97,7 @@ function Marks({ backup }: { readonly backup: BackupRow }) {
   if (!fault && !isEncrypted && isOfThisRelay !== false) return null;
   return (
     <Group component="p" gap={8} align="stretch" m="8px 0 0">
-      {fault && <span className={classes.fault}>{t.faults[fault] ?? fault}</span>}
+      {fault && <span className={classes.fault}>{textOf(t.faults, fault) ?? fault}</span>}
       {isEncrypted && <span className={classes.mark}>{t.encrypted}</span>}
       {isOfThisRelay === false && <span className={classes.mark}>{t.otherRelay}</span>}
     </Group>

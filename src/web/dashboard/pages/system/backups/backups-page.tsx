@@ -1,4 +1,5 @@
 /** Backups of the relay: create, download, restore. For users who own every home of the relay. */
+import backupTexts from 'texts:backups';
 import { Button, Group, Stack } from '@mantine/core';
 import { type ChangeEvent, lazy, Suspense, useCallback, useRef, useState } from 'react';
 import { present } from '../../../api/graphql.ts';
@@ -14,7 +15,6 @@ import { BackupItem } from './backup-item.tsx';
 import classes from './backups-page.module.css';
 import { type BackupRow, BackupsQuery, CreateBackup, type LastRestore } from './documents.ts';
 import { Restarting } from './restarting.tsx';
-import { backupTexts } from './texts/texts.ts';
 import { uploadBackup } from './transfer.ts';
 import { type Restart, useRestart } from './use-restart.ts';
 
@@ -130,7 +130,7 @@ function Actions({ onUploaded }: { readonly onUploaded: (name: string) => void }
     <>
       <input ref={file} type="file" hidden accept=".db,.hearthd" onChange={(event) => void upload(event)} />
       <Button variant="default" onClick={() => file.current?.click()} disabled={isUploading}>
-        {isUploading ? t.uploading(format.percent(share * 100)) : t.upload}
+        {isUploading ? t.uploading({ percent: format.percent(share * 100) }) : t.upload}
       </Button>
       <Button onClick={() => void make()} loading={create.isPending}>
         {t.create}
@@ -154,7 +154,7 @@ function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
   if (last.outcome !== 'restored') {
     return (
       <p className={classes.failed} role="alert">
-        {t.failed(error ?? '')}
+        {t.failed({ why: error ?? '' })}
       </p>
     );
   }
@@ -167,7 +167,7 @@ function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
       className={shared.good}
       role="status"
     >
-      <span>{t.restored(format.relative(last.finishedAt))}</span>
+      <span>{t.restored({ when: format.relative(last.finishedAt) })}</span>
       {isThere && undo && (
         <Button variant="default" onClick={() => onUndo(undo)}>
           {t.undo}

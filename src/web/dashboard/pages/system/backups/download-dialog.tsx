@@ -1,12 +1,12 @@
 /** Before a download: whether the backup is encrypted, and with which password. */
+import backupTexts from 'texts:backups';
+import commonTexts from 'texts:common';
 import { Button, Checkbox, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import classes from './backups-page.module.css';
 import type { BackupRow } from './documents.ts';
-import { backupTexts } from './texts/texts.ts';
 import { downloadBackup } from './transfer.ts';
 
 const MIN_PASSWORD = 8;

@@ -1,7 +1,7 @@
 /** Replaces the page while the relay restarts. */
+import backupTexts from 'texts:backups';
 import { Box, Loader, Stack, Text } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
-import { backupTexts } from './texts/texts.ts';
 
 export function Restarting({ isSlow }: { readonly isSlow: boolean }) {
   const t = useTexts(backupTexts).restarting;

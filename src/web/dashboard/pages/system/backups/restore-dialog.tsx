@@ -1,14 +1,14 @@
 /** Before a restore: what returns, what is lost, and what stays. */
+import backupTexts from 'texts:backups';
+import commonTexts from 'texts:common';
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useApiMutation } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { ErrorNotice } from '../../../ui/page.tsx';
 import classes from './backups-page.module.css';
 import { type BackupRow, RestoreBackup } from './documents.ts';
-import { backupTexts } from './texts/texts.ts';
 
 interface Props {
   readonly backup: BackupRow;
@@ -37,7 +37,7 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
         <Stack>
           {restore.error && <ErrorNotice error={restore.error} />}
           <Text mt={2}>
-            <strong>{t.of(format.dateTime(backup.madeAt))}</strong>
+            <strong>{t.of({ when: format.dateTime(backup.madeAt) })}</strong>
           </Text>
           <Stack component="ul" gap={8} m={0} pl={20}>
             <li>{t.back}</li>

@@ -1,4 +1,6 @@
 /** One paired device: whether it answers, since when and why not, and all details on demand. */
+import systemTexts from 'texts:system';
+import type { Catalogues } from 'texts:types';
 import { Box, Button, Group, Text } from '@mantine/core';
 import { ChevronDown, CircleAlert, CircleCheck, CirclePause, LoaderCircle } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -12,7 +14,6 @@ import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type Fact, Facts } from '../facts.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import { type Device, hasTrouble, titleOf } from './device-health.ts';
 import classes from './devices-page.module.css';
 
@@ -89,16 +90,19 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
 
 function DeviceDetails({ device, title }: { readonly device: Device; readonly title: string }) {
   const t = useTexts(systemTexts).devices;
-  const identify = useApiMutation(Identify, { subjects: [], onDone: () => showToast({ text: t.identified(title) }) });
+  const identify = useApiMutation(Identify, {
+    subjects: [],
+    onDone: () => showToast({ text: t.identified({ name: title }) }),
+  });
   const unpair = useApiMutation(Unpair, {
     subjects: ['pairings', 'discovery', 'house'],
-    onDone: () => showToast({ text: t.unpaired(title) }),
+    onDone: () => showToast({ text: t.unpaired({ name: title }) }),
   });
   const isThere = device.status === 'connected';
   const [first] = device.accessories;
   const ask = async () => {
     const agreed = await confirm({
-      title: t.unpairTitle(title),
+      title: t.unpairTitle({ name: title }),
       body: isThere ? t.unpairText : `${t.unpairText} ${t.unpairAway}`,
       action: t.unpair,
       isDangerous: true,
@@ -136,8 +140,8 @@ function useDeviceFacts(device: Device): readonly Fact[] {
   return [
     [t.lastSeen, device.lastSeenAt ? <TimeAgo key="seen" at={device.lastSeenAt} /> : t.notSeen],
     [t.latency, device.latencyMs === null ? t.unknown : `${format.number(device.latencyMs)} ms`],
-    [t.reconnects, t.times(device.reconnects)],
-    [t.tells, t.tellsOf(device.notifications, device.polls)],
+    [t.reconnects, t.times({ count: device.reconnects })],
+    [t.tells, t.tellsOf({ events: device.notifications, polls: device.polls })],
     ...(device.lastError && device.lastErrorAt
       ? [
           [
@@ -165,7 +169,7 @@ function toneOf(device: Device): keyof typeof ICONS {
   return hasTrouble(device) ? 'bad' : 'good';
 }
 
-type DeviceTexts = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['devices'];
+type DeviceTexts = Catalogues['system']['devices'];
 
 /** Why the device is not connected, and the remedy. */
 function detailText(device: Device, sentence: string, t: DeviceTexts): string {

@@ -1,4 +1,5 @@
 /** The health of every paired device, those with errors first. */
+import systemTexts from 'texts:system';
 import { Button, Group, SimpleGrid, Switch, Text, TextInput } from '@mantine/core';
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
@@ -10,7 +11,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
 import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import { DeviceCard } from './device-card.tsx';
 import { type Device, DevicesQuery, hasTrouble, listDevices } from './device-health.ts';
 import classes from './devices-page.module.css';
@@ -69,7 +69,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           onChange={({ currentTarget }) => setOnlyTrouble(currentTarget.checked)}
         />
         <Text c="dimmed" role="status">
-          {t.troubleCount(devices.filter(hasTrouble).length)}
+          {t.troubleCount({ count: devices.filter(hasTrouble).length })}
         </Text>
       </Group>
       {shown.length === 0 ? (

@@ -1,4 +1,7 @@
 /** The tail of the log, live. */
+
+import systemTexts from 'texts:system';
+import type { Catalogues } from 'texts:types';
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
@@ -8,7 +11,6 @@ import { copyText } from '../../../ui/copy.ts';
 import { EmptyState, ErrorNotice, Loading } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import { useLog } from './follow-log.ts';
 import { asText, fieldsText, LEVELS, type Level, type LogLine, linesShown } from './log-lines.ts';
 import classes from './logs-page.module.css';
@@ -65,7 +67,7 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
       </div>
       <p className={classes.note} role="status">
         {pausedAt !== undefined ? (
-          t.paused(newest - pausedAt)
+          t.paused({ count: newest - pausedAt })
         ) : isLive ? (
           <>
             {t.quiet} <Link href="/system/settings">{t.toSettings}</Link>
@@ -119,7 +121,7 @@ function clockOf(at: string, locale: string): string {
   return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }
 
-type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['logs'];
+type Words = Catalogues['system']['logs'];
 
 async function copy(lines: readonly LogLine[], t: Words): Promise<void> {
   const done = await copyText(asText(lines));

@@ -1,5 +1,7 @@
 /** The daemon's settings in the page's format: by subject, and the value that a form's text sets. */
+import type { Catalogues } from 'texts:types';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
+import { isKeyOf } from '../../../texts/texts.ts';
 
 export const SettingsQuery = graphql(`
   query RelaySettings {
@@ -106,10 +108,10 @@ export function withDependents({ name }: Pick<Setting, 'name'>, settings: readon
 /** The name of a setting. A setting without a translation uses the relay's own text. */
 export function wordsOf(
   { name, meaning }: Pick<Setting, 'name' | 'meaning'>,
-  names: Readonly<Record<string, readonly string[]>>,
+  names: Catalogues['system']['settings']['names'],
 ): { readonly label: string; readonly help: string } {
-  const [label = name, help = meaning] = Object.hasOwn(names, name) ? (names[name] ?? []) : [];
-  return { label, help };
+  if (!isKeyOf(names, name)) return { label: name, help: meaning };
+  return { label: names[name].name, help: names[name].hint };
 }
 
 /**

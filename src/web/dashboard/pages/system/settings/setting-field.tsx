@@ -2,9 +2,9 @@
  * One setting: its name, its value, and the source of the value. Switches and selects apply at once; text waits for the
  * section's button.
  */
+import systemTexts from 'texts:system';
 import { Group, NativeSelect, NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
-import { systemTexts } from '../texts/texts.ts';
 import { type Setting, textOfValue, wordsOf } from './relay-settings.ts';
 import classes from './settings-page.module.css';
 
@@ -51,7 +51,7 @@ export function SettingField(props: FieldProps) {
 function Input({ setting, text, error, isBusy, onType, onSet }: FieldProps) {
   const t = useTexts(systemTexts).settings;
   const { label, help } = wordsOf(setting, t.names);
-  const description = setting.setBy ? t.fixed(setting.setBy) : help;
+  const description = setting.setBy ? t.fixed({ by: setting.setBy }) : help;
   const isFixed = setting.setBy !== null;
   const shared = { label, description, error, size: 'md', disabled: isFixed } as const;
   const typed = {

@@ -1,15 +1,15 @@
 /** The settings of one subject. Text fields are saved together, because some depend on others. */
+import commonTexts from 'texts:common';
+import systemTexts from 'texts:system';
 import { Button, Group } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../../api/api-error.ts';
 import { refreshed, useApiMutation } from '../../../api/query.ts';
-import { commonTexts } from '../../../texts/common/common.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Section } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import {
   isTyped,
   keptText,
@@ -79,7 +79,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
             onReset={() =>
               void set(
                 Object.fromEntries(withDependents(setting, settings).map((name) => [name, null])),
-                t.resetDone(wordsOf(setting, t.names).label),
+                t.resetDone({ name: wordsOf(setting, t.names).label }),
               )
             }
           />

@@ -1,5 +1,6 @@
 /** The daemon's settings that need no restart; and those that do, with the place to change them. */
 
+import systemTexts from 'texts:system';
 import { Box, Group } from '@mantine/core';
 import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
@@ -7,7 +8,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
 import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import {
   bySubject,
   onlyAtStart,
@@ -60,7 +60,7 @@ function AtStart({ setting }: { readonly setting: Setting }) {
       </Box>
       <dd className={classes.how}>{help}</dd>
       <Group component="dd" gap={8} align="stretch" className={shared.anywhere}>
-        <span>{textOfValue(value).replaceAll('\n', ', ') || t.standard(standard)}</span>
+        <span>{textOfValue(value).replaceAll('\n', ', ') || t.standard({ value: standard })}</span>
         {setBy && <span className={classes.source}>{setBy}</span>}
       </Group>
       <dd className={classes.how}>

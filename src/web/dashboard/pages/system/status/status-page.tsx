@@ -1,5 +1,7 @@
 /** The status of the relay: what needs attention first, then the computer, the network and the relay's contents. */
 
+import systemTexts from 'texts:system';
+import type { Catalogues } from 'texts:types';
 import { Box, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import { graphql, type ResultOf } from '../../../api/graphql.ts';
@@ -10,7 +12,6 @@ import { Answer, Section } from '../../../ui/page.tsx';
 import shared from '../../../ui/shared.module.css';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
-import { systemTexts } from '../texts/texts.ts';
 import classes from './status-page.module.css';
 import { warningWords } from './warning-words.ts';
 
@@ -98,18 +99,27 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
           <Facts
             facts={[
               [t.name, relay.name],
-              [t.version, t.versionOf(relay.version, status.node)],
-              [t.running, `${format.duration(status.uptimeMs)}, ${t.since(format.dateTime(status.startedAt))}`],
-              [t.clock, t.clockOf(format.dateTime(status.now), status.timeZone)],
+              [t.version, t.versionOf({ version: relay.version, node: status.node })],
+              [
+                t.running,
+                `${format.duration(status.uptimeMs)}, ${t.since({ when: format.dateTime(status.startedAt) })}`,
+              ],
+              [t.clock, t.clockOf({ time: format.dateTime(status.now), zone: status.timeZone })],
               [t.platform, status.platform],
-              [t.load, t.loadOf(format.list(status.load.map((each) => format.number(each, 2))), status.processors)],
+              [
+                t.load,
+                t.loadOf({
+                  load: format.list(status.load.map((each) => format.number(each, 2))),
+                  processors: status.processors,
+                }),
+              ],
               [
                 t.memory,
-                t.memoryOf(
-                  format.bytes(status.memoryBytes),
-                  format.bytes(status.freeMemoryBytes),
-                  format.bytes(status.totalMemoryBytes),
-                ),
+                t.memoryOf({
+                  own: format.bytes(status.memoryBytes),
+                  free: format.bytes(status.freeMemoryBytes),
+                  total: format.bytes(status.totalMemoryBytes),
+                }),
               ],
             ]}
           />
@@ -124,7 +134,15 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
           <Facts
             facts={[
               ...(status.freeDiskBytes !== null && status.totalDiskBytes !== null
-                ? [[t.disk, t.diskOf(format.bytes(status.freeDiskBytes), format.bytes(status.totalDiskBytes))] as const]
+                ? [
+                    [
+                      t.disk,
+                      t.diskOf({
+                        free: format.bytes(status.freeDiskBytes),
+                        total: format.bytes(status.totalDiskBytes),
+                      }),
+                    ] as const,
+                  ]
                 : []),
               ...status.databases.map(
                 ({ name, bytes }) =>
@@ -142,7 +160,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
   );
 }
 
-type Words = ReturnType<typeof useTexts<(typeof systemTexts)['en']>>['status'];
+type Words = Catalogues['system']['status'];
 
 function homeFacts({ counts }: Status, t: Words, format: Format) {
   const beside = (count: number, some: number, more: string) =>
@@ -151,12 +169,16 @@ function homeFacts({ counts }: Status, t: Words, format: Format) {
     [t.homes, format.number(counts.homes)],
     [
       t.accessories,
-      beside(counts.accessories, counts.unreachableAccessories, t.unreachable(counts.unreachableAccessories)),
+      beside(
+        counts.accessories,
+        counts.unreachableAccessories,
+        t.unreachable({ count: counts.unreachableAccessories }),
+      ),
     ],
-    [t.devices, beside(counts.pairedDevices, counts.connectedDevices, t.connected(counts.connectedDevices))],
+    [t.devices, beside(counts.pairedDevices, counts.connectedDevices, t.connected({ count: counts.connectedDevices }))],
     [
       t.automations,
-      beside(counts.automations, counts.automationRunsUnderWay, t.underWay(counts.automationRunsUnderWay)),
+      beside(counts.automations, counts.automationRunsUnderWay, t.underWay({ count: counts.automationRunsUnderWay })),
     ],
     [t.waiting, format.number(counts.webhookDeliveriesWaiting)],
   ] as const;
@@ -167,7 +189,7 @@ function networkFacts(status: Status, t: Words, format: Format) {
   const isProxied = status.publicUrl?.startsWith('https:') ?? false;
   return [
     [t.addresses, status.addresses.join(' · ')],
-    [t.ports, t.portsOf(status.port, status.wsPort)],
+    [t.ports, t.portsOf({ port: status.port, wsPort: status.wsPort })],
     [t.tls, status.hasTls ? t.tlsOn : isProxied ? t.tlsProxy : t.tlsOff],
     [t.advertised, status.advertisedAs ?? t.notAdvertised],
     [t.interfaces, interfaces.length === 0 ? t.noInterface : format.list(interfaces)],
@@ -190,7 +212,7 @@ function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status 
             <Box component="h2" fz="md" fw={650} m={0} className={shared.anywhere}>
               {t.allWell}
             </Box>
-            <Text mt={4}>{t.allWellText(format.duration(uptimeMs))}</Text>
+            <Text mt={4}>{t.allWellText({ duration: format.duration(uptimeMs) })}</Text>
           </div>
         </li>
       )}

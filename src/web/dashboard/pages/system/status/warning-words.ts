@@ -1,4 +1,4 @@
-import type { systemTexts } from '../texts/texts.ts';
+import type { Catalogues } from 'texts:types';
 
 interface Warning {
   readonly code: string;
@@ -8,7 +8,7 @@ interface Warning {
   readonly values: unknown;
 }
 
-type WarningTexts = (typeof systemTexts)['en']['warnings'];
+type WarningTexts = Catalogues['system']['warnings'];
 
 /** A warning in the page's language; an unknown warning in the relay's own text. */
 export function warningWords({ code, message, remedy, values }: Warning, texts: WarningTexts) {
@@ -16,5 +16,8 @@ export function warningWords({ code, message, remedy, values }: Warning, texts: 
   const known = texts[code as keyof WarningTexts];
   // Each text contains one value at most.
   const [named = ''] = typeof values === 'object' && values !== null ? Object.values(values).map(String) : [];
-  return { message: known.message(named), remedy: known.remedy };
+  return {
+    message: typeof known.message === 'string' ? known.message : known.message({ value: named }),
+    remedy: known.remedy,
+  };
 }

@@ -172,7 +172,7 @@ export function EntriesField({ field, node, label, error, set }: FieldProps) {
           <button
             type="button"
             className={classes.iconButton}
-            aria-label={texts.inputs.removeEntry(entry.name)}
+            aria-label={texts.inputs.removeEntry({ name: entry.name })}
             onClick={() => write(entries.toSpliced(index, 1))}
           >
             <X aria-hidden />

@@ -1,5 +1,0 @@
-import { defineTexts } from '../../../texts/texts.ts';
-import { de } from './de.ts';
-import { en } from './en.ts';
-
-export const homeTexts = defineTexts({ en, de });

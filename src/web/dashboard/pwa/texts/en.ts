@@ -1,4 +1,0 @@
-export const en = {
-  newVersion: 'A new version of the dashboard is ready.',
-  reload: 'Reload',
-};
