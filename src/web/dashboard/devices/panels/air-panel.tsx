@@ -1,5 +1,5 @@
 /** Fans, purifiers and humidifiers: on or off, mode, speed and further settings. */
-import type { HomeCharacteristic } from '../../home/home-document.ts';
+import type { HomeCharacteristic, HomeService } from '../../home/home-document.ts';
 import { writer } from '../../home/write.ts';
 import { Choice } from '../controls/choice.tsx';
 import { Readings } from '../controls/readings.tsx';
@@ -38,59 +38,16 @@ export function AirPanel(props: PanelProps) {
 }
 
 /** Heater coolers have these settings too. */
-export function AirDetails({ accessory, service, isDisabled }: PanelProps) {
-  const { t, format } = usePanelWords();
-  const set = (type: string, value: unknown) => writer.set(...writeOf(accessory, service, type, value));
-  const writable = (type: string): HomeCharacteristic | undefined => {
-    const found = characteristicOf(service, type);
-    return found?.canWrite ? found : undefined;
-  };
+export function AirDetails(props: PanelProps) {
+  const { accessory, service, isDisabled } = props;
+  const { t } = usePanelWords();
   return (
     <>
-      {Object.entries(MODES).map(([type, names]) => {
-        const characteristic = writable(type);
-        const choices = choicesOf(characteristic) ?? names.map((_, index) => index);
-        if (!characteristic || choices.length < 2) return null;
-        const options = choices.flatMap((value) => {
-          const name = names[value];
-          return name ? [{ value, label: t.air.modes[name] }] : [];
-        });
-        return (
-          <Choice
-            key={type}
-            label={t.mode}
-            options={options}
-            value={numberOf(service, type)}
-            isDisabled={isDisabled}
-            onChange={(value) => set(type, value)}
-          />
-        );
-      })}
-      {writable('rotation_speed') && (
-        <ValueSlider
-          label={t.air.speed}
-          value={numberOf(service, 'rotation_speed')}
-          range={rangeOf(characteristicOf(service, 'rotation_speed'), PERCENT)}
-          text={(value) => format.percent(value)}
-          isDisabled={isDisabled}
-          onChange={(value) => set('rotation_speed', value)}
-        />
-      )}
-      {THRESHOLDS.map(
-        (type) =>
-          writable(type) && (
-            <ValueSlider
-              key={type}
-              label={t.air[type]}
-              value={numberOf(service, type)}
-              range={rangeOf(characteristicOf(service, type), PERCENT)}
-              text={(value) => format.percent(value)}
-              isDisabled={isDisabled}
-              onChange={(value) => set(type, value)}
-            />
-          ),
-      )}
-      {writable('rotation_direction') && (
+      <ModeChoices {...props} />
+      {(['rotation_speed', ...THRESHOLDS] as const).map((type) => (
+        <PercentSlider key={type} {...props} type={type} />
+      ))}
+      {writable(service, 'rotation_direction') && (
         <Choice
           label={t.air.direction}
           options={[
@@ -99,21 +56,68 @@ export function AirDetails({ accessory, service, isDisabled }: PanelProps) {
           ]}
           value={numberOf(service, 'rotation_direction')}
           isDisabled={isDisabled}
-          onChange={(value) => set('rotation_direction', value)}
+          onChange={(value) => writer.set(...writeOf(accessory, service, 'rotation_direction', value))}
         />
       )}
       {(['swing_mode', 'lock_physical_controls'] as const).map(
         (type) =>
-          writable(type) && (
+          writable(service, type) && (
             <ToggleRow
               key={type}
               label={t.air[type]}
               isOn={flagOf(service, type) ?? false}
               isDisabled={isDisabled}
-              onChange={(isOn) => set(type, Number(isOn))}
+              onChange={(isOn) => writer.set(...writeOf(accessory, service, type, Number(isOn)))}
             />
           ),
       )}
     </>
   );
+}
+
+function ModeChoices({ accessory, service, isDisabled }: PanelProps) {
+  const { t } = usePanelWords();
+  return Object.entries(MODES).map(([type, names]) => {
+    const characteristic = writable(service, type);
+    const choices = choicesOf(characteristic) ?? names.map((_, index) => index);
+    if (!characteristic || choices.length < 2) return null;
+    const options = choices.flatMap((value) => {
+      const name = names[value];
+      return name ? [{ value, label: t.air.modes[name] }] : [];
+    });
+    return (
+      <Choice
+        key={type}
+        label={t.mode}
+        options={options}
+        value={numberOf(service, type)}
+        isDisabled={isDisabled}
+        onChange={(value) => writer.set(...writeOf(accessory, service, type, value))}
+      />
+    );
+  });
+}
+
+interface PercentSliderProps extends PanelProps {
+  readonly type: 'rotation_speed' | (typeof THRESHOLDS)[number];
+}
+
+function PercentSlider({ accessory, service, isDisabled, type }: PercentSliderProps) {
+  const { t, format } = usePanelWords();
+  if (!writable(service, type)) return null;
+  return (
+    <ValueSlider
+      label={type === 'rotation_speed' ? t.air.speed : t.air[type]}
+      value={numberOf(service, type)}
+      range={rangeOf(characteristicOf(service, type), PERCENT)}
+      text={(value) => format.percent(value)}
+      isDisabled={isDisabled}
+      onChange={(value) => writer.set(...writeOf(accessory, service, type, value))}
+    />
+  );
+}
+
+function writable(service: HomeService, type: string): HomeCharacteristic | undefined {
+  const found = characteristicOf(service, type);
+  return found?.canWrite ? found : undefined;
 }

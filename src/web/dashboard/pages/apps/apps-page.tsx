@@ -11,8 +11,8 @@ import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { ActsMenu, Badge, Entries, Entry, Hint } from '../../ui/entries.tsx';
-import { FormDialog } from '../../ui/form-dialog.tsx';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -113,20 +113,27 @@ function AppEntry({ app, onLimit }: { readonly app: AuthorizedApp; readonly onLi
 function LimitDialog({ app, onClose }: { readonly app: AuthorizedApp; readonly onClose: () => void }) {
   const t = useTexts(appsTexts);
   const common = useTexts(commonTexts);
-  const [permissions, setPermissions] = useState(() => parsePermissions(app.homePermissions));
   return (
-    <FormDialog
+    <EntityDialog
       title={t.limitTitle({ name: app.clientName })}
       action={common.save}
+      initialValues={{ homePermissions: parsePermissions(app.homePermissions) }}
       subjects={['apps']}
-      onSubmit={async () => {
-        await act(LimitApp, { clientId: app.clientId, homePermissions: permissionsJson(permissions) });
+      onSubmit={async ({ homePermissions }) => {
+        await act(LimitApp, { clientId: app.clientId, homePermissions: permissionsJson(homePermissions) });
       }}
       onClose={onClose}
-      isIncomplete={!reachesSomething(permissions)}
+      isIncomplete={({ homePermissions }) => !reachesSomething(homePermissions)}
     >
-      <Hint>{t.limitHint}</Hint>
-      <PermissionsField value={permissions} onChange={setPermissions} />
-    </FormDialog>
+      {(form) => (
+        <>
+          <Hint>{t.limitHint}</Hint>
+          <PermissionsField
+            value={form.values.homePermissions}
+            onChange={(chosen) => form.setFieldValue('homePermissions', chosen)}
+          />
+        </>
+      )}
+    </EntityDialog>
   );
 }

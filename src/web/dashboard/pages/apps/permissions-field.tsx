@@ -40,7 +40,6 @@ export function PermissionsField({ value, onChange }: PermissionsFieldProps) {
               { value: 'view', label: t.view },
               { value: 'control', label: t.control },
             ]}
-            size="md"
           />
         ))}
     </>

@@ -3,11 +3,12 @@
 import commonTexts from 'texts:common';
 import developerTexts from 'texts:developer';
 import { NumberInput, PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import type { UseFormReturnType } from '@mantine/form';
 import { ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
+import { numberIn } from '../../ui/number-in.ts';
 import { AddBroker, type Broker, UpdateBroker } from './mqtt-documents.ts';
 import { numberIn } from './webhook-draft.ts';
 
@@ -22,100 +23,115 @@ const TLS_PORT = 8883;
 const TOPIC_PREFIX = 'homecast';
 const DISCOVERY_PREFIX = 'homeassistant';
 
+type BrokerValues = ReturnType<typeof valuesOf>;
+
+function valuesOf(broker: Broker | undefined) {
+  return {
+    name: broker?.name ?? '',
+    host: broker?.host ?? '',
+    port: (broker?.port ?? '') as number | string,
+    useTls: broker?.useTls ?? false,
+    ca: broker?.ca ?? '',
+    username: broker?.username ?? '',
+    password: '',
+    topicPrefix: broker?.topicPrefix ?? TOPIC_PREFIX,
+    haDiscovery: broker?.haDiscovery ?? true,
+    haDiscoveryPrefix: broker?.haDiscoveryPrefix ?? DISCOVERY_PREFIX,
+  };
+}
+
+/** What is not shown keeps its value at the relay. */
+function argumentsOf({ password, ca, haDiscoveryPrefix, ...values }: BrokerValues) {
+  const { useTls, haDiscovery } = values;
+  return {
+    name: values.name.trim(),
+    host: values.host.trim(),
+    port: numberIn(values.port) ?? (useTls ? TLS_PORT : PORT),
+    useTls,
+    username: values.username.trim(),
+    topicPrefix: values.topicPrefix.trim() || TOPIC_PREFIX,
+    haDiscovery,
+    ...(useTls && { ca: ca.trim() }),
+    ...(haDiscovery && { haDiscoveryPrefix: haDiscoveryPrefix.trim() || DISCOVERY_PREFIX }),
+    ...(password !== '' && { password }),
+  };
+}
+
 export function BrokerDialog({ broker, onClose }: BrokerDialogProps) {
   const { mqtt: t } = useTexts(developerTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
-  const [useTls, setUseTls] = useState(broker?.useTls ?? false);
-  const [haDiscovery, setDiscovery] = useState(broker?.haDiscovery ?? true);
-  const save = (form: FormData) => {
-    const password = String(form.get('password') ?? '');
-    const fields = {
-      name: textIn(form, 'name'),
-      host: textIn(form, 'host'),
-      port: numberIn(form, 'port') ?? (useTls ? TLS_PORT : PORT),
-      useTls,
-      username: textIn(form, 'username'),
-      topicPrefix: textIn(form, 'topicPrefix') || TOPIC_PREFIX,
-      haDiscovery,
-      ...(useTls && { ca: textIn(form, 'ca') }),
-      ...(haDiscovery && { haDiscoveryPrefix: textIn(form, 'haDiscoveryPrefix') || DISCOVERY_PREFIX }),
-      ...(password !== '' && { password }),
-    };
-    return broker ? ask(UpdateBroker, { brokerId: broker.id, ...fields }) : ask(AddBroker, { homeId, ...fields });
-  };
   return (
-    <FormDialog
+    <EntityDialog
       title={broker ? t.editTitle : t.addTitle}
       action={broker ? common.save : t.add}
+      initialValues={valuesOf(broker)}
       subjects={['mqtt']}
-      onSubmit={async (form) => {
-        await save(form);
+      onSubmit={async (values) => {
+        const fields = argumentsOf(values);
+        await (broker ? ask(UpdateBroker, { brokerId: broker.id, ...fields }) : ask(AddBroker, { homeId, ...fields }));
       }}
       onClose={onClose}
       size="lg"
     >
-      <TextInput name="name" label={t.name} defaultValue={broker?.name} required data-autofocus size="md" />
-      <TextInput name="host" label={t.host} description={t.hostHint} defaultValue={broker?.host} required size="md" />
+      {(form) => (
+        <>
+          <TextInput label={t.name} required data-autofocus {...form.getInputProps('name')} />
+          <ConnectionFields form={form} hasPassword={broker?.hasPassword ?? false} />
+          <TextInput label={t.prefix} {...form.getInputProps('topicPrefix')} />
+          <Switch
+            label={t.discovery}
+            description={t.discoveryHint}
+            {...form.getInputProps('haDiscovery', { type: 'checkbox' })}
+          />
+          {form.values.haDiscovery && (
+            <TextInput label={t.discoveryPrefix} {...form.getInputProps('haDiscoveryPrefix')} />
+          )}
+        </>
+      )}
+    </EntityDialog>
+  );
+}
+
+interface ConnectionFieldsProps {
+  readonly form: UseFormReturnType<BrokerValues>;
+  readonly hasPassword: boolean;
+}
+
+function ConnectionFields({ form, hasPassword }: ConnectionFieldsProps) {
+  const { mqtt: t } = useTexts(developerTexts);
+  const { useTls } = form.values;
+  return (
+    <>
+      <TextInput label={t.host} description={t.hostHint} required {...form.getInputProps('host')} />
       <NumberInput
-        name="port"
         label={t.port}
-        defaultValue={broker?.port ?? ''}
         placeholder={String(useTls ? TLS_PORT : PORT)}
         min={1}
         max={65535}
         allowDecimal={false}
         thousandSeparator=""
-        size="md"
+        {...form.getInputProps('port')}
       />
-      <Switch
-        label={t.tls}
-        description={t.tlsHint}
-        checked={useTls}
-        onChange={({ currentTarget }) => setUseTls(currentTarget.checked)}
-      />
+      <Switch label={t.tls} description={t.tlsHint} {...form.getInputProps('useTls', { type: 'checkbox' })} />
       {useTls && (
         <Textarea
-          name="ca"
           label={t.ca}
           description={t.caHint}
-          defaultValue={broker?.ca ?? ''}
           autosize
           minRows={3}
           maxRows={8}
           spellCheck={false}
-          size="md"
+          {...form.getInputProps('ca')}
         />
       )}
-      <TextInput
-        name="username"
-        label={t.username}
-        defaultValue={broker?.username ?? ''}
-        autoComplete="off"
-        size="md"
-      />
+      <TextInput label={t.username} autoComplete="off" {...form.getInputProps('username')} />
       <PasswordInput
-        name="password"
         label={t.password}
-        description={broker?.hasPassword ? t.passwordKeep : undefined}
+        description={hasPassword ? t.passwordKeep : undefined}
         autoComplete="new-password"
-        size="md"
+        {...form.getInputProps('password')}
       />
-      <TextInput name="topicPrefix" label={t.prefix} defaultValue={broker?.topicPrefix ?? TOPIC_PREFIX} size="md" />
-      <Switch
-        label={t.discovery}
-        description={t.discoveryHint}
-        checked={haDiscovery}
-        onChange={({ currentTarget }) => setDiscovery(currentTarget.checked)}
-      />
-      {haDiscovery && (
-        <TextInput
-          name="haDiscoveryPrefix"
-          label={t.discoveryPrefix}
-          defaultValue={broker?.haDiscoveryPrefix ?? DISCOVERY_PREFIX}
-          size="md"
-        />
-      )}
-    </FormDialog>
+    </>
   );
 }

@@ -45,7 +45,6 @@ export function DeliveriesSection({ webhookId }: { readonly webhookId: string })
       value={status}
       onChange={({ currentTarget }) => setStatus(currentTarget.value)}
       data={[{ value: '', label: t.all }, ...STATUSES.map((value) => ({ value, label: t.status[value] }))]}
-      size="md"
     />
   );
   return (

@@ -36,7 +36,6 @@ function EventsSection() {
           value={filter}
           onChange={({ currentTarget }) => setFilter(currentTarget.value)}
           type="search"
-          size="md"
         />
         <Button variant="default" onClick={() => dispatch({ do: log.isPaused ? 'resume' : 'pause' })}>
           {log.isPaused ? t.resume : t.pause}

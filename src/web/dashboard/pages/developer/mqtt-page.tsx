@@ -64,7 +64,6 @@ function Brokers() {
                   description={t.enabledHint}
                   checked={status?.enabled ?? false}
                   onChange={({ currentTarget }) => void setEnabled(currentTarget.checked)}
-                  size="md"
                 />
               </Section>
               <Section title={t.brokers} actions={add}>

@@ -4,6 +4,7 @@ import developerTexts from 'texts:developer';
 import { Button, Group, Stack } from '@mantine/core';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Hint, Note } from '../../ui/entries.tsx';
 import { Dialog } from '../../ui/form-dialog.tsx';
 

@@ -5,7 +5,7 @@ import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { type HomePermissions, permissionsJson, reachesSomething } from '../apps/permissions.ts';
 import { PermissionsField } from '../apps/permissions-field.tsx';
 import { CreateToken } from './documents.ts';
@@ -14,54 +14,59 @@ import { SecretDialog } from './secret-dialog.tsx';
 const DAY_MS = 86_400_000;
 /** Common lifetimes: a day, a month, a season, a year. */
 const LIFETIMES_DAYS = [1, 30, 90, 365] as const;
+const NEW_TOKEN = { name: '', homePermissions: null as HomePermissions, expiresAt: '365' };
 
 export function CreateTokenDialog({ onClose }: { readonly onClose: () => void }) {
   const { tokens: t } = useTexts(developerTexts);
-  const [permissions, setPermissions] = useState<HomePermissions>(null);
   const [made, setMade] = useState<string>();
   if (made !== undefined) {
     return <SecretDialog title={t.made} label={t.token} secret={made} hint={t.usage} onClose={onClose} />;
   }
-  const create = async (form: FormData) => {
-    const days = Number(form.get('days'));
+  const create = async (values: typeof NEW_TOKEN) => {
+    const days = Number(values.expiresAt);
     const { createAccessToken: result } = await act(CreateToken, {
-      name: textIn(form, 'name'),
-      homePermissions: permissionsJson(permissions),
+      name: values.name.trim(),
+      homePermissions: permissionsJson(values.homePermissions),
       expiresAt: days > 0 ? new Date(Date.now() + days * DAY_MS).toISOString() : null,
     });
     setMade(result?.token ?? undefined);
     return 'stay';
   };
   return (
-    <FormDialog
+    <EntityDialog
       title={t.create}
       action={t.create}
+      initialValues={NEW_TOKEN}
       subjects={['tokens']}
       onSubmit={create}
       onClose={onClose}
-      isIncomplete={!reachesSomething(permissions)}
+      isIncomplete={({ homePermissions }) => !reachesSomething(homePermissions)}
     >
-      <TextInput
-        name="name"
-        label={t.name}
-        description={t.nameHint}
-        required
-        maxLength={64}
-        autoComplete="off"
-        data-autofocus
-        size="md"
-      />
-      <PermissionsField value={permissions} onChange={setPermissions} />
-      <NativeSelect
-        name="days"
-        label={t.expires}
-        defaultValue="365"
-        data={[
-          ...LIFETIMES_DAYS.map((days) => ({ value: String(days), label: t.days({ count: days }) })),
-          { value: '0', label: t.never },
-        ]}
-        size="md"
-      />
-    </FormDialog>
+      {(form) => (
+        <>
+          <TextInput
+            label={t.name}
+            description={t.nameHint}
+            required
+            maxLength={64}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps('name')}
+          />
+          <PermissionsField
+            value={form.values.homePermissions}
+            onChange={(chosen) => form.setFieldValue('homePermissions', chosen)}
+          />
+          <NativeSelect
+            label={t.expires}
+            data={[
+              ...LIFETIMES_DAYS.map((days) => ({ value: String(days), label: t.days({ count: days }) })),
+              { value: '0', label: t.never },
+            ]}
+            {...form.getInputProps('expiresAt')}
+          />
+        </>
+      )}
+    </EntityDialog>
   );
 }

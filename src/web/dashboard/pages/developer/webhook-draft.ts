@@ -51,10 +51,3 @@ export function scopeChoices(homes: readonly HomeChoices[], collections: readonl
 function optionOf({ id, name }: Named): { value: string; label: string } {
   return { value: id, label: name };
 }
-
-/** The number in a field; `null` if it is empty. */
-export function numberIn(form: FormData, name: string): number | null {
-  const text = String(form.get(name) ?? '').trim();
-  const value = Number(text);
-  return text === '' || !Number.isFinite(value) ? null : value;
-}

@@ -74,7 +74,7 @@ export function RoomList() {
           );
         })}
       </Stack>
-      <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(homeId, name)} />
+      {isAdding && <AddRoom onClose={() => setAdding(false)} onAdd={(name) => void createRoom(homeId, name)} />}
     </Section>
   );
 }

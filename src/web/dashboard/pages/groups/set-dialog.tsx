@@ -1,12 +1,11 @@
 /** A name, and the members. */
-
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ErrorNotice } from '../../ui/page.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import shared from '../../ui/shared.module.css';
 import type { Option } from './members.ts';
 import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
@@ -31,48 +30,38 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
   const t = useTexts(groupsTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
-  const [name, setName] = useState(set?.name ?? '');
-  const [members, setMembers] = useState<readonly string[]>(set?.members ?? []);
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(undefined);
-    try {
-      const draft = { name: name.trim(), members, ...(set?.content !== undefined && { content: set.content }) };
-      await saveSet(sort, homeId, draft, set?.id);
-      onClose();
-    } catch (refusal) {
-      setError(refusal);
-      setBusy(false);
-    }
-  };
-  const changeKind = (kind: string) => {
-    setMembers([]);
-    kinds?.onChange(kind);
+  const save = (values: { readonly name: string; readonly members: readonly string[] }) => {
+    const { members } = values;
+    const draft = { name: values.name.trim(), members, ...(set?.content !== undefined && { content: set.content }) };
+    return saveSet(sort, homeId, draft, set?.id);
   };
   return (
-    <Modal opened centered onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
-      <form onSubmit={(event) => void save(event)}>
-        <Stack>
-          <TextInput
-            label={common.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            required
-            maxLength={64}
-            data-autofocus
-          />
+    <EntityDialog
+      title={title}
+      action={common.save}
+      initialValues={{ name: set?.name ?? '', members: set?.members ?? [] }}
+      subjects={[]}
+      onSubmit={async (values) => {
+        await save(values);
+      }}
+      onClose={onClose}
+      isIncomplete={({ name, members }) => !name.trim() || (members.length === 0 && !mayBeEmpty)}
+    >
+      {(form) => (
+        <>
+          <TextInput label={common.name} required maxLength={64} data-autofocus {...form.getInputProps('name')} />
           {kinds && !set && (
             <NativeSelect
               label={t.kind}
               value={kinds.value}
-              onChange={({ currentTarget }) => changeKind(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                form.setFieldValue('members', []);
+                kinds.onChange(currentTarget.value);
+              }}
               data={[...kinds.data]}
             />
           )}
-          <Checkbox.Group label={t.members} value={[...members]} onChange={setMembers}>
+          <Checkbox.Group label={t.members} {...form.getInputProps('members')}>
             <Stack gap={14} mt={8} p={4} className={shared.anywhere}>
               {options.map(({ id, name: option, detail }) => (
                 <Checkbox key={id} value={id} label={option} description={detail || undefined} />
@@ -80,17 +69,8 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
             </Stack>
             {options.length === 0 && <p>{t.noOptions}</p>}
           </Checkbox.Group>
-          {error !== undefined && <ErrorNotice error={error} />}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" loading={isBusy} disabled={!name.trim() || (members.length === 0 && !mayBeEmpty)}>
-              {common.save}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </EntityDialog>
   );
 }

@@ -48,7 +48,7 @@ function Off() {
       title={t.offTitle}
       action={
         canManage && (
-          <Button size="md" loading={start.isPending} onClick={() => start.mutate({ homeId, enabled: true })}>
+          <Button loading={start.isPending} onClick={() => start.mutate({ homeId, enabled: true })}>
             {t.switchOn}
           </Button>
         )

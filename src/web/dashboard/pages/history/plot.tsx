@@ -93,23 +93,35 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
         aria-label={t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
         onKeyDown={onKeyDown}
       />
-      <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">
-        {at !== null && columns.times[at] !== undefined && (
-          <Box component="li" c="dimmed">
-            {format.dateTime(columns.times[at] * 1000)}
-          </Box>
-        )}
-        {lines.map(({ name, index }, column) => {
-          const value = at === null ? undefined : valueAt(columns, column, at);
-          return (
-            <li key={name}>
-              <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden /> {name}
-              {value !== undefined && <strong> {say(value)}</strong>}
-            </li>
-          );
-        })}
-      </Group>
+      <Legend lines={lines} columns={columns} say={say} at={at} />
     </Stack>
+  );
+}
+
+interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'say'> {
+  /** The row under the cursor. */
+  readonly at: number | null;
+}
+
+function Legend({ lines, columns, say, at }: LegendProps) {
+  const format = useFormat();
+  return (
+    <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">
+      {at !== null && columns.times[at] !== undefined && (
+        <Box component="li" c="dimmed">
+          {format.dateTime(columns.times[at] * 1000)}
+        </Box>
+      )}
+      {lines.map(({ name, index }, column) => {
+        const value = at === null ? undefined : valueAt(columns, column, at);
+        return (
+          <li key={name}>
+            <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden /> {name}
+            {value !== undefined && <strong> {say(value)}</strong>}
+          </li>
+        );
+      })}
+    </Group>
   );
 }
 

@@ -1,14 +1,17 @@
 /** What is recorded, how often and for how long. For admins of the home. */
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
-import { Box, Button, Group, Modal, NumberInput, Stack, Switch } from '@mantine/core';
+import { Box, Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { act } from '../../api/client.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
+import { numberIn } from '../../ui/number-in.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import {
@@ -69,13 +72,11 @@ function HomeSwitches({ stats }: { readonly stats: StorageStats }) {
     <Stack>
       {error && <ErrorNotice error={error} />}
       <Switch
-        size="md"
         label={t.recording}
         checked={stats.enabled}
         onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
       />
       <Switch
-        size="md"
         label={t.shared}
         checked={stats.sharedAnalyticsEnabled}
         onChange={({ currentTarget }) => share.mutate({ homeId, enabled: currentTarget.checked })}
@@ -129,7 +130,6 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
                 <th scope="row">{nameOf(one)}</th>
                 <td>
                   <Switch
-                    size="md"
                     aria-label={`${t.record}: ${nameOf(one)}`}
                     checked={one.enabled}
                     onChange={({ currentTarget }) =>
@@ -153,55 +153,50 @@ function SeriesTable({ all }: { readonly all: readonly SeriesInfo[] }) {
           </tbody>
         </table>
       </Box>
-      <Modal
-        opened={edited !== undefined}
-        onClose={() => setEdited(undefined)}
-        title={edited && t.editSeries({ name: nameOf(edited) })}
-        closeButtonProps={{ 'aria-label': common.close }}
-      >
-        {edited && <SeriesForm series={edited} onDone={() => setEdited(undefined)} />}
-      </Modal>
+      {edited && <SeriesDialog series={edited} name={nameOf(edited)} onClose={() => setEdited(undefined)} />}
     </>
   );
 }
 
-function SeriesForm({ series, onDone }: { readonly series: SeriesInfo; readonly onDone: () => void }) {
+interface SeriesDialogProps {
+  readonly series: SeriesInfo;
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+function SeriesDialog({ series, name, onClose }: SeriesDialogProps) {
   const t = useTexts(historyTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
-  const set = useApiMutation(SetSeries, { subjects: SUBJECTS, onDone });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const numberOf = (field: string) => {
-      const text = String(form.get(field) ?? '').trim();
-      return text === '' ? null : Number(text);
-    };
-    set.mutate({
-      ...{ homeId, ...refOf(series) },
-      minIntervalS: numberOf('minIntervalS'),
-      deadband: numberOf('deadband'),
-      retentionDays: numberOf('retentionDays'),
-    });
-  };
+  const { minIntervalS, deadband, retentionDays } = series;
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        {set.error && <ErrorNotice error={set.error} />}
-        <NumberInput name="minIntervalS" label={t.every} defaultValue={series.minIntervalS} min={0} />
-        {series.kind === 'numeric' && (
-          <NumberInput name="deadband" label={t.deadband} defaultValue={series.deadband} min={0} />
-        )}
-        <NumberInput name="retentionDays" label={t.keep} defaultValue={series.retentionDays} min={1} />
-        <Group justify="flex-end">
-          <Button type="submit" loading={set.isPending}>
-            {common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <EntityDialog
+      title={t.editSeries(name)}
+      action={common.save}
+      initialValues={{ minIntervalS, deadband, retentionDays } as Record<SeriesField, number | string>}
+      subjects={SUBJECTS}
+      onSubmit={async (values) => {
+        await act(SetSeries, {
+          ...{ homeId, ...refOf(series) },
+          minIntervalS: numberIn(values.minIntervalS),
+          deadband: series.kind === 'numeric' ? numberIn(values.deadband) : null,
+          retentionDays: numberIn(values.retentionDays),
+        });
+      }}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
+          <NumberInput label={t.every} min={0} {...form.getInputProps('minIntervalS')} />
+          {series.kind === 'numeric' && <NumberInput label={t.deadband} min={0} {...form.getInputProps('deadband')} />}
+          <NumberInput label={t.keep} min={1} {...form.getInputProps('retentionDays')} />
+        </>
+      )}
+    </EntityDialog>
   );
 }
+
+type SeriesField = 'minIntervalS' | 'deadband' | 'retentionDays';
 
 function PurgeButton() {
   const t = useTexts(historyTexts);

@@ -39,12 +39,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
         </li>
       ))}
       <li>
-        <Button
-          size="md"
-          variant={chosen.length === 0 ? 'filled' : 'default'}
-          radius="xl"
-          onClick={() => setOpen(true)}
-        >
+        <Button variant={chosen.length === 0 ? 'filled' : 'default'} radius="xl" onClick={() => setOpen(true)}>
           {t.choose}
         </Button>
       </li>
@@ -56,7 +51,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
         closeButtonProps={{ 'aria-label': common.close }}
       >
         <Choices all={all} chosen={chosen} onChange={onChange} />
-        <Button fullWidth mt="md" size="md" onClick={() => setOpen(false)}>
+        <Button fullWidth mt="md" onClick={() => setOpen(false)}>
           {common.done}
         </Button>
       </Modal>
@@ -90,7 +85,6 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
         data-autofocus
-        size="md"
       />
       <Checkbox
         mt="md"
@@ -110,7 +104,6 @@ function Choices({ all, chosen, onChange }: SeriesChipsProps) {
                 <Checkbox
                   key={characteristicType}
                   className={classes.choice ?? ''}
-                  size="md"
                   label={name}
                   aria-label={`${series[0]?.accessoryName}: ${name}`}
                   checked={isChosen}

@@ -79,7 +79,6 @@ function WaysRow({ name, ways, channels, onChange, onReset }: WaysRowProps) {
         return (
           <Checkbox
             key={field}
-            size="md"
             label={t.channels[channel]}
             description={isSetUp ? undefined : <Link href="/system/settings">{t.notSetUp}</Link>}
             checked={ways[field]}
@@ -121,7 +120,6 @@ function AddException({ taken, flows, onAdd }: AddExceptionProps) {
       data={choices}
       value={null}
       searchable
-      size="md"
       maw={420}
       onChange={(value) => {
         const [scope, scopeId] = value?.split(':') ?? [];

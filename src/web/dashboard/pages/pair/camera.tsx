@@ -63,7 +63,7 @@ export function Camera({ onCode, onRefused, onStop }: CameraProps) {
     <div className={classes.camera}>
       <video ref={video} className={classes.video} muted playsInline aria-label={t.scanning} />
       <p role="status">{foreign === undefined ? t.scanning : t.foreignCodes[foreign]}</p>
-      <Button variant="default" size="md" autoFocus onClick={onStop}>
+      <Button variant="default" autoFocus onClick={onStop}>
         {t.stopScan}
       </Button>
     </div>

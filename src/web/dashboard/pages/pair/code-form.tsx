@@ -31,7 +31,7 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
   const [code, setCode] = useState(tried);
   const [error, setError] = useState<string>();
   const [note, setNote] = useState<string>();
-  const [camera, setCamera] = useState<'off' | 'on' | 'was on'>('off');
+  const [camera, setCamera] = useState<CameraState>('off');
   const explanations = {
     missing: t.codeMissing,
     matter: t.codeMatter,
@@ -46,19 +46,11 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
     setNote(t.scanned);
     onCode(payload);
   };
-  const takePhoto = (scanned: Scanned) => {
-    if (typeof scanned === 'object') take(scanned.payload);
-    else setNote(scanned === 'nothing' ? t.noCode : t.foreignCodes[scanned]);
-  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const explanation = explanations[judgeSetupCode(code)];
     setError(explanation);
     if (explanation === undefined) onCode(code);
-  };
-  const refuse = (why: CameraRefusal) => {
-    setCamera('was on');
-    setNote(t.noCamera[why]);
   };
   return (
     <form onSubmit={submit} noValidate>
@@ -80,34 +72,57 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
             setCode(shapeSetupCode(currentTarget.value));
           }}
         />
-        {camera === 'on' ? (
-          <Suspense fallback={<Loading />}>
-            <Camera onCode={take} onRefused={refuse} onStop={() => setCamera('was on')} />
-          </Suspense>
-        ) : (
-          <ScanButtons
-            takesFocus={camera === 'was on'}
-            onCamera={() => {
-              setNote(undefined);
-              setCamera('on');
-            }}
-            onPhoto={takePhoto}
-          />
-        )}
+        <Scanner
+          camera={camera}
+          onCamera={(next) => {
+            if (next === 'on') setNote(undefined);
+            setCamera(next);
+          }}
+          onCode={take}
+          onNote={setNote}
+        />
         <Text c="dimmed" mih="1.5em" role="status">
           {note}
         </Text>
         <Group justify="space-between">
-          <Button variant="default" size="md" onClick={onBack}>
+          <Button variant="default" onClick={onBack}>
             {common.back}
           </Button>
-          <Button type="submit" size="md">
-            {t.add}
-          </Button>
+          <Button type="submit">{t.add}</Button>
         </Group>
       </Stack>
     </form>
   );
+}
+
+type CameraState = 'off' | 'on' | 'was on';
+
+interface ScannerProps {
+  readonly camera: CameraState;
+  onCamera(next: CameraState): void;
+  onCode(payload: string): void;
+  onNote(note: string): void;
+}
+
+/** The camera while it is on, else the ways to read a code. */
+function Scanner({ camera, onCamera, onCode, onNote }: ScannerProps) {
+  const t = useTexts(pairTexts);
+  const takePhoto = (scanned: Scanned) => {
+    if (typeof scanned === 'object') onCode(scanned.payload);
+    else onNote(scanned === 'nothing' ? t.noCode : t.foreignCodes[scanned]);
+  };
+  const refuse = (why: CameraRefusal) => {
+    onCamera('was on');
+    onNote(t.noCamera[why]);
+  };
+  if (camera === 'on') {
+    return (
+      <Suspense fallback={<Loading />}>
+        <Camera onCode={onCode} onRefused={refuse} onStop={() => onCamera('was on')} />
+      </Suspense>
+    );
+  }
+  return <ScanButtons takesFocus={camera === 'was on'} onCamera={() => onCamera('on')} onPhoto={takePhoto} />;
 }
 
 interface ScanButtonsProps {
@@ -138,7 +153,6 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
       {mayScan && (
         <Button
           variant="light"
-          size="md"
           leftSection={<CameraIcon size={18} aria-hidden />}
           autoFocus={takesFocus}
           onClick={onCamera}
@@ -148,7 +162,6 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
       )}
       <Button
         variant="light"
-        size="md"
         loading={isReading}
         leftSection={<ImageUp size={18} aria-hidden />}
         aria-describedby={hint}

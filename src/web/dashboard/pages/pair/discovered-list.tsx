@@ -44,7 +44,6 @@ export function DiscoveredList({ onChoose }: DiscoveredListProps) {
               <Button
                 className={classes.again ?? ''}
                 variant="subtle"
-                size="md"
                 loading={refresh.isPending}
                 onClick={() => refresh.mutate({})}
               >
@@ -139,7 +138,7 @@ function Devices({ devices, state, onChoose }: DevicesProps) {
           {state === 'new' && (
             <Group component="span" gap={8} align="stretch" ml="auto">
               <IdentifyButton deviceId={deviceId} name={name} />
-              <Button size="md" aria-label={t.addName({ name })} onClick={() => onChoose({ device: deviceId, name })}>
+              <Button aria-label={t.addName({ name })} onClick={() => onChoose({ device: deviceId, name })}>
                 {t.add}
               </Button>
             </Group>
@@ -167,7 +166,7 @@ function IdentifyButton({ deviceId, name }: { readonly deviceId: string; readonl
       },
     );
   return (
-    <Button variant="default" size="md" loading={identify.isPending} aria-label={t.blinkName({ name })} onClick={run}>
+    <Button variant="default" loading={identify.isPending} aria-label={t.blinkName({ name })} onClick={run}>
       {t.blink}
     </Button>
   );

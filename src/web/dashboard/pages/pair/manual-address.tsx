@@ -22,13 +22,12 @@ export function ManualAddress({ onChoose }: { onChoose(hostPort: string): void }
         label={t.address}
         description={t.addressHint}
         error={error}
-        size="md"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         onChange={() => setError(undefined)}
       />
-      <Button type="submit" variant="default" size="md" mt="sm">
+      <Button type="submit" variant="default" mt="sm">
         {t.go}
       </Button>
     </form>

@@ -101,29 +101,42 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
               </>
             )}
           </Answer>
-          <div className={classes.ends}>
-            <Button
-              className={classes.again ?? ''}
-              variant="subtle"
-              color="red"
-              size="md"
-              loading={unpair.isPending}
-              onClick={() => void undo()}
-            >
-              {t.unpair}
-            </Button>
-            <Group gap="xs" justify="flex-end">
-              <Button variant="default" size="md" disabled={isBusy} onClick={() => void save(onMore)}>
-                {t.saveAndMore}
-              </Button>
-              <Button type="submit" size="md" loading={isBusy}>
-                {t.save}
-              </Button>
-            </Group>
-          </div>
+          <Ends isSaving={isBusy} isUndoing={unpair.isPending} onUndo={undo} onMore={() => void save(onMore)} />
         </Stack>
       </form>
     </>
+  );
+}
+
+interface EndsProps {
+  readonly isSaving: boolean;
+  readonly isUndoing: boolean;
+  onUndo(): Promise<void>;
+  onMore(): void;
+}
+
+function Ends({ isSaving, isUndoing, onUndo, onMore }: EndsProps) {
+  const t = useTexts(pairTexts);
+  return (
+    <div className={classes.ends}>
+      <Button
+        className={classes.again ?? ''}
+        variant="subtle"
+        color="red"
+        loading={isUndoing}
+        onClick={() => void onUndo()}
+      >
+        {t.unpair}
+      </Button>
+      <Group gap="xs" justify="flex-end">
+        <Button variant="default" disabled={isSaving} onClick={onMore}>
+          {t.saveAndMore}
+        </Button>
+        <Button type="submit" loading={isSaving}>
+          {t.save}
+        </Button>
+      </Group>
+    </div>
   );
 }
 
@@ -154,12 +167,10 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
         required
         withAsterisk={false}
         maxLength={64}
-        size="md"
         onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
       />
       <NativeSelect
         label={t.room}
-        size="md"
         value={place.roomId || standard}
         data={[
           ...rooms.map((room) => ({ value: room.id, label: nameOf(room) })),
@@ -175,19 +186,12 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
           required
           withAsterisk={false}
           maxLength={64}
-          size="md"
           autoFocus
           onChange={({ currentTarget }) => onChange({ newRoom: currentTarget.value })}
         />
       )}
       <div className={classes.wide}>
-        <Button
-          variant="default"
-          size="md"
-          loading={identify.isPending}
-          aria-label={t.blinkName({ name: place.name })}
-          onClick={run}
-        >
+        <Button variant="default" loading={identify.isPending} aria-label={t.blinkName({ name: place.name })} onClick={run}>
           {t.blink}
         </Button>
       </div>

@@ -1,14 +1,13 @@
 /** Dialogs for a new account without an invitation, and for a new password. */
-
 import commonTexts from 'texts:common';
 import peopleTexts from 'texts:people';
-import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
 import { act, ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { Hint } from '../../ui/entries.tsx';
-import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { CreateAccount, ResetAccountPassword } from './documents.ts';
 import { RolePicker } from './role-picker.tsx';
@@ -21,29 +20,33 @@ export function CreateAccountDialog({ onClose }: { readonly onClose: () => void 
   const { accounts: t } = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
   const house = useHome();
-  const [role, setRole] = useState<Role>('control');
-  const create = (form: FormData) =>
-    ask(CreateAccount, {
-      name: textIn(form, 'name'),
-      email: textIn(form, 'email') || null,
-      password: String(form.get('password')),
-      role,
-      homeIds: [house.id],
-    });
   return (
-    <FormDialog
+    <EntityDialog
       title={t.createTitle}
       action={t.create}
+      initialValues={{ name: '', email: '', password: '', role: 'control' as Role }}
       subjects={['members', 'account']}
-      onSubmit={create}
+      onSubmit={({ name, email, password, role }) =>
+        ask(CreateAccount, { name: name.trim(), email: email.trim() || null, password, role, homeIds: [house.id] })
+      }
       onClose={onClose}
     >
-      <Hint>{t.createHint}</Hint>
-      <TextInput name="name" label={common.name} required autoComplete="off" data-autofocus size="md" />
-      <TextInput name="email" type="email" label={t.email} description={t.emailHint} autoComplete="off" size="md" />
-      <NewPassword label={t.password} hint={t.passwordHint} />
-      <RolePicker roles={ROLES} value={role} onChange={setRole} />
-    </FormDialog>
+      {(form) => (
+        <>
+          <Hint>{t.createHint}</Hint>
+          <TextInput label={common.name} required autoComplete="off" data-autofocus {...form.getInputProps('name')} />
+          <TextInput
+            type="email"
+            label={t.email}
+            description={t.emailHint}
+            autoComplete="off"
+            {...form.getInputProps('email')}
+          />
+          <NewPassword label={t.password} description={t.passwordHint} {...form.getInputProps('password')} />
+          <RolePicker roles={ROLES} value={form.values.role} onChange={(role) => form.setFieldValue('role', role)} />
+        </>
+      )}
+    </EntityDialog>
   );
 }
 
@@ -55,34 +58,28 @@ interface PasswordDialogProps {
 
 export function PasswordDialog({ userId, name, onClose }: PasswordDialogProps) {
   const { accounts: t } = useTexts(peopleTexts);
-  const reset = async (form: FormData) => {
-    await act(ResetAccountPassword, { userId, password: String(form.get('password')) });
-    showToast({ text: t.resetDone({ name }) });
-  };
   return (
-    <FormDialog
+    <EntityDialog
       title={t.resetTitle({ name })}
       action={t.reset}
+      initialValues={{ password: '' }}
       subjects={['members', 'sessions']}
-      onSubmit={reset}
+      onSubmit={async ({ password }) => {
+        await act(ResetAccountPassword, { userId, password });
+        showToast({ text: t.resetDone({ name }) });
+      }}
       onClose={onClose}
     >
-      <Hint>{t.resetHint}</Hint>
-      <NewPassword label={t.password} hint={t.passwordHint} />
-    </FormDialog>
+      {(form) => (
+        <>
+          <Hint>{t.resetHint}</Hint>
+          <NewPassword label={t.password} description={t.passwordHint} {...form.getInputProps('password')} />
+        </>
+      )}
+    </EntityDialog>
   );
 }
 
-function NewPassword({ label, hint }: { readonly label: string; readonly hint: string }) {
-  return (
-    <PasswordInput
-      name="password"
-      label={label}
-      description={hint}
-      minLength={MIN_PASSWORD_LENGTH}
-      required
-      autoComplete="new-password"
-      size="md"
-    />
-  );
+function NewPassword(props: PasswordInputProps) {
+  return <PasswordInput minLength={MIN_PASSWORD_LENGTH} required autoComplete="new-password" {...props} />;
 }

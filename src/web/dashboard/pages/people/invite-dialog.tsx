@@ -9,8 +9,9 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { Hint } from '../../ui/entries.tsx';
-import { Dialog, FormDialog, textIn } from '../../ui/form-dialog.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { InviteMember } from './documents.ts';
 import { RolePicker } from './role-picker.tsx';
@@ -27,34 +28,41 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const t = useTexts(peopleTexts);
   const { id: homeId } = useHome();
   const { role: mine } = useRights();
-  const [role, setRole] = useState<Role>('control');
   const [invited, setInvited] = useState<Invited>();
   if (invited) return <InvitationDialog invited={invited} onClose={onClose} />;
-  const invite = async (form: FormData) => {
-    const email = textIn(form, 'email');
-    const { inviteHomeMember: result } = await act(InviteMember, { homeId, email, role });
+  const invite = async (values: { readonly email: string; readonly role: Role }) => {
+    const email = values.email.trim();
+    const { inviteHomeMember: result } = await act(InviteMember, { homeId, email, role: values.role });
     setInvited({ email, url: result?.invitationUrl ?? null, expiresAt: result?.expiresAt ?? null });
     return 'stay';
   };
   return (
-    <FormDialog
+    <EntityDialog
       title={t.invite.title}
       action={t.invite.action}
+      initialValues={{ email: '', role: 'control' as Role }}
       subjects={['members']}
       onSubmit={invite}
       onClose={onClose}
     >
-      <TextInput
-        name="email"
-        label={t.invite.email}
-        description={t.invite.emailHint}
-        autoComplete="off"
-        required
-        data-autofocus
-        size="md"
-      />
-      <RolePicker roles={rolesToGive(mine)} value={role} onChange={setRole} />
-    </FormDialog>
+      {(form) => (
+        <>
+          <TextInput
+            label={t.invite.email}
+            description={t.invite.emailHint}
+            autoComplete="off"
+            required
+            data-autofocus
+            {...form.getInputProps('email')}
+          />
+          <RolePicker
+            roles={rolesToGive(mine)}
+            value={form.values.role}
+            onChange={(role) => form.setFieldValue('role', role)}
+          />
+        </>
+      )}
+    </EntityDialog>
   );
 }
 

@@ -122,7 +122,6 @@ function RoleField({ member, roles }: { readonly member: Member; readonly roles:
       value={member.role}
       onChange={({ currentTarget }) => void change(currentTarget.value)}
       data={roles.map((role) => ({ value: role, label: t.roles[role] }))}
-      size="md"
     />
   );
 }

@@ -4,7 +4,7 @@ import commonTexts from 'texts:common';
 import { TextInput } from '@mantine/core';
 import type { Subject } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 
 interface NameDialogProps {
   readonly title: string;
@@ -19,26 +19,27 @@ interface NameDialogProps {
 export function NameDialog({ title, hint, name, subjects, onSubmit, onClose }: NameDialogProps) {
   const t = useTexts(commonTexts);
   return (
-    <FormDialog
+    <EntityDialog
       title={title}
       action={name === undefined ? t.add : t.rename}
+      initialValues={{ name: name ?? '' }}
       subjects={subjects}
-      onSubmit={async (form) => {
-        await onSubmit(textIn(form, 'name'));
+      onSubmit={async (values) => {
+        await onSubmit(values.name.trim());
       }}
       onClose={onClose}
     >
-      <TextInput
-        name="name"
-        label={t.name}
-        description={hint}
-        defaultValue={name ?? ''}
-        required
-        maxLength={100}
-        autoComplete="off"
-        data-autofocus
-        size="md"
-      />
-    </FormDialog>
+      {(form) => (
+        <TextInput
+          label={t.name}
+          description={hint}
+          required
+          maxLength={100}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+      )}
+    </EntityDialog>
   );
 }

@@ -106,7 +106,6 @@ function PresenceField({ person: { id: personId, name, atHome } }: { readonly pe
         { value: 'home', label: t.atHome },
         { value: 'away', label: t.away },
       ]}
-      size="md"
     />
   );
 }

@@ -10,8 +10,8 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
 import { Hint, Note, Steps } from '../../ui/entries.tsx';
-import { Dialog } from '../../ui/form-dialog.tsx';
 import { CreatePhoneToken } from './documents.ts';
 
 export function PhoneDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {

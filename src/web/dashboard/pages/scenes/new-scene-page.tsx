@@ -49,17 +49,16 @@ export function NewScenePage() {
             onChange={({ currentTarget }) => setName(currentTarget.value)}
             required
             maxLength={64}
-            size="md"
           />
           <Section title={t.choose} lead={t.chooseText}>
             <Choices chosen={chosen} onChange={setChosen} />
           </Section>
           {capture.error && <ErrorNotice error={capture.error} />}
           <Group>
-            <Button type="submit" size="md" loading={capture.isPending} disabled={!name.trim() || chosen.size === 0}>
+            <Button type="submit" loading={capture.isPending} disabled={!name.trim() || chosen.size === 0}>
               {t.capture}
             </Button>
-            <Button variant="default" size="md" onClick={() => go('/scenes')}>
+            <Button variant="default" onClick={() => go('/scenes')}>
               {common.cancel}
             </Button>
           </Group>

@@ -63,7 +63,6 @@ function SceneView({ scene }: { readonly scene: Scene }) {
 
 function SceneEditor({ scene }: { readonly scene: Scene }) {
   const t = useTexts(scenesTexts);
-  const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
   const [, go] = useLocation();
   const saved = draftOf(scene);
@@ -89,7 +88,6 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
           value={draft.name}
           onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
           maxLength={64}
-          size="md"
         />
         <Section
           title={t.actions}
@@ -104,38 +102,51 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
         </Section>
         {update.error && <ErrorNotice error={update.error} />}
         {draft.actions.length === 0 && <p role="status">{t.atLeastOne}</p>}
-        <Group justify="space-between">
-          <Group>
-            <Button
-              size="md"
-              onClick={save}
-              loading={update.isPending}
-              disabled={!isDirty || !draft.name.trim() || draft.actions.length === 0}
-            >
-              {common.save}
-            </Button>
-            {isDirty ? (
-              <Button variant="default" size="md" onClick={() => setDraft(saved)}>
-                {t.discard}
-              </Button>
-            ) : (
-              <Button component={Link} href="/scenes" variant="default" size="md">
-                {t.back}
-              </Button>
-            )}
-          </Group>
-          <Button
-            variant="subtle"
-            color="red"
-            size="md"
-            leftSection={<Trash2 size={18} aria-hidden />}
-            onClick={() => void remove()}
-          >
-            {t.deleteScene}
-          </Button>
-        </Group>
+        <SceneButtons
+          isDirty={isDirty}
+          isComplete={draft.name.trim() !== '' && draft.actions.length > 0}
+          isBusy={update.isPending}
+          onSave={save}
+          onDiscard={() => setDraft(saved)}
+          onDelete={() => void remove()}
+        />
       </Stack>
     </Page>
+  );
+}
+
+interface SceneButtonsProps {
+  readonly isDirty: boolean;
+  readonly isComplete: boolean;
+  readonly isBusy: boolean;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+  readonly onDelete: () => void;
+}
+
+function SceneButtons({ isDirty, isComplete, isBusy, onSave, onDiscard, onDelete }: SceneButtonsProps) {
+  const t = useTexts(scenesTexts);
+  const common = useTexts(commonTexts);
+  return (
+    <Group justify="space-between">
+      <Group>
+        <Button onClick={onSave} loading={isBusy} disabled={!isDirty || !isComplete}>
+          {common.save}
+        </Button>
+        {isDirty ? (
+          <Button variant="default" onClick={onDiscard}>
+            {t.discard}
+          </Button>
+        ) : (
+          <Button component={Link} href="/scenes" variant="default">
+            {t.back}
+          </Button>
+        )}
+      </Group>
+      <Button variant="subtle" color="red" leftSection={<Trash2 size={18} aria-hidden />} onClick={onDelete}>
+        {t.deleteScene}
+      </Button>
+    </Group>
   );
 }
 

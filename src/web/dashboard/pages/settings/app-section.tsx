@@ -17,7 +17,7 @@ export function AppSection() {
   return (
     <Section title={t.app} lead={t.appLead}>
       {install ? (
-        <Button variant="default" size="md" onClick={install} className={classes.button ?? ''}>
+        <Button variant="default" onClick={install} className={classes.button ?? ''}>
           {t.install}
         </Button>
       ) : (

@@ -18,7 +18,6 @@ export function DeveloperSection() {
     <Section title={t.developer} lead={t.developerLead}>
       <Switch
         label={t.developerOn}
-        size="md"
         checked={isOn}
         onChange={({ currentTarget }) =>
           update.mutate(

@@ -21,7 +21,6 @@ export function LooksSection() {
       <Stack>
         <NativeSelect
           label={t.language}
-          size="md"
           value={language}
           data={[
             { value: '', label: t.browsers({ name: LANGUAGES[languageNow()] }) },
@@ -36,7 +35,6 @@ export function LooksSection() {
         />
         <NativeSelect
           label={t.look}
-          size="md"
           value={colorScheme}
           data={Object.entries(t.looksOf).map(([value, label]) => ({ value, label }))}
           onChange={({ currentTarget }) => {
@@ -47,7 +45,6 @@ export function LooksSection() {
         />
         <NativeSelect
           label={t.temperature}
-          size="md"
           value={unit}
           data={[{ value: '', label: t.usual }, ...Object.entries(t.units).map(([value, label]) => ({ value, label }))]}
           onChange={({ currentTarget }) => {

@@ -30,7 +30,7 @@ function BrowserNotifications() {
   if (permission === 'denied') return <p className={classes.dim}>{t.notifyDenied}</p>;
   const ask = async () => setPermission(await Notification.requestPermission());
   return (
-    <Button variant="default" size="md" onClick={() => void ask()} className={classes.button ?? ''}>
+    <Button variant="default" onClick={() => void ask()} className={classes.button ?? ''}>
       {t.notify}
     </Button>
   );

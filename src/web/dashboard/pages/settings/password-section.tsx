@@ -2,7 +2,7 @@
 
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -21,48 +21,40 @@ export function PasswordSection() {
   const t = useTexts(settingsTexts);
   const errorText = useErrorText();
   const { me } = useAccount();
-  const [currentPassword, setCurrent] = useState('');
-  const [newPassword, setNew] = useState('');
+  const form = useForm({ initialValues: { currentPassword: '', newPassword: '' } });
+  const { currentPassword, newPassword } = form.values;
   const change = useApiMutation(ChangePassword, {
     subjects: ['sessions'],
     onDone: ({ changePassword }) => {
       // The old token ended with the old password.
       if (changePassword?.token) sessionHolder.renew(changePassword.token, changePassword.expiresAt ?? null);
-      setCurrent('');
-      setNew('');
+      form.reset();
       showToast({ text: t.passwordChanged });
     },
   });
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    change.mutate({ currentPassword, newPassword });
-  };
   return (
     <Section title={t.password} lead={t.passwordLead}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit((values) => change.mutate(values))}>
         <Stack>
           <Problem text={change.error ? explain(change.error) : undefined} />
           <PasswordField
             label={t.currentPassword}
-            value={currentPassword}
             autoComplete="current-password"
-            onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
+            {...form.getInputProps('currentPassword')}
           />
           <PasswordField
             label={t.newPassword}
-            value={newPassword}
             minLength={MIN_PASSWORD_LENGTH}
             autoComplete="new-password"
-            onChange={({ currentTarget }) => setNew(currentTarget.value)}
+            {...form.getInputProps('newPassword')}
           />
           <PasswordHint password={newPassword} names={[me.name, me.email.split('@')[0] ?? '']} />
           <Group justify="flex-end">
             <Button
               type="submit"
               variant="default"
-              size="md"
               loading={change.isPending}
               disabled={currentPassword === '' || newPassword === ''}
             >

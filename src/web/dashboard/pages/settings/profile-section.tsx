@@ -3,7 +3,7 @@
 import commonTexts from 'texts:common';
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
 import { useAccount } from '../../account/account.ts';
 import { ApiError } from '../../api/api-error.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -21,13 +21,12 @@ export function ProfileSection() {
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
   const { me } = useAccount();
-  const [name, setName] = useState(me.name);
-  const [email, setEmail] = useState(me.email);
-  const [currentPassword, setPassword] = useState('');
+  const form = useForm({ initialValues: { name: me.name, email: me.email, currentPassword: '' } });
+  const { name, email, currentPassword } = form.values;
   const update = useApiMutation(UpdateProfile, {
     subjects: ['account', 'members'],
     onDone: () => {
-      setPassword('');
+      form.setFieldValue('currentPassword', '');
       showToast({ text: t.saved });
     },
   });
@@ -36,52 +35,41 @@ export function ProfileSection() {
   useLeaveGuard(isMoved || isRenamed);
   const explain = (error: unknown) =>
     error instanceof ApiError && error.code === 'invalid_credentials' ? t.passwordWrong : errorText(error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const save = () => {
     update.mutate({ name: name.trim(), ...(isMoved && { email: email.trim(), currentPassword }) });
   };
   return (
     <Section title={t.profile}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <Problem text={update.error ? explain(update.error) : undefined} />
           <TextInput
             label={t.name}
-            value={name}
             required
             withAsterisk={false}
             maxLength={64}
-            size="md"
             autoComplete="name"
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
+            {...form.getInputProps('name')}
           />
           <TextInput
             label={t.email}
             description={me.isAdmin ? undefined : t.emailFixed}
-            value={email}
             readOnly={!me.isAdmin}
             required
             withAsterisk={false}
             type="email"
-            size="md"
             autoComplete="username"
-            onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+            {...form.getInputProps('email')}
           />
           {isMoved && (
             <PasswordField
               label={t.emailPassword}
-              value={currentPassword}
               autoComplete="current-password"
-              onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+              {...form.getInputProps('currentPassword')}
             />
           )}
           <Group justify="flex-end">
-            <Button
-              type="submit"
-              size="md"
-              loading={update.isPending}
-              disabled={!isMoved && (!isRenamed || name.trim() === '')}
-            >
+            <Button type="submit" loading={update.isPending} disabled={!isMoved && (!isRenamed || name.trim() === '')}>
               {common.save}
             </Button>
           </Group>

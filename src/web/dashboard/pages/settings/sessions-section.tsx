@@ -2,7 +2,7 @@
 import settingsTexts from 'texts:settings';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { MonitorSmartphone } from 'lucide-react';
-import { present } from '../../api/graphql.ts';
+import { present, type ResultOf } from '../../api/graphql.ts';
 import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { signOut } from '../../api/sign-out.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -38,52 +38,18 @@ export function SessionsSection() {
           return (
             <>
               <Stack component="ul" gap={0} className={shared.bare}>
-                {all.map(({ id, name, address, lastSeenAt, isCurrent }) => {
-                  const device = deviceName(name) ?? t.unknownDevice;
-                  return (
-                    <li key={id} className={classes.session}>
-                      <MonitorSmartphone aria-hidden size={22} className={classes.icon} />
-                      <Stack component="span" gap={0} miw="9rem" flex={1}>
-                        <Group
-                          component="span"
-                          gap="4px 8px"
-                          fw={600}
-                          className={shared.anywhere}
-                          title={name ?? undefined}
-                        >
-                          {device}
-                          {isCurrent && (
-                            <Text span fz="0.8125rem" p="1px 8px" bdrs={999} className={shared.good}>
-                              {t.here}
-                            </Text>
-                          )}
-                        </Group>
-                        <span className={classes.dim}>
-                          {address}
-                          {lastSeenAt && (
-                            <>
-                              {address && ' · '}
-                              {t.lastSeen} <TimeAgo at={lastSeenAt} />
-                            </>
-                          )}
-                        </span>
-                      </Stack>
-                      <Button
-                        variant="default"
-                        size="md"
-                        aria-label={isCurrent ? undefined : t.signOutOf({ name: device })}
-                        onClick={() => (isCurrent ? void signOut() : endOne.mutate({ id }, { onError }))}
-                      >
-                        {t.signOut}
-                      </Button>
-                    </li>
-                  );
-                })}
+                {all.map((session) => (
+                  <SessionRow
+                    key={session.id}
+                    session={session}
+                    onEnd={() => (session.isCurrent ? void signOut() : endOne.mutate({ id: session.id }, { onError }))}
+                  />
+                ))}
               </Stack>
               {others.length === all.length && (
                 <>
                   <p className={classes.dim}>{t.tokenAccount}</p>
-                  <Button variant="default" size="md" className={classes.button ?? ''} onClick={() => void signOut()}>
+                  <Button variant="default" className={classes.button ?? ''} onClick={() => void signOut()}>
                     {t.signOut}
                   </Button>
                 </>
@@ -91,7 +57,6 @@ export function SessionsSection() {
               {others.length > 0 && (
                 <Button
                   variant="default"
-                  size="md"
                   c="var(--h-bad-ink)"
                   className={classes.button ?? ''}
                   onClick={() => void askForOthers(others.length)}
@@ -104,5 +69,42 @@ export function SessionsSection() {
         }}
       </Answer>
     </Section>
+  );
+}
+
+interface SessionRowProps {
+  readonly session: NonNullable<NonNullable<ResultOf<typeof SessionsQuery>['sessions']>[number]>;
+  readonly onEnd: () => void;
+}
+
+function SessionRow({ session: { name, address, lastSeenAt, isCurrent }, onEnd }: SessionRowProps) {
+  const t = useTexts(settingsTexts);
+  const device = deviceName(name) ?? t.unknownDevice;
+  return (
+    <li className={classes.session}>
+      <MonitorSmartphone aria-hidden size={22} className={classes.icon} />
+      <Stack component="span" gap={0} miw="9rem" flex={1}>
+        <Group component="span" gap="4px 8px" fw={600} className={shared.anywhere} title={name ?? undefined}>
+          {device}
+          {isCurrent && (
+            <Text span fz="0.8125rem" p="1px 8px" bdrs={999} className={shared.good}>
+              {t.here}
+            </Text>
+          )}
+        </Group>
+        <span className={classes.dim}>
+          {address}
+          {lastSeenAt && (
+            <>
+              {address && ' · '}
+              {t.lastSeen} <TimeAgo at={lastSeenAt} />
+            </>
+          )}
+        </span>
+      </Stack>
+      <Button variant="default" aria-label={isCurrent ? undefined : t.signOutOf(device)} onClick={onEnd}>
+        {t.signOut}
+      </Button>
+    </li>
   );
 }

@@ -34,7 +34,6 @@ export function EntityField({ shareables, value, onChange }: EntityFieldProps) {
       onChange={({ currentTarget }) => onChange(shareables.find((each) => keyOf(each) === currentTarget.value))}
       data={[{ value: '', label: t.form.choose }, ...groups]}
       required
-      size="md"
     />
   );
 }

@@ -60,7 +60,6 @@ export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
         value={value.zone}
         data={zones}
         onChange={({ currentTarget }) => onChange({ ...value, zone: currentTarget.value })}
-        size="md"
       />
       <p className={classes.words} data-problem={problem} role="status">
         {problem ? t.problems[problem] : scheduleText(value, t, format)}
@@ -82,7 +81,6 @@ function MomentField({ label, value, onChange }: MomentFieldProps) {
       label={label}
       value={value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}
-      size="md"
     />
   );
 }
@@ -117,14 +115,12 @@ function WindowFields({ window, onChange, onRemove }: WindowFieldsProps) {
           label={t.start}
           value={window.start}
           onChange={({ currentTarget }) => onChange({ ...window, start: currentTarget.value })}
-          size="md"
         />
         <TextInput
           type="time"
           label={t.end}
           value={window.end}
           onChange={({ currentTarget }) => onChange({ ...window, end: currentTarget.value })}
-          size="md"
         />
       </div>
       <CloseButton

@@ -8,12 +8,12 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { FormDialog, textIn } from '../../ui/form-dialog.tsx';
+import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { CreateShare, type Share, ShareablesQuery, UpdateShare } from './documents.ts';
 import { hasDoors, parseCollection, type Shareable, shareablesOf } from './entities.ts';
 import { EntityField } from './entity-field.tsx';
 import { parseSchedule, problemOf, scheduleJson } from './schedule.ts';
-import { type ShareDraft, ShareForm, useZone } from './share-form.tsx';
+import { NEW_SHARE, type ShareDraft, ShareForm, useZone } from './share-form.tsx';
 
 /** Everything that can be shared, as far as it is loaded. */
 export function useShareables(): readonly Shareable[] {
@@ -34,34 +34,20 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
   const house = useHome();
   const shareables = useShareables();
   const [chosen, setChosen] = useState<Shareable>();
-  const [draft, setDraft] = useState<ShareDraft>({
-    accessType: 'public',
-    role: 'view',
-    requirePost: false,
-    schedule: undefined,
-  });
-  // An explicit choice of the user stays when the entity changes.
-  const [isDecided, setDecided] = useState(false);
   const shareable = chosen ?? shareables.find(({ type, id }) => type === wish?.type && id === wish.id);
   const isGuarded = shareable !== undefined && hasDoors(shareable, house);
-  const shown = isDecided ? draft : { ...draft, requirePost: isGuarded };
-  const change = (next: ShareDraft) => {
-    if (next.requirePost !== shown.requirePost) setDecided(true);
-    setDraft(next);
-  };
-  const create = async (form: FormData) => {
+  const create = async ({ accessType, role, requirePost, schedule, ...values }: ShareDraft) => {
     if (!shareable) return 'stay';
-    const { accessType, role, requirePost, schedule } = shown;
     const { createEntityAccess: created } = await act(CreateShare, {
       entityType: shareable.type,
       entityId: shareable.id,
       accessType,
       role,
-      name: textIn(form, 'name') || null,
+      name: values.name.trim() || null,
       // If it is left out, the relay decides by the content of the share at each use.
-      ...(isDecided && role === 'control' && { requirePost }),
-      ...(accessType === 'passcode' && { passcode: String(form.get('passcode')) }),
-      ...(accessType === 'user' && { userEmail: textIn(form, 'userEmail') }),
+      ...(requirePost !== undefined && role === 'control' && { requirePost }),
+      ...(accessType === 'passcode' && { passcode: values.passcode }),
+      ...(accessType === 'user' && { userEmail: values.userEmail.trim() }),
       ...(schedule && { accessSchedule: scheduleJson(schedule) }),
     });
     if (!created?.shareUrl) return undefined;
@@ -69,18 +55,23 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
     return 'stay';
   };
   return (
-    <FormDialog
+    <EntityDialog
       title={t.createTitle}
       action={t.create}
+      initialValues={NEW_SHARE}
       subjects={['shares']}
       onSubmit={create}
       onClose={onClose}
-      isIncomplete={!shareable || (shown.schedule !== undefined && problemOf(shown.schedule) !== undefined)}
+      isIncomplete={(draft) => !shareable || hasProblem(draft)}
       size="lg"
     >
-      <EntityField shareables={shareables} value={shareable} onChange={setChosen} />
-      <ShareForm draft={shown} onChange={change} isNew name="" hasDoors={isGuarded} />
-    </FormDialog>
+      {(form) => (
+        <>
+          <EntityField shareables={shareables} value={shareable} onChange={setChosen} />
+          <ShareForm form={form} isNew hasDoors={isGuarded} />
+        </>
+      )}
+    </EntityDialog>
   );
 }
 
@@ -90,40 +81,42 @@ export function EditShareDialog({ share, onClose }: { readonly share: Share; rea
   const house = useHome();
   const zone = useZone();
   const shareable = useShareables().find(({ type, id }) => type === share.entityType && id === share.entityId);
-  const [draft, setDraft] = useState<ShareDraft>(() => ({
+  const initial: ShareDraft = {
+    ...NEW_SHARE,
     accessType: share.accessType as ShareDraft['accessType'],
     role: share.role as ShareDraft['role'],
     requirePost: share.requirePost,
     schedule: share.accessSchedule === null ? undefined : parseSchedule(share.accessSchedule, zone),
-  }));
-  const save = async (form: FormData) => {
-    const passcode = String(form.get('passcode') ?? '');
+    name: share.name ?? '',
+  };
+  const save = async ({ role, name, requirePost, schedule, passcode }: ShareDraft) => {
     await act(UpdateShare, {
       accessId: share.id,
-      role: draft.role,
-      name: textIn(form, 'name'),
-      ...(draft.requirePost !== share.requirePost && { requirePost: draft.requirePost }),
-      accessSchedule: draft.schedule ? scheduleJson(draft.schedule) : '',
+      role,
+      name: name.trim(),
+      ...(requirePost !== undefined && requirePost !== share.requirePost && { requirePost }),
+      accessSchedule: schedule ? scheduleJson(schedule) : '',
       ...(passcode !== '' && { passcode }),
     });
   };
   return (
-    <FormDialog
+    <EntityDialog
       title={t.editTitle}
       action={common.save}
+      initialValues={initial}
       subjects={['shares']}
       onSubmit={save}
       onClose={onClose}
-      isIncomplete={draft.schedule !== undefined && problemOf(draft.schedule) !== undefined}
+      isIncomplete={hasProblem}
       size="lg"
     >
-      <ShareForm
-        draft={draft}
-        onChange={setDraft}
-        isNew={false}
-        name={share.name ?? ''}
-        hasDoors={shareable !== undefined && hasDoors(shareable, house)}
-      />
-    </FormDialog>
+      {(form) => (
+        <ShareForm form={form} isNew={false} hasDoors={shareable !== undefined && hasDoors(shareable, house)} />
+      )}
+    </EntityDialog>
   );
+}
+
+function hasProblem({ schedule }: ShareDraft): boolean {
+  return schedule !== undefined && problemOf(schedule) !== undefined;
 }

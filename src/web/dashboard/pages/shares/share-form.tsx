@@ -2,6 +2,7 @@
 
 import sharesTexts from 'texts:shares';
 import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alwaysOpen, type Schedule } from './schedule.ts';
@@ -13,47 +14,54 @@ export type ShareRole = 'view' | 'control';
 export interface ShareDraft {
   readonly accessType: AccessType;
   readonly role: ShareRole;
-  readonly requirePost: boolean;
+  /** An explicit choice of the user stays when the entity changes; `undefined` follows its content. */
+  readonly requirePost: boolean | undefined;
   /** `undefined`: always. */
   readonly schedule: Schedule | undefined;
+  readonly name: string;
+  readonly passcode: string;
+  readonly userEmail: string;
 }
 
+export const NEW_SHARE: ShareDraft = {
+  accessType: 'public',
+  role: 'view',
+  requirePost: undefined,
+  schedule: undefined,
+  name: '',
+  passcode: '',
+  userEmail: '',
+};
+
 interface ShareFormProps {
-  readonly draft: ShareDraft;
-  readonly onChange: (draft: ShareDraft) => void;
+  readonly form: UseFormReturnType<ShareDraft>;
   /** The access type of an existing share can't be changed. */
   readonly isNew: boolean;
-  readonly name: string;
   readonly hasDoors: boolean;
 }
 
-export function ShareForm({ draft, onChange, isNew, name, hasDoors }: ShareFormProps) {
+export function ShareForm({ form, isNew, hasDoors }: ShareFormProps) {
   const { form: t } = useTexts(sharesTexts);
   const zone = useZone();
-  const { accessType, role, requirePost, schedule } = draft;
+  const { accessType, role, requirePost = hasDoors, schedule } = form.values;
   return (
     <>
-      {isNew && <AccessTypeField value={accessType} onChange={(next) => onChange({ ...draft, accessType: next })} />}
+      {isNew && <AccessTypeField value={accessType} onChange={(next) => form.setFieldValue('accessType', next)} />}
       {accessType === 'passcode' && (
         <PasswordInput
-          name="passcode"
           label={isNew ? t.passcode : t.passcodeNew}
           description={isNew ? t.passcodeLength : t.passcodeKeep}
           required={isNew}
           minLength={role === 'control' ? 6 : 4}
           maxLength={128}
           autoComplete="new-password"
-          size="md"
+          {...form.getInputProps('passcode')}
         />
       )}
       {isNew && accessType === 'user' && (
-        <TextInput name="userEmail" label={t.email} required autoComplete="off" size="md" />
+        <TextInput label={t.email} required autoComplete="off" {...form.getInputProps('userEmail')} />
       )}
-      <Radio.Group
-        label={t.may}
-        value={role}
-        onChange={(next) => onChange({ ...draft, role: next === 'control' ? 'control' : 'view' })}
-      >
+      <Radio.Group label={t.may} {...form.getInputProps('role')}>
         <Stack gap="sm" mt="xs">
           <Radio value="view" label={t.view} description={t.viewHint} />
           <Radio value="control" label={t.control} description={t.controlHint} />
@@ -64,25 +72,23 @@ export function ShareForm({ draft, onChange, isNew, name, hasDoors }: ShareFormP
           label={t.requirePost}
           description={hasDoors ? t.requirePostDoors : t.requirePostHint}
           checked={requirePost}
-          onChange={({ currentTarget }) => onChange({ ...draft, requirePost: currentTarget.checked })}
+          onChange={({ currentTarget }) => form.setFieldValue('requirePost', currentTarget.checked)}
         />
       )}
       <Switch
         label={t.limit}
         checked={schedule !== undefined}
         onChange={({ currentTarget }) =>
-          onChange({ ...draft, schedule: currentTarget.checked ? alwaysOpen(zone) : undefined })
+          form.setFieldValue('schedule', currentTarget.checked ? alwaysOpen(zone) : undefined)
         }
       />
-      {schedule && <ScheduleEditor value={schedule} onChange={(next) => onChange({ ...draft, schedule: next })} />}
+      {schedule && <ScheduleEditor value={schedule} onChange={(next) => form.setFieldValue('schedule', next)} />}
       <TextInput
-        name="name"
         label={t.label}
         description={t.labelHint}
-        defaultValue={name}
         maxLength={64}
         autoComplete="off"
-        size="md"
+        {...form.getInputProps('name')}
       />
     </>
   );

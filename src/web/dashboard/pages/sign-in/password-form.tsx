@@ -50,10 +50,10 @@ export function PasswordForm() {
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <TextInput name="email" label={t.emailOrName} autoComplete="username" required withAsterisk={false} size="md" />
+        <TextInput name="email" label={t.emailOrName} autoComplete="username" required withAsterisk={false} />
         <PasswordField name="password" label={t.password} autoComplete="current-password" />
-        <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
-        <Button type="submit" size="md" loading={isBusy}>
+        <Checkbox name="stay" label={t.stay} defaultChecked />
+        <Button type="submit" loading={isBusy}>
           {t.signIn}
         </Button>
       </Stack>

@@ -32,7 +32,7 @@ export function SignInPage() {
             <code>hearthd user password</code>
           </details>
         )}
-        <Button variant="subtle" size="md" fullWidth onClick={() => setWithToken(!withToken)}>
+        <Button variant="subtle" fullWidth onClick={() => setWithToken(!withToken)}>
           {withToken ? t.usePassword : t.useToken}
         </Button>
         <Text c="dimmed" fz="sm" ta="center" mt={8}>

@@ -41,8 +41,8 @@ export function TokenForm() {
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
         <PasswordField name="token" label={t.token} description={t.tokenHint} autoComplete="off" />
-        <Checkbox name="stay" label={t.stay} defaultChecked size="md" />
-        <Button type="submit" size="md" loading={isBusy}>
+        <Checkbox name="stay" label={t.stay} defaultChecked />
+        <Button type="submit" loading={isBusy}>
           {t.signIn}
         </Button>
       </Stack>

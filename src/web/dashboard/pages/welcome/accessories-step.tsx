@@ -26,10 +26,10 @@ export function AccessoriesStep({ homeId, onBack, onDone }: StepProps) {
       <PairingFlow homeId={homeId} onDone={onDone} onStage={setList} />
       {isList && (
         <Group justify="space-between" mt="xl">
-          <Button variant="default" size="md" onClick={onBack}>
+          <Button variant="default" onClick={onBack}>
             {common.back}
           </Button>
-          <Button size="md" ml="auto" onClick={onDone}>
+          <Button ml="auto" onClick={onDone}>
             {t.finish}
           </Button>
         </Group>

@@ -2,7 +2,8 @@
 
 import welcomeTexts from 'texts:welcome';
 import { Button, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
@@ -32,110 +33,95 @@ const Claim = graphql(`
 `);
 
 const NOTHING = { setupCode: '', name: '', email: '', password: '' };
+const FIELD = { required: true, withAsterisk: false } as const;
 
 export function ClaimStep() {
   const t = useTexts(welcomeTexts);
-  const errorText = useErrorText();
-  const [, navigate] = useLocation();
-  const [fields, setFields] = useState(NOTHING);
-  const [wrong, setWrong] = useState<Partial<typeof NOTHING>>({});
-  const [problem, setProblem] = useState<string>();
-  const [isBusy, setBusy] = useState(false);
-  const [isTaken, setTaken] = useState(false);
-  const change = (key: keyof typeof NOTHING) => (event: { readonly currentTarget: { readonly value: string } }) => {
-    setFields({ ...fields, [key]: event.currentTarget.value });
-    setWrong({ ...wrong, [key]: undefined });
-  };
-  const explain = (error: unknown) => {
-    const code = error instanceof ApiError ? error.code : undefined;
-    if (code === 'invalid_credentials') return setWrong({ setupCode: t.codeWrong });
-    setTaken(code === 'conflict');
-    setProblem(code === 'conflict' ? t.taken : errorText(error));
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const mistakes = {
-      ...(!/^\S+@\S+$/.test(fields.email.trim()) && { email: t.emailBad }),
-      ...([...fields.password].length < MIN_PASSWORD_LENGTH && { password: t.strength.short }),
-    };
-    setWrong(mistakes);
-    setProblem(undefined);
-    if (Object.keys(mistakes).length > 0) return;
-    setBusy(true);
-    try {
-      const { signup } = await act(Claim, { ...fields, email: fields.email.trim() }, { anonymous: true });
-      if (!signup?.token) return;
-      // Before the session begins, because a session shows the home.
-      navigate('/welcome?step=home', { replace: true });
-      sessionHolder.begin({ token: signup.token, expiresAt: signup.expiresAt ?? null, kept: true });
-    } catch (error) {
-      explain(error);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const common = { required: true, withAsterisk: false, size: 'md' } as const;
+  const form = useForm({
+    initialValues: NOTHING,
+    validate: {
+      email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : t.emailBad),
+      password: (password) => ([...password].length < MIN_PASSWORD_LENGTH ? t.strength.short : null),
+    },
+  });
+  const { name, email, password } = form.values;
+  const { problem, isTaken, claim } = useClaim(form);
   return (
     <>
       <StepProgress step="account" />
       <Heading title={t.title} lead={t.lead} />
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={form.onSubmit(claim)}>
         <Stack>
           <Problem text={problem} />
           {isTaken && (
-            <Button variant="light" size="md" onClick={() => location.assign('/')}>
+            <Button variant="light" onClick={() => location.assign('/')}>
               {t.signIn}
             </Button>
           )}
           <TextInput
-            {...common}
+            {...FIELD}
             label={t.code}
             description={t.codeHint}
-            error={wrong.setupCode}
-            value={fields.setupCode}
-            onChange={change('setupCode')}
             autoComplete="one-time-code"
             autoCapitalize="characters"
             spellCheck={false}
             maxLength={16}
             classNames={{ input: classes.code ?? '' }}
+            {...form.getInputProps('setupCode')}
           />
           <WhereIsTheCode />
+          <TextInput {...FIELD} label={t.name} autoComplete="name" maxLength={64} {...form.getInputProps('name')} />
           <TextInput
-            {...common}
-            label={t.name}
-            value={fields.name}
-            onChange={change('name')}
-            autoComplete="name"
-            maxLength={64}
-          />
-          <TextInput
-            {...common}
+            {...FIELD}
             label={t.email}
             description={t.emailHint}
-            error={wrong.email}
-            value={fields.email}
-            onChange={change('email')}
             type="email"
             autoComplete="username"
             maxLength={254}
+            {...form.getInputProps('email')}
           />
           <PasswordField
             label={t.password}
             description={t.passwordHint}
-            error={wrong.password}
-            value={fields.password}
-            onChange={change('password')}
             autoComplete="new-password"
+            {...form.getInputProps('password')}
           />
-          <PasswordHint password={fields.password} names={[fields.name, fields.email.split('@')[0] ?? '']} />
-          <Button type="submit" size="md" loading={isBusy}>
+          <PasswordHint password={password} names={[name, email.split('@')[0] ?? '']} />
+          <Button type="submit" loading={form.submitting}>
             {t.claim}
           </Button>
         </Stack>
       </form>
     </>
   );
+}
+
+/** Claims the relay, and begins the owner's session. */
+function useClaim(form: UseFormReturnType<typeof NOTHING>) {
+  const t = useTexts(welcomeTexts);
+  const errorText = useErrorText();
+  const [, navigate] = useLocation();
+  const [problem, setProblem] = useState<string>();
+  const [isTaken, setTaken] = useState(false);
+  const explain = (error: unknown) => {
+    const code = error instanceof ApiError ? error.code : undefined;
+    if (code === 'invalid_credentials') return form.setErrors({ setupCode: t.codeWrong });
+    setTaken(code === 'conflict');
+    setProblem(code === 'conflict' ? t.taken : errorText(error));
+  };
+  const claim = async (values: typeof NOTHING) => {
+    setProblem(undefined);
+    try {
+      const { signup } = await act(Claim, { ...values, email: values.email.trim() }, { anonymous: true });
+      if (!signup?.token) return;
+      // Before the session begins, because a session shows the home.
+      navigate('/welcome?step=home', { replace: true });
+      sessionHolder.begin({ token: signup.token, expiresAt: signup.expiresAt ?? null, kept: true });
+    } catch (error) {
+      explain(error);
+    }
+  };
+  return { problem, isTaken, claim };
 }
 
 function WhereIsTheCode() {

@@ -2,7 +2,7 @@
 
 import welcomeTexts from 'texts:welcome';
 import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
 import { useApiMutation } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useErrorText } from '../../ui/error-text.ts';
@@ -21,37 +21,23 @@ export function HomeStep({ home, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const errorText = useErrorText();
   const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
-  const [name, setName] = useState(home.name === FIRST_HOME_NAME ? '' : home.name);
-  const [mistake, setMistake] = useState<string>();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '') setMistake(t.homeEmpty);
-    else update.mutate({ homeId: home.id, name: name.trim() });
-  };
+  const form = useForm({
+    initialValues: { name: home.name === FIRST_HOME_NAME ? '' : home.name },
+    validate: { name: (name) => (name.trim() === '' ? t.homeEmpty : null) },
+  });
   return (
     <>
       <StepProgress step="home" />
       <Heading title={t.homeTitle} lead={t.homeLead} takesFocus />
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit(({ name }) => update.mutate({ homeId: home.id, name: name.trim() }))} noValidate>
         <Stack>
           <Problem text={update.error ? errorText(update.error) : undefined} />
-          <TextInput
-            label={t.homeName}
-            placeholder={t.homeExample}
-            value={name}
-            error={mistake}
-            maxLength={64}
-            size="md"
-            onChange={({ currentTarget }) => {
-              setMistake(undefined);
-              setName(currentTarget.value);
-            }}
-          />
+          <TextInput label={t.homeName} placeholder={t.homeExample} maxLength={64} {...form.getInputProps('name')} />
           <Group justify="flex-end">
-            <Button variant="subtle" size="md" onClick={onNext}>
+            <Button variant="subtle" onClick={onNext}>
               {t.skip}
             </Button>
-            <Button type="submit" size="md" loading={update.isPending}>
+            <Button type="submit" loading={update.isPending}>
               {t.continue}
             </Button>
           </Group>

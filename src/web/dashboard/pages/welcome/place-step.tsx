@@ -3,8 +3,9 @@
 import commonTexts from 'texts:common';
 import welcomeTexts from 'texts:welcome';
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { LocateFixed } from 'lucide-react';
-import { type ClipboardEvent, type FormEvent, useState } from 'react';
+import { type ClipboardEvent, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { askPosition, canAskPosition, type DevicePosition, type PositionRefusal } from '../../ui/device-position.ts';
@@ -27,93 +28,61 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
   const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
-  const [latitude, setLatitude] = useState(String(home.latitude ?? ''));
-  const [longitude, setLongitude] = useState(String(home.longitude ?? ''));
-  const [zone, setZone] = useState(home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [wrong, setWrong] = useState<{ latitude?: string; longitude?: string }>({});
+  const form = useForm<PlaceValues>({
+    initialValues: {
+      latitude: String(home.latitude ?? ''),
+      longitude: String(home.longitude ?? ''),
+      timeZone: home.timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    },
+    // Either both coordinates, or none.
+    validate: {
+      latitude: (text, values) => (isEmpty(values) || parseAngle(text, 90) !== undefined ? null : t.latitudeBad),
+      longitude: (text, values) => (isEmpty(values) || parseAngle(text, 180) !== undefined ? null : t.longitudeBad),
+    },
+  });
   const [refusal, setRefusal] = useState<PositionRefusal>();
-  const fill = (place: DevicePosition) => {
-    setLatitude(String(place.latitude));
-    setLongitude(String(place.longitude));
-    setWrong({});
-  };
-  // Maps copy both coordinates at once. Only on paste: a partly typed number can look like two.
-  const onPaste = (event: ClipboardEvent) => {
-    const place = parsePlace(event.clipboardData.getData('text'));
-    if (!place) return;
-    event.preventDefault();
-    fill(place);
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const timeZone = zone ? { timeZone: zone } : {};
-    if (latitude.trim() === '' && longitude.trim() === '') return update.mutate({ homeId: home.id, ...timeZone });
-    const north = parseAngle(latitude, 90);
-    const east = parseAngle(longitude, 180);
-    setWrong({
-      ...(north === undefined && { latitude: t.latitudeBad }),
-      ...(east === undefined && { longitude: t.longitudeBad }),
-    });
-    if (north === undefined || east === undefined) return;
-    update.mutate({ homeId: home.id, location: { latitude: north, longitude: east }, ...timeZone });
+  const save = (values: PlaceValues) => {
+    const timeZone = values.timeZone ? { timeZone: values.timeZone } : {};
+    const latitude = parseAngle(values.latitude, 90);
+    const longitude = parseAngle(values.longitude, 180);
+    const isComplete = latitude !== undefined && longitude !== undefined;
+    update.mutate({ homeId: home.id, ...(isComplete && { location: { latitude, longitude } }), ...timeZone });
   };
   return (
     <>
       <StepProgress step="place" />
       <Heading title={t.placeTitle} lead={t.placeLead} takesFocus />
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={form.onSubmit(save)} noValidate>
         <Stack>
           <Problem text={update.error ? errorText(update.error) : refusal && t.noPosition[refusal]} />
           {canAskPosition() && (
             <UseHere
               onPlace={(place) => {
                 setRefusal(undefined);
-                fill(place);
+                fillIn(form, place);
               }}
               onRefused={setRefusal}
             />
           )}
-          <div className={classes.fields}>
-            <TextInput
-              label={t.latitude}
-              description={t.latitudeHint}
-              error={wrong.latitude}
-              value={latitude}
-              size="md"
-              autoComplete="off"
-              onPaste={onPaste}
-              onChange={({ currentTarget }) => setLatitude(currentTarget.value)}
-            />
-            <TextInput
-              label={t.longitude}
-              description={t.longitudeHint}
-              error={wrong.longitude}
-              value={longitude}
-              size="md"
-              autoComplete="off"
-              onPaste={onPaste}
-              onChange={({ currentTarget }) => setLongitude(currentTarget.value)}
-            />
-          </div>
+          <Coordinates form={form} />
           <Select
             label={t.timeZone}
-            data={timeZones(zone)}
-            value={zone}
-            onChange={(chosen) => chosen && setZone(chosen)}
+            data={timeZones(form.values.timeZone)}
             searchable
             nothingFoundMessage={t.timeZoneNone}
             limit={60}
-            size="md"
+            value={form.values.timeZone}
+            onChange={(chosen) => chosen && form.setFieldValue('timeZone', chosen)}
           />
           <Group justify="space-between">
-            <Button variant="default" size="md" onClick={onBack}>
+            <Button variant="default" onClick={onBack}>
               {common.back}
             </Button>
             <Group ml="auto">
-              <Button variant="subtle" size="md" onClick={onNext}>
+              <Button variant="subtle" onClick={onNext}>
                 {t.skip}
               </Button>
-              <Button type="submit" size="md" loading={update.isPending}>
+              <Button type="submit" loading={update.isPending}>
                 {t.continue}
               </Button>
             </Group>
@@ -121,6 +90,50 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
         </Stack>
       </form>
     </>
+  );
+}
+
+interface PlaceValues {
+  readonly latitude: string;
+  readonly longitude: string;
+  readonly timeZone: string;
+}
+
+function isEmpty({ latitude, longitude }: PlaceValues): boolean {
+  return latitude.trim() === '' && longitude.trim() === '';
+}
+
+function fillIn(form: UseFormReturnType<PlaceValues>, { latitude, longitude }: DevicePosition): void {
+  form.setValues({ latitude: String(latitude), longitude: String(longitude) });
+  form.clearErrors();
+}
+
+function Coordinates({ form }: { readonly form: UseFormReturnType<PlaceValues> }) {
+  const t = useTexts(welcomeTexts);
+  // Maps copy both coordinates at once. Only on paste: a partly typed number can look like two.
+  const onPaste = (event: ClipboardEvent) => {
+    const place = parsePlace(event.clipboardData.getData('text'));
+    if (!place) return;
+    event.preventDefault();
+    fillIn(form, place);
+  };
+  return (
+    <div className={classes.fields}>
+      <TextInput
+        label={t.latitude}
+        description={t.latitudeHint}
+        autoComplete="off"
+        onPaste={onPaste}
+        {...form.getInputProps('latitude')}
+      />
+      <TextInput
+        label={t.longitude}
+        description={t.longitudeHint}
+        autoComplete="off"
+        onPaste={onPaste}
+        {...form.getInputProps('longitude')}
+      />
+    </div>
   );
 }
 
@@ -147,7 +160,6 @@ function UseHere({ onPlace, onRefused }: UseHereProps) {
   return (
     <Button
       variant="light"
-      size="md"
       loading={isBusy}
       leftSection={<LocateFixed size={18} aria-hidden />}
       onClick={() => void ask()}

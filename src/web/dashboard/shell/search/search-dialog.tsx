@@ -89,27 +89,42 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
             ? t.nothing({ query: query.trim() })
             : t.found({ count: found.length })}
       </p>
-      <div id={listId} role="listbox" aria-label={t.results} className={classes.results}>
-        {shown.map(({ key, href, name, detail, icon: Icon }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
-          <div
-            key={key}
-            id={`${listId}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active}
-            className={classes.result}
-            onMouseMove={() => setActive(index)}
-            onClick={() => open(href)}
-          >
-            <Icon aria-hidden />
-            <span className={classes.words}>
-              <span className={classes.name}>{name}</span>
-              <span className={classes.detail}>{detail}</span>
-            </span>
-          </div>
-        ))}
-      </div>
+      <Results id={listId} items={shown} active={active} onActive={setActive} onOpen={open} />
     </Modal>
+  );
+}
+
+interface ResultsProps {
+  readonly id: string;
+  readonly items: ReturnType<typeof useSearchItems>;
+  readonly active: number;
+  readonly onActive: (index: number) => void;
+  readonly onOpen: (href: string) => void;
+}
+
+function Results({ id, items, active, onActive, onOpen }: ResultsProps) {
+  const t = useTexts(searchTexts);
+  return (
+    <div id={id} role="listbox" aria-label={t.results} className={classes.results}>
+      {items.map(({ key, href, name, detail, icon: Icon }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
+        <div
+          key={key}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active}
+          className={classes.result}
+          onMouseMove={() => onActive(index)}
+          onClick={() => onOpen(href)}
+        >
+          <Icon aria-hidden />
+          <span className={classes.words}>
+            <span className={classes.name}>{name}</span>
+            <span className={classes.detail}>{detail}</span>
+          </span>
+        </div>
+      ))}
+    </div>
   );
 }

@@ -152,7 +152,6 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
         {summary}
         {canEdit ? (
           <Switch
-            size="md"
             label={t.isOn}
             checked={isOn}
             onChange={({ currentTarget }) => switching.change(entry, currentTarget.checked)}

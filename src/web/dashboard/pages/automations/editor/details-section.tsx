@@ -16,7 +16,6 @@ export function NameField() {
     <TextInput
       label={texts.details.name}
       error={error}
-      size="md"
       maxLength={100}
       value={state.flow.name}
       onChange={({ currentTarget }) => session.setField(HERE, 'name', currentTarget.value)}

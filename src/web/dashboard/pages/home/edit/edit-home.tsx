@@ -42,20 +42,12 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
     // The names depend on the sections and the language; `nameOf` is a new function each time.
     [sections, t],
   );
-  const actions = (
-    <>
-      {canManage && (
-        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={() => setAdding(true)}>
-          {t.addRoom}
-        </Button>
-      )}
-      <Button leftSection={<Check size={18} aria-hidden />} onClick={onDone}>
-        {t.done}
-      </Button>
-    </>
-  );
   return (
-    <Page title={t.title} lead={canManage ? t.lead : t.leadOwn} actions={actions}>
+    <Page
+      title={t.title}
+      lead={canManage ? t.lead : t.leadOwn}
+      actions={<EditActions canManage={canManage} onAdd={() => setAdding(true)} onDone={onDone} />}
+    >
       <DndContext
         sensors={useDragSensors()}
         collisionDetection={findTarget}
@@ -95,7 +87,29 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
           onClear={() => setSelected(new Set())}
         />
       )}
-      <AddRoom opened={isAdding} onClose={() => setAdding(false)} onAdd={(name) => void createRoom(house.id, name)} />
+      {isAdding && <AddRoom onClose={() => setAdding(false)} onAdd={(name) => void createRoom(house.id, name)} />}
     </Page>
+  );
+}
+
+interface EditActionsProps {
+  readonly canManage: boolean;
+  readonly onAdd: () => void;
+  readonly onDone: () => void;
+}
+
+function EditActions({ canManage, onAdd, onDone }: EditActionsProps) {
+  const t = useTexts(homeTexts).edit;
+  return (
+    <>
+      {canManage && (
+        <Button variant="default" leftSection={<Plus size={18} aria-hidden />} onClick={onAdd}>
+          {t.addRoom}
+        </Button>
+      )}
+      <Button leftSection={<Check size={18} aria-hidden />} onClick={onDone}>
+        {t.done}
+      </Button>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import importTexts from 'texts:pair-import';
 import type { Catalogues } from 'texts:types';
 import { Button, Group, Text } from '@mantine/core';
 import { CircleAlert, CircleCheck, CircleMinus, FileKey } from 'lucide-react';
-import { type ChangeEvent, useRef, useState } from 'react';
+import { type ChangeEvent, type ReactNode, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../../../api/api-error.ts';
 import { act } from '../../../api/client.ts';
@@ -93,6 +93,18 @@ function Import() {
       </>
     );
   }
+  return <FileSection isReading={busy === 'reading'} problem={problem} failure={failure} onChoose={choose} />;
+}
+
+interface FileSectionProps {
+  readonly isReading: boolean;
+  readonly problem: FileProblem | undefined;
+  readonly failure: ReactNode;
+  readonly onChoose: (file: File) => Promise<void>;
+}
+
+function FileSection({ isReading, problem, failure, onChoose }: FileSectionProps) {
+  const t = useTexts(importTexts);
   return (
     <>
       <Section title={t.before}>
@@ -117,11 +129,11 @@ function Import() {
           </Text>
         )}
         {failure}
-        {busy === 'reading' ? (
+        {isReading ? (
           <Loading label={t.reading} />
         ) : (
           <div>
-            <FileButton text={problem ? t.chooseAnother : t.choose} onChoose={choose} />
+            <FileButton text={problem ? t.chooseAnother : t.choose} onChoose={onChoose} />
           </div>
         )}
       </Section>

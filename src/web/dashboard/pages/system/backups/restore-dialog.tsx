@@ -1,12 +1,13 @@
 /** Before a restore: what returns, what is lost, and what stays. */
 import backupTexts from 'texts:backups';
 import commonTexts from 'texts:common';
-import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import type { FormEvent } from 'react';
 import { useApiMutation } from '../../../api/query.ts';
+import { PasswordInput, Stack, Text } from '@mantine/core';
+import { act } from '../../../api/client.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import { ErrorNotice } from '../../../ui/page.tsx';
+import { EntityDialog } from '../../../ui/entity-dialog.tsx';
 import classes from './backups-page.module.css';
 import { type BackupRow, RestoreBackup } from './documents.ts';
 
@@ -17,25 +18,25 @@ interface Props {
 }
 
 export function RestoreDialog({ backup, onClose, onBegun }: Props) {
-  const common = useTexts(commonTexts);
   const t = useTexts(backupTexts).dialog;
   const format = useFormat();
-  const restore = useApiMutation(RestoreBackup, { subjects: [] });
-  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
-    event.preventDefault();
-    const password = new FormData(event.currentTarget).get('password');
-    try {
-      await restore.mutateAsync({ name: backup.name, password: password === null ? null : String(password) });
-      onBegun();
-    } catch {
-      // The error is shown above the form.
-    }
+  const restore = async ({ password }: { readonly password: string }) => {
+    await act(RestoreBackup, { name: backup.name, password: backup.isEncrypted ? password : null });
+    onBegun();
+    return 'stay';
   };
   return (
-    <Modal opened onClose={onClose} title={t.title} centered closeButtonProps={{ 'aria-label': common.close }}>
-      <form onSubmit={(event) => void submit(event)}>
-        <Stack>
-          {restore.error && <ErrorNotice error={restore.error} />}
+    <EntityDialog
+      title={t.title}
+      action={t.action}
+      isDangerous
+      initialValues={{ password: '' }}
+      subjects={[]}
+      onSubmit={restore}
+      onClose={onClose}
+    >
+      {(form) => (
+        <>
           <Text mt={2}>
             <strong>{t.of({ when: format.dateTime(backup.madeAt) })}</strong>
           </Text>
@@ -51,18 +52,16 @@ export function RestoreDialog({ backup, onClose, onBegun }: Props) {
             <p className={classes.warning}>{t.noAccount}</p>
           )}
           {backup.isEncrypted && (
-            <PasswordInput name="password" label={t.password} autoComplete="off" required data-autofocus />
+            <PasswordInput
+              label={t.password}
+              autoComplete="off"
+              required
+              data-autofocus
+              {...form.getInputProps('password')}
+            />
           )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {common.cancel}
-            </Button>
-            <Button type="submit" color="red.9" loading={restore.isPending}>
-              {t.action}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+        </>
+      )}
+    </EntityDialog>
   );
 }

@@ -59,11 +59,9 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           placeholder={t.search}
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-          size="md"
           className={classes.search ?? ''}
         />
         <Switch
-          size="md"
           label={t.onlyTrouble}
           checked={onlyTrouble}
           onChange={({ currentTarget }) => setOnlyTrouble(currentTarget.checked)}

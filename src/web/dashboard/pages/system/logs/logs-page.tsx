@@ -39,7 +39,6 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
       <div className={classes.tools}>
         <NativeSelect
           label={t.level}
-          size="md"
           value={level}
           data={LEVELS.map((value) => ({ value, label: t.levels[value] }))}
           onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
@@ -48,7 +47,6 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
         <TextInput
           type="search"
           label={t.search}
-          size="md"
           value={search}
           onChange={({ currentTarget }) => setSearch(currentTarget.value)}
           className={classes.search ?? ''}

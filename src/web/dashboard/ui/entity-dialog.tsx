@@ -1,0 +1,72 @@
+/** The dialog to create or change something: its fields, the errors at them, and a button that is busy until the answer. */
+import { Button, Group, Stack } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type ReactNode, useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { refresh, type Subject } from '../api/query.ts';
+import { commonTexts } from '../texts/common/common.ts';
+import { useTexts } from '../texts/texts.ts';
+import { Dialog } from './dialog.tsx';
+import { useErrorText } from './error-text.ts';
+import { ErrorNotice } from './page.tsx';
+
+interface EntityDialogProps<Values extends object> {
+  readonly title: string;
+  /** The label of the button: "Invite", never "OK". */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  /** A field has the name of the relay's argument, because the relay's errors name that. */
+  readonly initialValues: Values;
+  /** The subjects that the action changes. */
+  readonly subjects: readonly Subject[];
+  /** Throws the error. The dialog stays open if it returns `'stay'`. */
+  readonly onSubmit: (values: Values) => Promise<unknown>;
+  readonly onClose: () => void;
+  readonly isIncomplete?: (values: Values) => boolean;
+  readonly size?: 'md' | 'lg';
+  readonly children: (form: UseFormReturnType<Values>) => ReactNode;
+}
+
+export function EntityDialog<Values extends object>(props: EntityDialogProps<Values>) {
+  const { title, action, isDangerous = false, initialValues, subjects, onSubmit, onClose, isIncomplete, size } = props;
+  const t = useTexts(commonTexts);
+  const errorText = useErrorText();
+  const form = useForm<Values>({ initialValues });
+  const [error, setError] = useState<unknown>();
+  const submit = async (values: Values) => {
+    if (form.submitting) return;
+    setError(undefined);
+    try {
+      const outcome = await onSubmit(values);
+      refresh(...subjects);
+      if (outcome !== 'stay') onClose();
+    } catch (refusal) {
+      const field = refusal instanceof ApiError ? refusal.field : undefined;
+      if (field !== undefined && field in values) form.setErrors({ [field]: errorText(refusal) });
+      else setError(refusal);
+    }
+  };
+  return (
+    <Dialog title={title} onClose={onClose} {...(size && { size })}>
+      <form onSubmit={form.onSubmit(submit)}>
+        <Stack>
+          {props.children(form)}
+          {error !== undefined && <ErrorNotice error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t.cancel}
+            </Button>
+            <Button
+              type="submit"
+              loading={form.submitting}
+              disabled={isIncomplete?.(form.values) ?? false}
+              {...(isDangerous && { color: 'red.9' })}
+            >
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Dialog>
+  );
+}
