@@ -47,7 +47,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
   const clock = overrides.clock ?? systemClock;
   // The lock on the data directory outlives a restart from a backup; everything else belongs to the home.
   const ground = new Lifecycle(logger);
-  const house = new Lifecycle(logger);
+  const lifecycle = new Lifecycle(logger);
   let ports = { port: config.port, wsPort: config.wsPort };
   let parts: RelayParts | undefined;
   let restorer: Restorer | undefined;
@@ -55,11 +55,11 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     if (part === undefined) throw new Error('The relay has not been started');
     return part;
   };
-  const startHouse = async (directory: DataDirectory, restorer: Restorer): Promise<void> => {
+  const startParts = async (directory: DataDirectory, restorer: Restorer): Promise<void> => {
     const database = openOrRestore(directory.file(RELAY_DATABASE), logger);
-    await house.start('database', { start() {}, stop: () => closeDatabase(database) });
+    await lifecycle.start('database', { start() {}, stop: () => closeDatabase(database) });
     const backupFolder = new BackupFolder(directory.file(RELAY_DATABASE));
-    await house.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
+    await lifecycle.start('nightly snapshots', new NightlySnapshots({ database, folder: backupFolder, clock, logger }));
     const live = new LiveConfig({ ...config, ...ports });
     const problems = live.restore(new RelaySettingStore(database).load());
     for (const problem of problems) logger.warn({ problem }, 'Ignored a stored setting');
@@ -67,7 +67,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
       log.level = logLevel;
     });
     parts = build({ live, overrides, log, logger, clock, directory, database, backupFolder, restorer });
-    for (const [name, part] of parts.inStartOrder) await house.start(name, part);
+    for (const [name, part] of parts.inStartOrder) await lifecycle.start(name, part);
     // With a random free port, the relay keeps the one that clients know.
     ports = { port: parts.server.port, wsPort: parts.server.wsPort };
   };
@@ -77,16 +77,16 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
       await ground.start('data directory', { start() {}, stop: () => directory.close() });
       const again: Restorer = new Restorer({
         ...{ path: directory.file(RELAY_DATABASE), clock, logger },
-        stopHouse: () => house.stop(),
-        startHouse: () => startHouse(directory, again),
+        stopParts: () => lifecycle.stop(),
+        startParts: () => startParts(directory, again),
       });
       restorer = again;
       restorer.sweep();
-      await startHouse(directory, restorer);
+      await startParts(directory, restorer);
     },
     async stop() {
       await restorer?.settled();
-      await house.stop();
+      await lifecycle.stop();
       await ground.stop();
     },
     get lost() {

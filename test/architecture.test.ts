@@ -48,7 +48,8 @@ const EXCEPTIONS: readonly { from: RegExp; to: RegExp; reason: string }[] = [
   {
     from: /^web\//,
     to: /^(?:contract\/|(?:hap-spec\/(?:services|characteristics)|home\/model)\.ts$)/,
-    reason: 'names and answers as types, so that an entry that is missing does not compile; the test below allows types only',
+    reason:
+      'names and answers as types, so that an entry that is missing does not compile; the test below allows types only',
   },
   {
     from: /^api\/pages\/dashboard\.ts$/,

@@ -28,7 +28,7 @@ import { PageSessions } from './html/page-session.ts';
 import { incomingWebhookRoutes, withoutWebhookId } from './incoming-webhook.ts';
 import { EVENTS_PATH, eventsRoutes } from './live/events-route.ts';
 import { LiveClients } from './live/live-clients.ts';
-import { liveFigures } from './live/live-figures.ts';
+import { liveMetrics } from './live/live-metrics.ts';
 import type { LiveRing } from './live/live-ring.ts';
 import { webSocketRoutes, webSocketUpgrades } from './live/websocket/web-socket-routes.ts';
 import { MCP_PATH, mcpRoutes } from './mcp/mcp-routes.ts';
@@ -122,7 +122,7 @@ export function createHttpApi(deps: HttpApiDeps): Hono<ApiEnv> {
 
   app.route('/rest', restRoutes(deps));
   app.route(EVENTS_PATH, eventsRoutes({ ...deps, failures, clients }));
-  const ofApi = () => [...timings.figures(), ...liveFigures({ ...deps, clients })];
+  const ofApi = () => [...timings.families(), ...liveMetrics({ ...deps, clients })];
   app.route(METRICS_PATH, metricsRoutes({ ...deps, ofApi }));
 
   app.notFound((c) => {

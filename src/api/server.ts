@@ -300,13 +300,13 @@ async function removeStaleSocket(path: string): Promise<void> {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (!stat) return;
   if (!stat.isSocket()) throw new HearthError('conflict', `${path} is in the way: it is no socket. Remove it.`);
-  if (await somebodyAnswers(path)) {
+  if (await isSocketInUse(path)) {
     throw new HearthError('conflict', `Another hearthd answers on ${path}. Stop that one first.`);
   }
   unlinkSync(path);
 }
 
-function somebodyAnswers(path: string): Promise<boolean> {
+function isSocketInUse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ path, timeout: STALE_SOCKET_TIMEOUT_MS });
     const settle = (answers: boolean): void => {

@@ -23,8 +23,8 @@ import type { Access } from './access/authorize.ts';
 import { Credentials } from './access/credentials.ts';
 import { MakerStore } from './access/maker-store.ts';
 import { Makers } from './access/makers.ts';
-import { createAutomations } from './automations/create-automations.ts';
 import { Causes } from './automations/causes.ts';
+import { createAutomations } from './automations/create-automations.ts';
 import { createSimulations } from './automations/simulation/create-simulations.ts';
 import { Backups } from './backup/backups.ts';
 import type { RestorePort } from './backup/restorer.ts';
@@ -50,7 +50,7 @@ import type { HomeReferences } from './layout/references.ts';
 import { Rooms } from './layout/rooms.ts';
 import { collectMetrics } from './metrics/collect-metrics.ts';
 import { countEvents } from './metrics/event-tally.ts';
-import { Figures } from './metrics/figures.ts';
+import { MetricSources } from './metrics/metric-sources.ts';
 import { createMqtt, type MqttDeps } from './mqtt/create-mqtt.ts';
 import { NotificationStore } from './notifications/notification-store.ts';
 import { Notifications } from './notifications/notifications.ts';
@@ -198,9 +198,9 @@ export function createOperations(deps: OperationsDeps) {
     developers: accounts.userSettings,
     notifier: notifications,
   });
-  const figures = new Figures({ access });
+  const metrics = new MetricSources({ access });
   const events = countEvents(deps.bus);
-  figures.add(() =>
+  metrics.add(() =>
     collectMetrics({ ...deps, ...automation, ...recording, ...webhooks, ...mqtt, measured, events, notifications }),
   );
   const sharing = createSharing({ ...deps, makers, ...accounts, collections, control, credentials, historySettings });
@@ -250,7 +250,7 @@ export function createOperations(deps: OperationsDeps) {
       backups: new Backups(deps),
       pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
       pairings: new Pairings({ state, access, driver: drivers.hap }),
-      figures,
+      metrics,
       relayStatus: new RelayStatus({ ...deps, ...automation, ...webhooks }),
       relayLogs: new RelayLogs({ ...deps.relay, state, access }),
       relaySettings: new RelaySettings({

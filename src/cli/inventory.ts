@@ -190,11 +190,11 @@ function namesOf<T>(text: string, candidates: readonly Candidate<T>[]): readonly
   const names = candidates.map(({ spellings, path }) => spellings[0] ?? path);
   const count = new Map<string, number>();
   for (const name of names) count.set(fold(name), (count.get(fold(name)) ?? 0) + 1);
-  const told = candidates.map(({ path }, index) => {
+  const presented = candidates.map(({ path }, index) => {
     const name = names[index] ?? path;
     return (count.get(fold(name)) ?? 0) > 1 ? path : name;
   });
-  return text.includes('/') ? [...told, ...candidates.map(({ path }) => path)] : told;
+  return text.includes('/') ? [...presented, ...candidates.map(({ path }) => path)] : presented;
 }
 
 const LISTED_BY: Readonly<Record<string, string>> = { accessory: 'accessories', broker: 'mqtt list' };

@@ -16,23 +16,24 @@ export interface SharedThing {
 
 interface Kind {
   readonly entityType: string;
-  find(text: string, api: ApiClient, house: Inventory): Promise<{ readonly id: string; readonly name: string }>;
+  find(text: string, api: ApiClient, inventory: Inventory): Promise<{ readonly id: string; readonly name: string }>;
 }
 
 /** By the word on the command line. */
 const KINDS: Readonly<Record<string, Kind>> = {
-  accessory: { entityType: 'accessory', find: async (text, _, house) => house.accessory(text) },
+  accessory: { entityType: 'accessory', find: async (text, _, inventory) => inventory.accessory(text) },
   group: {
     entityType: 'accessory_group',
-    find: async (text, api, house) =>
-      house.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups')),
+    find: async (text, api, inventory) =>
+      inventory.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups')),
   },
-  room: { entityType: 'room', find: async (text, _, house) => house.room(text) },
+  room: { entityType: 'room', find: async (text, _, inventory) => inventory.room(text) },
   'room-group': {
     entityType: 'room_group',
-    find: async (text, api, house) => house.thing('room-group', text, await api.get<RoomSet[]>('/rest/room-groups')),
+    find: async (text, api, inventory) =>
+      inventory.thing('room-group', text, await api.get<RoomSet[]>('/rest/room-groups')),
   },
-  home: { entityType: 'home', find: async (text, _, house) => house.home(text) },
+  home: { entityType: 'home', find: async (text, _, inventory) => inventory.home(text) },
   collection: { entityType: 'collection', find: (text, api) => findCollection(text, api) },
   'collection-group': { entityType: 'collection_group', find: (text, api) => findCollectionGroup(text, api) },
 };

@@ -8,7 +8,7 @@ import type { Logger } from '../kernel/logger.ts';
  */
 const SIGNS_PER_INTERVAL = 3;
 /** The call takes about 25 ms. */
-const TELLING_TIMEOUT_MS = 10_000;
+const NOTIFY_TIMEOUT_MS = 10_000;
 
 /**
  * Notifies systemd of the daemon's status. Node has no datagram Unix sockets, so this runs `systemd-notify`: the unit
@@ -27,26 +27,26 @@ export class SystemdNotify {
 
   /** Reports that the daemon is ready, and from then on sends keep-alives from the event loop. */
   ready(status: string): void {
-    this.#tell('READY=1', `STATUS=${status}`);
+    this.#notify('READY=1', `STATUS=${status}`);
     const { watchdogMs } = this.#environment;
     if (watchdogMs === undefined) return;
     // A timer of the event loop: if the loop hangs, no keep-alive goes out, and systemd restarts the daemon.
-    this.#timer = setInterval(() => this.#tell('WATCHDOG=1'), watchdogMs / SIGNS_PER_INTERVAL);
+    this.#timer = setInterval(() => this.#notify('WATCHDOG=1'), watchdogMs / SIGNS_PER_INTERVAL);
     this.#timer.unref();
   }
 
   /** Keep-alives continue, so that systemd detects a stop that hangs. */
   stopping(): void {
-    this.#tell('STOPPING=1', 'STATUS=Stopping');
+    this.#notify('STOPPING=1', 'STATUS=Stopping');
   }
 
   close(): void {
     clearInterval(this.#timer);
   }
 
-  #tell(...assignments: string[]): void {
+  #notify(...assignments: string[]): void {
     if (this.#environment.notifySocket === undefined) return;
-    execFile('systemd-notify', assignments, { timeout: TELLING_TIMEOUT_MS }, (error) => {
+    execFile('systemd-notify', assignments, { timeout: NOTIFY_TIMEOUT_MS }, (error) => {
       if (!error || this.#complained) return;
       this.#complained = true;
       this.#logger.warn({ error: messageOf(error) }, 'Could not notify systemd. Is systemd-notify installed?');

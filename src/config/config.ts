@@ -65,7 +65,7 @@ export interface Config {
   readonly ntfy: ConfiguredNtfy | null;
   readonly email: ConfiguredEmail | null;
   /** The source of each setting, for `LiveConfig`. Missing in a configuration built by hand. */
-  readonly said?: SettingsReader;
+  readonly givenSettings?: SettingsReader;
 }
 
 /** The state directory of the systemd unit: client commands use it if the user has no data directory. */
@@ -83,14 +83,14 @@ export function loadConfig(
   const reader = new SettingsReader(flags, readEnvironment(variables));
   reader.refuseMistypedVariables();
   reader.openFile();
-  return { ...readConfig(reader, isTerminal), said: reader };
+  return { ...readConfig(reader, isTerminal), givenSettings: reader };
 }
 
 /** Builds one value from a reader's settings. @throws `ConfigError` */
 export function readConfig(reader: SettingsReader, isTerminal = false): Config {
   const cert = reader.value('tls_cert');
   const key = reader.value('tls_key');
-  if ((cert === undefined) !== (key === undefined) && !reader.wasSaid(cert === undefined ? 'tls_cert' : 'tls_key')) {
+  if ((cert === undefined) !== (key === undefined) && !reader.isGiven(cert === undefined ? 'tls_cert' : 'tls_key')) {
     const [given, missing] =
       cert === undefined ? (['tls_key', 'tls_cert'] as const) : (['tls_cert', 'tls_key'] as const);
     reader.problems.push(`${missing}: not set, but ${given} is. TLS needs both: set ${flagOf(missing)} as well.`);

@@ -76,7 +76,7 @@ export class LiveConfig {
   constructor(config: Config) {
     this.#start = config;
     this.#current = config;
-    this.#reader = config.said ?? new SettingsReader({ dataDir: config.dataDir }, readEnvironment({}));
+    this.#reader = config.givenSettings ?? new SettingsReader({ dataDir: config.dataDir }, readEnvironment({}));
   }
 
   get current(): Config {
@@ -168,7 +168,7 @@ export class LiveConfig {
 
   /** Whether a flag, a variable or the file sets it. */
   isFixed(name: SettingName): boolean {
-    return this.#reader.withStored(new Map()).wasSaid(name);
+    return this.#reader.withStored(new Map()).isGiven(name);
   }
 
   /** All settings for display (`RelaySetting` of `app/settings`): of secrets only whether they are set. */

@@ -67,7 +67,7 @@ export class ConfigError extends HearthError {
 }
 
 /** One word for a setting, and its source. */
-interface Said {
+interface GivenSetting {
   readonly raw: unknown;
   readonly source: SettingSource;
   /** As in "from --port". */
@@ -154,8 +154,8 @@ export class SettingsReader {
   }
 
   /** Whether any source sets it, valid or not. */
-  wasSaid(name: SettingName): boolean {
-    return this.#said(name) !== undefined;
+  isGiven(name: SettingName): boolean {
+    return this.#given(name) !== undefined;
   }
 
   /**
@@ -163,9 +163,9 @@ export class SettingsReader {
    * source needs no position.
    */
   sourceOf(name: SettingName): { readonly source: SettingSource; readonly setBy: string | null } {
-    const said = this.#said(name);
-    if (!said) return { source: 'default', setBy: null };
-    const { source, origin } = said;
+    const given = this.#given(name);
+    if (!given) return { source: 'default', setBy: null };
+    const { source, origin } = given;
     if (source === 'stored') return { source, setBy: null };
     return { source, setBy: source === 'file' ? (this.#file?.path ?? null) : origin };
   }
@@ -173,14 +173,14 @@ export class SettingsReader {
   /** @returns `undefined` if it is not set or invalid (then it is among the problems). */
   value<N extends SettingName>(name: N): SettingValues[N] | undefined {
     const setting = SETTINGS.find((candidate) => candidate.name === name);
-    const said = this.#said(name);
-    if (!setting || !said) return undefined;
-    const words = wordsOf(said, setting);
+    const given = this.#given(name);
+    if (!setting || !given) return undefined;
+    const words = wordsOf(given, setting);
     if (typeof words === 'string') {
       this.#report(`${name}: ${words}`);
       return undefined;
     }
-    const values = words.flatMap((word) => this.#parse(setting, word, said));
+    const values = words.flatMap((word) => this.#parse(setting, word, given));
     const wanted = setting.list ? [...new Set(values)] : values[0];
     return wanted as SettingValues[N] | undefined;
   }
@@ -232,8 +232,8 @@ export class SettingsReader {
     const smtpUrl = this.value('smtp_url');
     const from = this.value('email_from');
     const to = this.value('email_to');
-    const said = EMAIL_SETTINGS.find((name) => this.wasSaid(name));
-    if (said) this.#require(EMAIL_SETTINGS, `${said} is. E-mail needs ${EMAIL_SETTINGS.join(', ')}`);
+    const given = EMAIL_SETTINGS.find((name) => this.isGiven(name));
+    if (given) this.#require(EMAIL_SETTINGS, `${given} is. E-mail needs ${EMAIL_SETTINGS.join(', ')}`);
     return smtpUrl === undefined || from === undefined || to === undefined || to.length === 0
       ? null
       : { smtpUrl, from, to };
@@ -242,7 +242,7 @@ export class SettingsReader {
   /** @param because the end of "…: not set, but" */
   #require(names: readonly SettingName[], because: string): void {
     for (const name of names)
-      if (!this.wasSaid(name)) this.#report(`${name}: not set, but ${because}: set it as well.`);
+      if (!this.isGiven(name)) this.#report(`${name}: not set, but ${because}: set it as well.`);
   }
 
   #dataDirWithoutFile(): string {
@@ -261,7 +261,7 @@ export class SettingsReader {
     return resolve('hearthd-data');
   }
 
-  #said(name: SettingName): Said | undefined {
+  #given(name: SettingName): GivenSetting | undefined {
     const flag = this.#flags[camelOf(name) as keyof ConfigFlags];
     const folder = process.cwd();
     if (flag !== undefined && !(Array.isArray(flag) && flag.length === 0)) {
@@ -278,14 +278,14 @@ export class SettingsReader {
     return stored && { raw: stored, source: 'stored', origin: 'what was set', folder };
   }
 
-  #parse(setting: Setting, word: string, said: Said): (string | number | boolean)[] {
+  #parse(setting: Setting, word: string, given: GivenSetting): (string | number | boolean)[] {
     try {
-      return [setting.parse(word, said.folder)];
+      return [setting.parse(word, given.folder)];
     } catch (error) {
       if (!(error instanceof BadValue)) throw error;
       const shown = setting.isSecret ? '…' : word;
       // The user who stores a setting knows its source.
-      const from = said.source === 'stored' ? '' : ` from ${said.origin}`;
+      const from = given.source === 'stored' ? '' : ` from ${given.origin}`;
       this.#report(`${setting.name}: '${shown}'${from} ${error.reason}. ${error.fix}`);
       return [];
     }
@@ -300,7 +300,7 @@ export class SettingsReader {
  * The words of a setting, or a sentence that explains why they are invalid. A variable separates several words by
  * commas.
  */
-function wordsOf({ raw, source, origin }: Said, { list, kind: wanted }: Setting): readonly string[] | string {
+function wordsOf({ raw, source, origin }: GivenSetting, { list, kind: wanted }: Setting): readonly string[] | string {
   const isSwitch = wanted === 'switch';
   const values: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
   if (Array.isArray(raw) && !list && source !== 'stored')

@@ -51,33 +51,33 @@ export class EventReports {
   constructor({ bus, state, logger }: EventReportsDeps) {
     this.#state = state;
     this.#reports = new EventBus(logger);
-    bus.on('state.changed', (event) => this.#tell(() => this.#stateChanged(event)));
-    bus.on('button.pressed', (event) => this.#tell(() => this.#buttonPressed(event)));
+    bus.on('state.changed', (event) => this.#notify(() => this.#stateChanged(event)));
+    bus.on('button.pressed', (event) => this.#notify(() => this.#buttonPressed(event)));
     bus.on('accessory.reachability_changed', ({ accessoryId, at, reachable }) =>
-      this.#tell(() =>
+      this.#notify(() =>
         this.#ofAccessory('accessory.reachability_changed', accessoryId, at, { isReachable: reachable }),
       ),
     );
     bus.on('accessory.added', ({ accessoryId, at }) =>
-      this.#tell(() => this.#ofAccessory('accessory.added', accessoryId, at, {})),
+      this.#notify(() => this.#ofAccessory('accessory.added', accessoryId, at, {})),
     );
     bus.on('accessory.removed', ({ homeId, accessoryId, name, roomId, at }) =>
-      this.#tell(() => ({
+      this.#notify(() => ({
         ...{ type: 'accessory.removed', at, homeId, roomId, accessoryId },
         data: { accessoryId, accessoryName: name, homeId, roomId },
       })),
     );
     bus.on('scene.executed', ({ homeId, sceneId, name, success, at }) =>
-      this.#tell(() => ({
+      this.#notify(() => ({
         ...{ type: 'scene.executed', at, homeId, roomId: null, accessoryId: null },
         data: { sceneId, sceneName: name, success, homeId },
       })),
     );
     for (const type of ['automation.fired', 'automation.failed'] as const) {
-      bus.on(type, (event) => this.#tell(() => ofAutomation(type, event)));
+      bus.on(type, (event) => this.#notify(() => ofAutomation(type, event)));
     }
     bus.on('relay.started', ({ version, at }) =>
-      this.#tell(() => ({
+      this.#notify(() => ({
         ...{ type: 'relay.started', at, homeId: null, roomId: null, accessoryId: null },
         data: { version },
       })),
@@ -93,7 +93,7 @@ export class EventReports {
   }
 
   /** Builds no report while there are no listeners. */
-  #tell(make: () => EventReport | undefined): void {
+  #notify(make: () => EventReport | undefined): void {
     if (!this.#reports.isHeard('reported')) return;
     const report = make();
     if (report) this.#reports.emit('reported', report);

@@ -7,14 +7,14 @@ import type { Clock } from './clock.ts';
 export class Coalescer<K> {
   readonly #clock: Clock;
   readonly #intervalMs: number;
-  readonly #tell: (key: K) => void;
+  readonly #notify: (key: K) => void;
   /** The keys notified within the interval, and whether they changed again since. */
   readonly #recent = new Map<K, { isDue: boolean; readonly cancel: () => void }>();
 
-  constructor(clock: Clock, intervalMs: number, tell: (key: K) => void) {
+  constructor(clock: Clock, intervalMs: number, notify: (key: K) => void) {
     this.#clock = clock;
     this.#intervalMs = intervalMs;
-    this.#tell = tell;
+    this.#notify = notify;
   }
 
   changed(key: K): void {
@@ -36,6 +36,6 @@ export class Coalescer<K> {
       if (isDue) this.#announce(key);
     });
     this.#recent.set(key, { isDue: false, cancel });
-    this.#tell(key);
+    this.#notify(key);
   }
 }

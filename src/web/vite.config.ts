@@ -195,7 +195,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 2_000,
     rolldownOptions: {
       // "use client" means something to servers that render React, and nothing here.
-      onLog: (level, log, tell) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : tell(level, log)),
+      onLog: (level, log, notify) => (log.code === 'MODULE_LEVEL_DIRECTIVE' ? undefined : notify(level, log)),
       input: {
         dashboard: join(WEB, 'dashboard/index.html'),
         docs: join(WEB, 'docs/page.html'),

@@ -196,8 +196,11 @@ describe('about what is in no home', () => {
 describe('what is open', () => {
   it.each(OPEN_ROUTES)('%s answers everybody alike', async (route) => {
     const ask = { path: route.split(' ')[1]?.replaceAll(/:\w+/g, fixture.ids.foreign.home ?? '') ?? '' };
-    const [nobody, ...others] = [STRANGERS[0], ...KNOWN.filter(({ kind }, index) => kind !== KNOWN[index - 1]?.kind)];
-    const expected = await askAs(fixture, nobody as Principal, route, ask);
+    const [anonymous, ...others] = [
+      STRANGERS[0],
+      ...KNOWN.filter(({ kind }, index) => kind !== KNOWN[index - 1]?.kind),
+    ];
+    const expected = await askAs(fixture, anonymous as Principal, route, ask);
     for (const who of others as Principal[]) {
       // The door for which an app's token is not meant has nothing to do with this one.
       if (who.mcpAlone) continue;
@@ -215,7 +218,7 @@ function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
     const role = 'here' in needs ? needs.here : needs.anywhere;
     return role === 'admin' ? ['admin', 'admin of any home'] : [role, ...(role === 'view' ? (['token'] as const) : [])];
   }
-  const said: Readonly<Record<Exclude<Need, object>, readonly Audience[]>> = {
+  const answered: Readonly<Record<Exclude<Need, object>, readonly Audience[]>> = {
     anybody: ['anybody'],
     anyone: ['token', 'view'],
     'a person': ['user'],
@@ -228,15 +231,15 @@ function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
     'every home, signed in': ['owner of every home'],
     'the system': ['system'],
   };
-  return said[needs];
+  return answered[needs];
 }
 
 describe('the reference', () => {
   it('says of every route who may use it', () => {
-    const said = RESOURCES.flatMap(({ operations }) =>
+    const answered = RESOURCES.flatMap(({ operations }) =>
       operations.map(({ method, path, audience }) => [`${method.toUpperCase()} ${path}`, audience] as const),
     );
-    const audiences = new Map<string, Audience>(said);
+    const audiences = new Map<string, Audience>(answered);
     const needs: readonly (readonly [string, Need])[] = [
       ...Object.entries(HOME_ROWS).map(([row, { needs: here }]) => [row, { here }] as const),
       ...Object.entries(GENERAL_ROWS).map(([row, { needs: need }]) => [row, need] as const),
@@ -289,7 +292,7 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
     const mine = await askAs(scratch, who, 'POST', { path: '/rest/collections', body: { name: 'Mine' } });
     const verdict = verdictOf(who, 'to have something');
     expect(mine.status).toBe(verdict === 'granted' ? 200 : STATUS[verdict]);
-    const { caller } = await scratch.somebodyElse();
+    const { caller } = await scratch.otherUser();
     const others = scratch.test.collections.create(caller, { name: 'Others' });
     for (const method of ['GET', 'PATCH', 'DELETE']) {
       const body = method === 'GET' ? undefined : {};
@@ -328,7 +331,7 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
     for (const place of PLACES) fixture.test.bus.emit('layout.changed', { homeId: fixture.ids[place].home ?? '' });
     // The stream is looked after by timers of the world's clock, and read between turns of the loop.
     for (let turn = 0; turn < 3; turn += 1) await fixture.test.clock.advance(25);
-    const heard = stream.said('layout.changed').map(({ data }) => data.homeId);
+    const heard = stream.received('layout.changed').map(({ data }) => data.homeId);
     const visible = PLACES.filter((place) => verdictOf(who, { here: 'view' }, place) === 'granted');
     expect(heard).toEqual(visible.map((place) => fixture.ids[place].home));
     expectNoLeak(fixture, who, JSON.stringify(stream.events));

@@ -105,13 +105,13 @@ describe('the formats', () => {
   });
 
   it('have the figures of the process, and of its event loop without the wait between two looks', async () => {
-    const figures = await scrape();
-    expect(figures.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
-    expect(figures.get('process_open_fds')).toBeGreaterThan(0);
-    expect(figures.get('process_start_time_seconds')).toBeGreaterThan(1_600_000_000);
-    expect([...figures.keys()].filter((key) => key.startsWith('hearthd_event_loop_delay_seconds{'))).toHaveLength(4);
-    expect([...figures.keys()].filter((key) => /lag/.test(key))).toEqual([]);
-    expect([...figures.keys()].filter((key) => key.startsWith('hearthd_build_info'))).toHaveLength(1);
+    const metrics = await scrape();
+    expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
+    expect(metrics.get('process_open_fds')).toBeGreaterThan(0);
+    expect(metrics.get('process_start_time_seconds')).toBeGreaterThan(1_600_000_000);
+    expect([...metrics.keys()].filter((key) => key.startsWith('hearthd_event_loop_delay_seconds{'))).toHaveLength(4);
+    expect([...metrics.keys()].filter((key) => /lag/.test(key))).toEqual([]);
+    expect([...metrics.keys()].filter((key) => key.startsWith('hearthd_build_info'))).toHaveLength(1);
   });
 
   it('count what took a while into every bucket that is wide enough, and nothing twice', () => {
@@ -255,18 +255,18 @@ describe('what moves a figure', () => {
     await home.settle();
   };
 
-  it.each(steps)('%s', async (figure, by, act) => {
+  it.each(steps)('%s', async (metric, by, act) => {
     const before = await scrape();
     await act();
     const after = await scrape();
-    expect([figure, (after.get(figure) ?? 0) - (before.get(figure) ?? 0)]).toEqual([figure, by]);
+    expect([metric, (after.get(metric) ?? 0) - (before.get(metric) ?? 0)]).toEqual([metric, by]);
   });
 
   it('the databases, by what is in them', async () => {
-    const figures = await scrape();
+    const metrics = await scrape();
     for (const database of ['relay', 'history']) {
-      expect(figures.get(`hearthd_database_bytes{database="${database}",part="file"}`)).toBeGreaterThan(4_096);
-      expect(figures.get(`hearthd_database_bytes{database="${database}",part="log"}`)).toBe(0);
+      expect(metrics.get(`hearthd_database_bytes{database="${database}",part="file"}`)).toBeGreaterThan(4_096);
+      expect(metrics.get(`hearthd_database_bytes{database="${database}",part="log"}`)).toBe(0);
     }
   });
 });

@@ -461,8 +461,8 @@ describe('every answer is as described', () => {
   });
 
   it('of share links, which need no token', async () => {
-    const { client, home: house, shareEntity } = createShareHome();
-    const link = await shareEntity('home', house.home.id, { requirePost: false });
+    const { client, home: inventory, shareEntity } = createShareHome();
+    const link = await shareEntity('home', inventory.home.id, { requirePost: false });
     const values = ['brightness/40', 'hue/30', 'saturation/50', 'temp/200', 'position/100', 'color/30/50'];
     const owner = rest;
     rest = client;
@@ -476,13 +476,13 @@ describe('every answer is as described', () => {
         }
       }
       const stream = ask('GET /s/{hash}/events', `${link}/events`);
-      await house.clock.advance(1_000);
-      for (const { id } of house.shares.mine(systemCaller)) house.shares.delete(systemCaller, id);
-      await house.clock.advance(1_000);
+      await inventory.clock.advance(1_000);
+      for (const { id } of inventory.shares.mine(systemCaller)) inventory.shares.delete(systemCaller, id);
+      await inventory.clock.advance(1_000);
       await stream;
     } finally {
       rest = owner;
-      house.close();
+      inventory.close();
     }
   });
 

@@ -303,8 +303,8 @@ describe('the dashboard', () => {
     ['fr,de;q=0.9', '{"lang":"de"}'],
     ['en-GB,de;q=0.9', '{}'],
     ['fr', '{}'],
-  ])('names its shortcuts in the language that the browser wishes: %s', async (wished, text) => {
-    const answer = await client().get('/manifest.webmanifest', { 'Accept-Language': wished });
+  ])('names its shortcuts in the language that the browser wishes: %s', async (requested, text) => {
+    const answer = await client().get('/manifest.webmanifest', { 'Accept-Language': requested });
     expect([answer.text, answer.headers.get('vary')]).toEqual([text, 'Accept-Encoding, Accept-Language']);
   });
 

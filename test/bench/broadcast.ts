@@ -34,7 +34,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 
 type Door = 'WebSocket' | 'SSE' | 'webhook';
 
-export async function benchTelling(): Promise<void> {
+export async function benchBroadcasting(): Promise<void> {
   const fleet = await startFleet({ count: 2, controllers: [CONTROLLER] });
   const [ours, theirs] = fleet.members as [FleetMember, FleetMember];
   const daemon = await BenchDaemon.start([ours], { flags: FLAGS });

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, NO_BROWSER } from '../browser/chromium.ts';
-import { startHouse } from '../support/accessories/hap-house.ts';
+import { startParts } from '../support/accessories/hap-house.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
@@ -28,18 +28,18 @@ export async function benchDashboard(): Promise<void> {
   }
   const web = buildWeb();
   const directory = createTempDirectory('bench-dashboard');
-  const house = await startHouse({ directory: directory.file('house'), behave: false });
+  const inventory = await startParts({ directory: directory.file('house'), behave: false });
   const relay = await E2eRelay.start({ directory, overrides: { pagesDirectory: web.path } });
   const browser = await launchChromium();
   try {
-    for (const device of house.accessories) await relay.pair(device);
+    for (const device of inventory.accessories) await relay.pair(device);
     await reportPaint(browser, relay);
     await fillWithVirtuals(relay);
     await reportScrolling(browser, relay);
   } finally {
     await browser.close();
     await relay[Symbol.asyncDispose]();
-    await house.stop();
+    await inventory.stop();
     for (const folder of [web, directory]) folder.remove();
   }
 }

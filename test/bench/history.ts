@@ -19,11 +19,11 @@ const DAY_MS = 24 * HOUR_MS;
 
 export async function benchHistory(): Promise<void> {
   const bare = bareInsertsPerSecond();
-  await using house = await buildHistoryHome(SAMPLES);
-  const seconds = (house.insertMs + house.rollupMs) / 1_000;
+  await using home = await buildHistoryHome(SAMPLES);
+  const seconds = (home.insertMs + home.rollupMs) / 1_000;
   printFinding({
     what: `History, writing samples of ${SERIES} series`,
-    ours: (SAMPLES / house.insertMs) * 1_000,
+    ours: (SAMPLES / home.insertMs) * 1_000,
     baseline: bare,
     unit: 'samples/s',
     target: { at: 'least', value: 0.5 },
@@ -31,20 +31,20 @@ export async function benchHistory(): Promise<void> {
   });
   printFinding({
     what: 'History, on the disk, half of it with decimals',
-    ours: house.bytesPerSample,
+    ours: home.bytesPerSample,
     unit: 'bytes a sample',
     target: { at: 'most', value: 24 },
-    note: `with hours and days ${(house.store.usedBytes() / SAMPLES).toFixed(1)}`,
+    note: `with hours and days ${(home.store.usedBytes() / SAMPLES).toFixed(1)}`,
   });
-  const bareReads = openSqlite(house.path, { readonly: true });
+  const bareReads = openSqlite(home.path, { readonly: true });
   try {
-    await benchWindow(house, 'a day of samples', DAY_MS, 10, (id, from, to) =>
+    await benchWindow(home, 'a day of samples', DAY_MS, 10, (id, from, to) =>
       bareReads.prepare('SELECT at, value FROM samples WHERE series_id = ? AND at >= ? AND at < ?').all(id, from, to),
     );
-    await benchWindow(house, 'a year', 365 * DAY_MS, 50, (id, from, to) =>
+    await benchWindow(home, 'a year', 365 * DAY_MS, 50, (id, from, to) =>
       bareReads.prepare('SELECT * FROM daily WHERE series_id = ? AND start >= ? AND start < ?').all(id, from, to),
     );
-    await benchEventLoop(house, (id) => bareReads.prepare('SELECT at, value FROM samples WHERE series_id = ?').all(id));
+    await benchEventLoop(home, (id) => bareReads.prepare('SELECT at, value FROM samples WHERE series_id = ?').all(id));
   } finally {
     bareReads.close();
   }
@@ -52,19 +52,19 @@ export async function benchHistory(): Promise<void> {
 
 /** Windows that end at random moments of the recorded year, of one series each. */
 async function benchWindow(
-  house: HistoryHome,
+  home: HistoryHome,
   what: string,
   spanMs: number,
   limitMs: number,
   readBare: (seriesId: number, from: number, to: number) => unknown,
 ): Promise<void> {
-  const { homeId, sensors, history, store } = house;
+  const { homeId, sensors, history, store } = home;
   const ours: number[] = [];
   const bare: number[] = [];
   for (let count = 0; count < QUERIES; count += 1) {
     const { id: accessoryId } = sensors[count % sensors.length] as { id: string };
-    const slackMs = Math.max(0, house.to - house.from - spanMs);
-    const toTs = house.to - Math.floor((slackMs * ((count * 37) % QUERIES)) / QUERIES);
+    const slackMs = Math.max(0, home.to - home.from - spanMs);
+    const toTs = home.to - Math.floor((slackMs * ((count * 37) % QUERIES)) / QUERIES);
     const fromTs = toTs - spanMs;
     const series = [{ accessoryId, characteristicType: 'current_temperature' }];
     const seriesId = store.findSeries(homeId, accessoryId, 'current_temperature')?.id ?? 0;
@@ -82,12 +82,12 @@ async function benchWindow(
 }
 
 /** Everything that was ever recorded, sample by sample: what a browser or a script may ask for. */
-async function benchEventLoop(house: HistoryHome, readBare: (seriesId: number) => unknown): Promise<void> {
-  const { homeId, sensors, history, store } = house;
+async function benchEventLoop(home: HistoryHome, readBare: (seriesId: number) => unknown): Promise<void> {
+  const { homeId, sensors, history, store } = home;
   const series = sensors
     .slice(0, 6)
     .map(({ id: accessoryId }) => ({ accessoryId, characteristicType: 'current_temperature' }));
-  const window = { fromTs: house.from, toTs: house.to, maxPoints: POINTS, resolution: 'raw' };
+  const window = { fromTs: home.from, toTs: home.to, maxPoints: POINTS, resolution: 'raw' };
   const idle = await loopP99(() => setImmediate());
   const reading = await loopP99(() => history.query(systemCaller, { homeId, series, ...window }));
   const exporting = await loopP99(async () => {

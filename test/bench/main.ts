@@ -4,7 +4,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { benchLoad, benchReaction } from './automation.ts';
-import { benchBroadcast, benchTelling } from './broadcast.ts';
+import { benchBroadcast, benchBroadcasting } from './broadcast.ts';
 import { benchConnectVerify } from './connect-verify.ts';
 import { benchDashboard } from './dashboard.ts';
 import { benchFlood } from './flood.ts';
@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   history: benchHistory,
   reaction: benchReaction,
   load: benchLoad,
-  telling: benchTelling,
+  telling: benchBroadcasting,
   broadcast: benchBroadcast,
   scale: benchScale,
   dashboard: benchDashboard,

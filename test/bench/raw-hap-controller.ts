@@ -27,7 +27,7 @@ export function rawClient(member: FleetMember): HttpClient {
 }
 
 /** Brings a whole home up in a process of its own. @returns seconds from the process's start, and its memory in MB */
-export async function measureRawHouse(
+export async function measureRawHome(
   members: readonly FleetMember[],
   settleMs: number,
 ): Promise<{ seconds: number; residentMb: number }> {

@@ -6,7 +6,7 @@ import { startFleet } from '../support/accessories/fleet.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
 import { KeepAliveClient } from './keep-alive-client.ts';
-import { measureRawHouse } from './raw-hap-controller.ts';
+import { measureRawHome } from './raw-hap-controller.ts';
 import { printFinding, quantile } from './report.ts';
 
 const SIZES = [20, 100, 150, 500];
@@ -24,7 +24,7 @@ const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(
 export async function benchScale(): Promise<void> {
   for (const count of SIZES) {
     const fleet = await startFleet({ count, controllers: [CONTROLLER] });
-    const raw = await measureRawHouse(fleet.members, SETTLE_MS);
+    const raw = await measureRawHome(fleet.members, SETTLE_MS);
     const daemon = BenchDaemon.pairedWith(fleet.members);
     const started = performance.now();
     try {

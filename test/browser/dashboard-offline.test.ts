@@ -185,10 +185,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 });
 
 async function cutOff(page: Page): Promise<void> {
-  const tells = await page.evaluate<boolean>('navigator.onLine');
+  const reports = await page.evaluate<boolean>('navigator.onLine');
   await page.context().setOffline(true);
   // Browsers on machines without any network have nothing new to tell.
-  if (!tells) await page.evaluate("dispatchEvent(new Event('offline'))");
+  if (!reports) await page.evaluate("dispatchEvent(new Event('offline'))");
 }
 
 /** As an update of the relay brings one: its browser asks for it again because its tag is another. */

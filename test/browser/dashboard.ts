@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
-import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { type House, startParts } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
@@ -78,7 +78,7 @@ export class Dashboard {
     const web = buildWeb();
     const directory = createTempDirectory('dashboard');
     const only = [...accessories, ...unpaired];
-    const house = await startHouse({
+    const home = await startParts({
       directory: directory.file('house'),
       storage: testStorage(),
       behave: false,
@@ -93,11 +93,11 @@ export class Dashboard {
     const cleanup = [
       () => browser.close(),
       () => relay[Symbol.asyncDispose](),
-      () => house.stop(),
+      () => home.stop(),
       () => web.remove(),
       () => directory.remove(),
     ];
-    const dashboard = new Dashboard({ relay, house, browser, pages: web.path, cleanup });
+    const dashboard = new Dashboard({ relay, house: home, browser, pages: web.path, cleanup });
     for (const name of accessories) await dashboard.#pair(name);
     if (!unclaimed) await dashboard.#claim();
     return dashboard;

@@ -20,8 +20,10 @@ export async function expectAccessible(page: Page): Promise<void> {
   await page.evaluate(axe.source);
   const options = JSON.stringify({ runOnly: RULES, resultTypes: ['violations'] });
   const { violations } = await page.evaluate<axe.AxeResults>(`axe.run(document, ${options})`);
-  const told = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
-  expect(told).toEqual([]);
+  const reported = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+  );
+  expect(reported).toEqual([]);
 }
 
 /** Nothing sticks out to the side. */

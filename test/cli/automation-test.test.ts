@@ -109,9 +109,9 @@ describe('hearthd automation test', () => {
       [['Hall light', '--trigger', 'eight'], 2, 'it must be one of seen'],
       [['missing.yaml'], 2, 'Cannot read missing.yaml'],
     ];
-    for (const [words, code, said] of refusals) {
+    for (const [words, code, answered] of refusals) {
       const answer = await test(...words);
-      expect([words, answer.code, answer.err]).toEqual([words, code, expect.stringContaining(said)]);
+      expect([words, answer.code, answer.err]).toEqual([words, code, expect.stringContaining(answered)]);
     }
   });
 });

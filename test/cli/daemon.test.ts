@@ -30,19 +30,19 @@ function start(behaviour: string, variables: Record<string, string> = {}): Proce
     env: { PATH: process.env.PATH, HOME: directory.path, ...variables },
   });
   children.push(child);
-  const said = { out: '', err: '' };
+  const answered = { out: '', err: '' };
   child.stdout.on('data', (data: Buffer) => {
-    said.out += data.toString();
+    answered.out += data.toString();
   });
   child.stderr.on('data', (data: Buffer) => {
-    said.err += data.toString();
+    answered.err += data.toString();
   });
   const ended = once(child, 'close').then(([code, signal]) => ({
     code: code as number | null,
     signal: signal as string | null,
   }));
-  const up = (): Promise<void> => expect.poll(() => said.out).toContain('hearthd is running');
-  return { child, said, ended, up };
+  const up = (): Promise<void> => expect.poll(() => answered.out).toContain('hearthd is running');
+  return { child, said: answered, ended, up };
 }
 
 describe('the daemon as a process', () => {
@@ -109,7 +109,7 @@ describe('the daemon as a process', () => {
 });
 
 describe('systemd', () => {
-  const told = (): string[] => readFileSync(directory.file('told'), 'utf8').trim().split('\n');
+  const reported = (): string[] => readFileSync(directory.file('told'), 'utf8').trim().split('\n');
 
   /** A `systemd-notify` of our own in front of the PATH, which writes down what it is told. */
   function listening(): Record<string, string> {
@@ -122,21 +122,21 @@ describe('systemd', () => {
   it('is told that the daemon is up, that it lives, and that it stops', async () => {
     const daemon = start('lives', { ...listening(), WATCHDOG_USEC: '600000' });
     await daemon.up();
-    await expect.poll(() => told().filter((line) => line === 'WATCHDOG=1').length).toBeGreaterThan(2);
-    expect(told()[0]).toBe('READY=1 STATUS=Serving http://localhost:1');
+    await expect.poll(() => reported().filter((line) => line === 'WATCHDOG=1').length).toBeGreaterThan(2);
+    expect(reported()[0]).toBe('READY=1 STATUS=Serving http://localhost:1');
     daemon.child.kill('SIGTERM');
     await daemon.ended;
-    await expect.poll(told).toContain('STOPPING=1 STATUS=Stopping');
+    await expect.poll(reported).toContain('STOPPING=1 STATUS=Stopping');
   });
 
   it('hears no sign of life from a frozen event loop', async () => {
     const daemon = start('freezes', { ...listening(), WATCHDOG_USEC: '300000' });
-    await expect.poll(() => told().length).toBeGreaterThan(1);
+    await expect.poll(() => reported().length).toBeGreaterThan(1);
     // It freezes half a second after its start; by then what was under way has arrived.
     await new Promise((wait) => setTimeout(wait, 1500));
-    const before = told().length;
+    const before = reported().length;
     await new Promise((wait) => setTimeout(wait, 1000));
-    expect(told().length).toBe(before);
+    expect(reported().length).toBe(before);
     expect(daemon.child.exitCode).toBeNull();
   });
 
@@ -146,7 +146,7 @@ describe('systemd', () => {
     await daemon.up();
     daemon.child.kill('SIGTERM');
     await daemon.ended;
-    expect(told()).toEqual(['']);
+    expect(reported()).toEqual(['']);
   });
 
   it('gets the real messages on a real socket', async ({ skip }) => {

@@ -37,7 +37,7 @@ const cottage = home('Haus am See', 'a002');
 const kitchen = room(flat, 'Kitchen', 'b001');
 const living = room(flat, 'Living Room', 'b002');
 const otherKitchen = room(cottage, 'Kitchen', 'b003');
-const house = new Inventory(
+const inventory = new Inventory(
   [flat, cottage],
   [kitchen, living, otherKitchen],
   [
@@ -77,11 +77,11 @@ describe('an accessory', () => {
     ['Café Lüster', 'c005'],
     ['café  lüster'.normalize('NFD'), 'c005'],
   ])('is found by "%s"', (text, last) => {
-    expect(house.accessory(text).id).toBe(id(last));
+    expect(inventory.accessory(text).id).toBe(id(last));
   });
 
   it('that is ambiguous is listed with what to write instead', () => {
-    const { message, exitCode } = refusal(() => house.accessory('Lamp'));
+    const { message, exitCode } = refusal(() => inventory.accessory('Lamp'));
     expect(exitCode).toBe(2);
     expect(message).toBe(
       [
@@ -91,43 +91,43 @@ describe('an accessory', () => {
         '  "Haus am See/Kitchen/Lamp"',
       ].join('\n'),
     );
-    for (const [, path = ''] of message.matchAll(/ {2}"(.*)"/g)) expect(house.accessory(path).name).toBe('Lamp');
-    expect(refusal(() => house.accessory('Kitchen/Lamp')).message.split('\n')).toHaveLength(3);
+    for (const [, path = ''] of message.matchAll(/ {2}"(.*)"/g)) expect(inventory.accessory(path).name).toBe('Lamp');
+    expect(refusal(() => inventory.accessory('Kitchen/Lamp')).message.split('\n')).toHaveLength(3);
   });
 
   it('that shares its whole path with another is told apart by id', () => {
-    const { message } = refusal(() => house.accessory('Twin'));
+    const { message } = refusal(() => inventory.accessory('Twin'));
     expect(message).toContain(`  ${id('c006')}   (Flat/Kitchen/Twin)`);
     expect(message).toContain(`  ${id('c007')}   (Flat/Kitchen/Twin)`);
   });
 
   it('that is not there comes with the nearest name', () => {
-    const { message, exitCode } = refusal(() => house.accessory('Blind 1/2'));
+    const { message, exitCode } = refusal(() => inventory.accessory('Blind 1/2'));
     expect(exitCode).toBe(4);
     expect(message).toBe('No accessory "Blind 1/2". Did you mean "Blinds 1/2"?');
-    expect(refusal(() => house.accessory('Refrigerator')).message).toBe(
+    expect(refusal(() => inventory.accessory('Refrigerator')).message).toBe(
       'No accessory "Refrigerator". hearthd accessories lists them.',
     );
   });
 
   it('stands in the state tree under its keys', () => {
-    expect(keyPathOf(house.accessory('Living Room/Lamp'))).toEqual(['flat_a001', 'living_room_b002', 'lamp_c002']);
+    expect(keyPathOf(inventory.accessory('Living Room/Lamp'))).toEqual(['flat_a001', 'living_room_b002', 'lamp_c002']);
   });
 });
 
 describe('a home and a room', () => {
   it('need not be named where there is one', () => {
     expect(new Inventory([flat], [], []).home(undefined)).toBe(flat);
-    expect(refusal(() => house.home(undefined)).message).toBe(
+    expect(refusal(() => inventory.home(undefined)).message).toBe(
       'There are several homes. Choose one with --home: Flat, Haus am See.',
     );
   });
 
   it('are found by name, key and id, a room within its home', () => {
-    expect(house.home('haus_am_see_a002')).toBe(cottage);
-    expect(house.room('Kitchen', cottage)).toBe(otherKitchen);
-    expect(house.room('Flat/Kitchen')).toBe(kitchen);
-    expect(refusal(() => house.room('Kitchen')).message).toContain('"Haus am See/Kitchen"');
-    expect(refusal(() => house.room('Living Room', cottage)).exitCode).toBe(4);
+    expect(inventory.home('haus_am_see_a002')).toBe(cottage);
+    expect(inventory.room('Kitchen', cottage)).toBe(otherKitchen);
+    expect(inventory.room('Flat/Kitchen')).toBe(kitchen);
+    expect(refusal(() => inventory.room('Kitchen')).message).toContain('"Haus am See/Kitchen"');
+    expect(refusal(() => inventory.room('Living Room', cottage)).exitCode).toBe(4);
   });
 });

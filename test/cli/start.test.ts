@@ -31,14 +31,14 @@ function hearthdStart(...args: string[]): Daemon {
     env: { PATH: process.env.PATH, HOME: directory.path },
   });
   children.push(child);
-  const said = { out: '', err: '' };
+  const answered = { out: '', err: '' };
   child.stdout.on('data', (data: Buffer) => {
-    said.out += data.toString();
+    answered.out += data.toString();
   });
   child.stderr.on('data', (data: Buffer) => {
-    said.err += data.toString();
+    answered.err += data.toString();
   });
-  return { child, said, ended: once(child, 'close').then(([code]) => code as number | null) };
+  return { child, said: answered, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 async function up(daemon: Daemon): Promise<string> {

@@ -309,12 +309,16 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Says `word` about `setting` through one of the three sources. */
-function say(source: 'flag' | 'environment' | 'file', row: Row, word: string): [ConfigFlags, Record<string, string>] {
+function answer(
+  source: 'flag' | 'environment' | 'file',
+  row: Row,
+  word: string,
+): [ConfigFlags, Record<string, string>] {
   const more = row.with?.() ?? {};
-  const said = word === 'PEM' ? pem : word;
-  if (source === 'flag') return [{ ...more, [camel(row.setting)]: said }, {}];
-  if (source === 'environment') return [more, { [`HEARTHD_${row.setting.toUpperCase()}`]: said }];
-  writeFileSync(toml, `${row.setting} = ${JSON.stringify(said)}\n`);
+  const givenSetting = word === 'PEM' ? pem : word;
+  if (source === 'flag') return [{ ...more, [camel(row.setting)]: givenSetting }, {}];
+  if (source === 'environment') return [more, { [`HEARTHD_${row.setting.toUpperCase()}`]: givenSetting }];
+  writeFileSync(toml, `${row.setting} = ${JSON.stringify(givenSetting)}\n`);
   return [{ ...more, config: toml }, {}];
 }
 
@@ -328,13 +332,13 @@ describe('every setting', () => {
   for (const row of ROWS) {
     for (const source of SOURCES) {
       it(`${row.setting} is taken from the ${source}`, () => {
-        expect(row.read(load(...say(source, row, row.good)))).toEqual(row.value());
+        expect(row.read(load(...answer(source, row, row.good)))).toEqual(row.value());
       });
 
       it.each(row.bad)(
         `${row.setting}: '%s' from the ${source} is refused with its name, its origin and the fix`,
         (bad) => {
-          const [problem = '', ...others] = problemsOf(...say(source, row, bad));
+          const [problem = '', ...others] = problemsOf(...answer(source, row, bad));
           const origin = {
             flag: `--${row.setting.replaceAll('_', '-')}`,
             environment: `HEARTHD_${row.setting.toUpperCase()}`,
@@ -508,8 +512,8 @@ describe('what is refused', () => {
   });
 
   it('takes no address that would be more than one line of a header', () => {
-    const said = { emailFrom: 'a@b\r\nBcc: c@d', emailTo: 'anna@example.org', smtpUrl: 'smtp://mail' };
-    expect(problemsOf(said)).toEqual([expect.stringMatching(/^email_from: .*\n.*is not an e-mail address/s)]);
+    const givenSetting = { emailFrom: 'a@b\r\nBcc: c@d', emailTo: 'anna@example.org', smtpUrl: 'smtp://mail' };
+    expect(problemsOf(givenSetting)).toEqual([expect.stringMatching(/^email_from: .*\n.*is not an e-mail address/s)]);
   });
 
   it('lists every problem at once', () => {

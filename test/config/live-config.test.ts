@@ -88,16 +88,16 @@ describe('the configuration while the daemon runs', () => {
     live.prepare(words({ log_level: ['warn'], ntfy_url: ['https://ntfy.sh/secret-topic'] }))();
     const shown = new Map(live.list().map((setting) => [setting.name, setting]));
     expect([...shown.keys()]).toEqual(SETTINGS.map(({ name }) => name));
-    const told = (name: SettingName) => {
+    const reported = (name: SettingName) => {
       const { value, isSet, source, setBy } = shown.get(name) ?? {};
       return [value, isSet, source, setBy];
     };
-    expect(told('port')).toEqual([8080, true, 'flag', '--port']);
-    expect(told('mqtt_url')).toEqual([null, true, 'environment', 'HEARTHD_MQTT_URL']);
-    expect(told('ntfy_url')).toEqual([null, true, 'stored', null]);
-    expect(told('smtp_url')).toEqual([null, false, 'default', null]);
-    expect(told('log_level')).toEqual(['warn', true, 'stored', null]);
-    expect(told('allowed_host')).toEqual([[], false, 'default', null]);
+    expect(reported('port')).toEqual([8080, true, 'flag', '--port']);
+    expect(reported('mqtt_url')).toEqual([null, true, 'environment', 'HEARTHD_MQTT_URL']);
+    expect(reported('ntfy_url')).toEqual([null, true, 'stored', null]);
+    expect(reported('smtp_url')).toEqual([null, false, 'default', null]);
+    expect(reported('log_level')).toEqual(['warn', true, 'stored', null]);
+    expect(reported('allowed_host')).toEqual([[], false, 'default', null]);
     expect(JSON.stringify(live.list())).not.toContain('secret');
     expect(shown.get('port')?.howToSet).toBe('--port, HEARTHD_PORT or port in the configuration file');
   });

@@ -62,8 +62,8 @@ describe('people’s positions arrive', () => {
     const set = `mutation($id: String!, $atHome: Boolean, $latitude: Float, $longitude: Float) {
       setPresence(personId: $id, atHome: $atHome, latitude: $latitude, longitude: $longitude) { id name atHome latitude }
     }`;
-    const said = await fixture.ask(set, { id: ann, atHome: true });
-    expect(said.body.data.setPresence).toEqual({ id: ann, name: 'Ann', atHome: true, latitude: null });
+    const answered = await fixture.ask(set, { id: ann, atHome: true });
+    expect(answered.body.data.setPresence).toEqual({ id: ann, name: 'Ann', atHome: true, latitude: null });
     await door.advance(60_000);
     const seen = await fixture.ask(set, { id: ann, latitude: AWAY.lat, longitude: AWAY.lon });
     expect(seen.body.data.setPresence).toMatchObject({ atHome: false, latitude: AWAY.lat });

@@ -78,11 +78,11 @@ describe('GraphQL subscriptions over SSE', () => {
   it('tell new values as they come', async () => {
     using stream = await subscribe('subscription { stateChanged { accessoryName characteristicType value homeId } }');
     switchLamp(true);
-    const told = { accessoryName: 'Lamp', characteristicType: 'power_state', value: true, homeId: home.home.id };
-    expect(await stream.next()).toEqual({ data: { stateChanged: told } });
+    const liveMessage = { accessoryName: 'Lamp', characteristicType: 'power_state', value: true, homeId: home.home.id };
+    expect(await stream.next()).toEqual({ data: { stateChanged: liveMessage } });
     switchLamp(false);
     await home.clock.advance(25);
-    expect(await stream.next()).toEqual({ data: { stateChanged: { ...told, value: false } } });
+    expect(await stream.next()).toEqual({ data: { stateChanged: { ...liveMessage, value: false } } });
   });
 
   it('tell a burst in the order in which it happened, all of it', async () => {

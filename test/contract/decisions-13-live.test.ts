@@ -40,7 +40,7 @@ describe('decisions §13: GET /events', () => {
     await setLamp(true);
     await pass(25);
     expect(stream.response.headers.get('content-type')).toBe('text/event-stream');
-    expect(stream.said('state.changed').map(({ data }) => data.value)).toEqual([true]);
+    expect(stream.received('state.changed').map(({ data }) => data.value)).toEqual([true]);
   });
 
   it('is resumable with Last-Event-ID', async () => {
@@ -51,7 +51,7 @@ describe('decisions §13: GET /events', () => {
     await setLamp(false);
     await setLamp(true);
     const back = await follow({ 'Last-Event-ID': stream.lastId });
-    expect(back.said('state.changed').map(({ data }) => data.value)).toEqual([false, true]);
+    expect(back.received('state.changed').map(({ data }) => data.value)).toEqual([false, true]);
   });
 
   it('has a heartbeat', async () => {
@@ -68,7 +68,7 @@ describe('decisions §13: GET /events', () => {
     await setLamp(true);
     await pass(25);
     expect(stream.events.length).toBeGreaterThan(0);
-    expect(stream.said().filter(({ data }) => data.homeId !== home.home.id)).toEqual([]);
+    expect(stream.received().filter(({ data }) => data.homeId !== home.home.id)).toEqual([]);
   });
 
   it('tells a person’s clients that what they keep has changed, and nobody else', async () => {
@@ -77,7 +77,7 @@ describe('decisions §13: GET /events', () => {
     await createRestClient(app, eve.token).patch('/rest/settings', { theme: 'light' });
     await createRestClient(app, bob.token).patch('/rest/settings', { theme: 'dark' });
     await pass(25);
-    expect(stream.said('settings.changed')).toHaveLength(1);
+    expect(stream.received('settings.changed')).toHaveLength(1);
   });
 });
 

@@ -32,7 +32,7 @@ async function scrape(): Promise<ReadonlyMap<string, Family>> {
   return parseExposition(await (await ask(relay.token)).text());
 }
 
-async function figure(sample: string): Promise<number> {
+async function metric(sample: string): Promise<number> {
   const [name = ''] = sample.split('{');
   const family = (await scrape()).get(name.replace(/_(count|sum|bucket)$/, ''));
   return family?.samples.get(sample) ?? Number.NaN;
@@ -55,30 +55,30 @@ describe('/metrics', () => {
       'hearthd_device_writes_total{result="ok"}',
       'hearthd_device_write_duration_seconds_count',
     ];
-    const before = [await figure(writes), await figure(answers)];
+    const before = [await metric(writes), await metric(answers)];
     await relay.set('Lamp', { brightness: 41 });
-    expect([await figure(writes), await figure(answers)]).toEqual(before.map((count) => count + 1));
-    expect(await figure('hearthd_device_write_duration_seconds_sum')).toBeGreaterThan(0);
-    expect(await figure('hearthd_events_total{type="state.changed"}')).toBeGreaterThan(0);
+    expect([await metric(writes), await metric(answers)]).toEqual(before.map((count) => count + 1));
+    expect(await metric('hearthd_device_write_duration_seconds_sum')).toBeGreaterThan(0);
+    expect(await metric('hearthd_events_total{type="state.changed"}')).toBeGreaterThan(0);
   });
 
   it('counts the connection that came back, and tells how many are there', async () => {
-    const reconnects = await figure('hearthd_accessory_server_reconnects_total');
+    const reconnects = await metric('hearthd_accessory_server_reconnects_total');
     // Bytes that are no frame: the session ends the connection.
     accessory.sendBytes(Buffer.from('ffffdeadbeefdeadbeefdeadbeef', 'hex'));
     await eventually(
-      async () => (await figure('hearthd_accessory_server_reconnects_total')) === reconnects + 1,
+      async () => (await metric('hearthd_accessory_server_reconnects_total')) === reconnects + 1,
       'the connection to come back',
     );
     await relay.untilStatus(accessory.deviceId, 'connected');
-    expect(await figure('hearthd_accessory_servers{status="connected"}')).toBe(1);
+    expect(await metric('hearthd_accessory_servers{status="connected"}')).toBe(1);
   });
 
   it('tells what the databases take, their logs apart', async () => {
     for (const name of ['relay', 'history']) {
-      const size = await figure(`hearthd_database_bytes{database="${name}",part="file"}`);
+      const size = await metric(`hearthd_database_bytes{database="${name}",part="file"}`);
       expect(size).toBe(statSync(directory.file(`${name}.db`)).size);
-      expect(await figure(`hearthd_database_bytes{database="${name}",part="log"}`)).toBeGreaterThanOrEqual(0);
+      expect(await metric(`hearthd_database_bytes{database="${name}",part="log"}`)).toBeGreaterThanOrEqual(0);
     }
   });
 });

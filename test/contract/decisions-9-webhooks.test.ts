@@ -38,7 +38,7 @@ describe('event types', () => {
     home.close();
   });
 
-  const typesTold = () => receivers.received.map(({ body }) => body.type);
+  const sentTypes = () => receivers.received.map(({ body }) => body.type);
 
   async function createHook(eventTypes: readonly string[]) {
     const url = 'http://192.168.1.20/hook';
@@ -66,14 +66,14 @@ describe('event types', () => {
     home.bus.emit('automation.failed', { ...run, error: 'It was stopped' });
     home.bus.emit('scene.executed', { homeId: home.home.id, sceneId: 's', name: 'Night', success: true, at: 0 });
     await home.clock.advance(SECOND_MS);
-    expect(typesTold().filter((type) => type !== 'state.changed')).toEqual([
+    expect(sentTypes().filter((type) => type !== 'state.changed')).toEqual([
       ...['relay.started', 'accessory.reachability_changed', 'automation.fired', 'automation.failed', 'scene.executed'],
     ]);
     receivers.received.length = 0;
     await home.control.setProperties(systemCaller, [{ accessoryId: lamp.id, settings: { brightness: 17 } }]);
     await home.clock.advance(SECOND_MS);
-    const told = receivers.received.filter(({ body }) => body.data.characteristicType === 'brightness');
-    expect(told.map(({ body }) => body.data)).toEqual([
+    const reported = receivers.received.filter(({ body }) => body.data.characteristicType === 'brightness');
+    expect(reported.map(({ body }) => body.data)).toEqual([
       {
         ...{ accessoryId: lamp.id, accessoryName: 'Lamp', homeId: home.home.id, roomId: lamp.roomId },
         ...{ serviceId: `${lamp.id}.8`, characteristicType: 'brightness', value: 17 },
@@ -86,7 +86,7 @@ describe('event types', () => {
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
     home.bus.emit('relay.started', { version: VERSION, at: home.clock.now() });
     await home.clock.advance(SECOND_MS);
-    expect(typesTold()).toEqual(['relay.started']);
+    expect(sentTypes()).toEqual(['relay.started']);
   });
 });
 
@@ -180,8 +180,8 @@ describe('attempts', () => {
       expect(home.webhooks.get(systemCaller, webhook.id).consecutiveFailures).toBe(count);
     }
     expect(home.webhooks.get(systemCaller, webhook.id).status).toBe('disabled');
-    const told = home.notifications.history(systemCaller).map(({ title }) => title);
-    expect(told).toEqual(['Webhook disabled']);
+    const reported = home.notifications.history(systemCaller).map(({ title }) => title);
+    expect(reported).toEqual(['Webhook disabled']);
     const resumed = home.webhooks.resume(systemCaller, webhook.id);
     expect(resumed).toMatchObject({ status: 'active', consecutiveFailures: 0 });
     await home.deliverer.stop();

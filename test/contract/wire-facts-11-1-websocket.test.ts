@@ -140,10 +140,10 @@ describe('subscriptions', () => {
     await client.subscribe(home.home.id);
     await fixture.pass(240_000);
     await switchLamp(true);
-    expect(await client.told('characteristic_update')).toHaveLength(1);
+    expect(await client.received('characteristic_update')).toHaveLength(1);
     await fixture.pass(61_000);
     await switchLamp(false);
-    expect(await client.told('characteristic_update')).toHaveLength(1);
+    expect(await client.received('characteristic_update')).toHaveLength(1);
     expect(client.outlet.ofType('subscription_invalidated')).toEqual([
       { type: 'subscription_invalidated', scope: { type: 'home', id: home.home.id }, reason: 'expired' },
     ]);
@@ -168,7 +168,7 @@ describe('subscriptions', () => {
       ]);
     }
     await switchLamp(true);
-    expect(await ann.told('characteristic_update')).toEqual([]);
+    expect(await ann.received('characteristic_update')).toEqual([]);
   });
 });
 
@@ -202,7 +202,7 @@ describe('messages', () => {
     home.state.setConnected(homeId, false);
     home.bus.emit('settings.changed', { userId: caller.principal.kind === 'user' ? caller.principal.userId : '' });
     const types = ['characteristic_update', 'reachability_update', 'relay_status_update', 'settings_updated'];
-    expect(await client.told(...types)).toEqual([
+    expect(await client.received(...types)).toEqual([
       {
         ...{ type: 'characteristic_update', accessoryId: lampId(), homeId },
         ...{ characteristicType: 'power_state', value: true },
@@ -218,7 +218,7 @@ describe('messages', () => {
     await client.subscribe(home.home.id);
     const { id } = home.named('Front Door');
     await client.ask('characteristic.set', { accessoryId: id, characteristicType: 'lock_target', value: false });
-    const updates = (await client.told('characteristic_update')).filter(({ accessoryId }) => accessoryId === id);
+    const updates = (await client.received('characteristic_update')).filter(({ accessoryId }) => accessoryId === id);
     expect(updates).toContainEqual(expect.objectContaining({ characteristicType: 'lock_target_state', value: 0 }));
   });
 
@@ -231,8 +231,8 @@ describe('messages', () => {
     await client.subscribe(homeId);
     const set = { groupId: group.id, characteristicType: 'on', value: true };
     expect(await client.ask('serviceGroup.set', set)).toMatchObject({ success: true, affectedCount: 2 });
-    const told = await client.told('service_group_update', 'characteristic_update');
-    expect(told).toEqual([
+    const reported = await client.received('service_group_update', 'characteristic_update');
+    expect(reported).toEqual([
       {
         ...{ type: 'service_group_update', groupId: group.id, homeId },
         ...{ characteristicType: 'power_state', value: true, affectedCount: 2 },
@@ -258,7 +258,7 @@ describe('messages', () => {
   it('broadcasts reach only who may see the home', async () => {
     const other = home.homes.create(systemCaller, { name: 'Other' });
     const clients = [null, { [home.home.id]: 'view' }, { [other.id]: 'control' }] as const;
-    const told = await Promise.all(
+    const reported = await Promise.all(
       clients.map(async (permissions) => {
         const client = fixture.open(tokenCaller(permissions).principal);
         home.tokens.isLive = () => true;
@@ -268,8 +268,8 @@ describe('messages', () => {
     );
     await switchLamp(true);
     await fixture.pass(50);
-    expect(told.map(({ client }) => client.outlet.ofType('characteristic_update').length)).toEqual([1, 1, 0]);
-    expect(told.map(({ subscriptions, rejected }) => [subscriptions.length, rejected.length])).toEqual([
+    expect(reported.map(({ client }) => client.outlet.ofType('characteristic_update').length)).toEqual([1, 1, 0]);
+    expect(reported.map(({ subscriptions, rejected }) => [subscriptions.length, rejected.length])).toEqual([
       [2, 0],
       [1, 1],
       [1, 1],
@@ -373,11 +373,11 @@ describe('shares (wire-facts §8)', () => {
     const { shareHash } = await share({});
     const client = fixture.open();
     client.send({ type: 'subscribe', shareHash });
-    expect(await client.told('subscribed')).toEqual([{ type: 'subscribed', shareHash }]);
+    expect(await client.received('subscribed')).toEqual([{ type: 'subscribed', shareHash }]);
     await switchLamp(true);
     const { id } = home.named('Kettle');
     await home.control.setCharacteristic(systemCaller, { accessoryId: id, characteristicType: 'on', value: true });
-    expect(await client.told('characteristic_update')).toMatchObject([{ accessoryId: lampId(), value: true }]);
+    expect(await client.received('characteristic_update')).toMatchObject([{ accessoryId: lampId(), value: true }]);
   });
 
   it('a passcode is asked for where one is needed, and tries are counted', async () => {
@@ -387,12 +387,12 @@ describe('shares (wire-facts §8)', () => {
       client.send({ type: 'subscribe', shareHash, browserSessionId: 'x', passcode });
     attempt();
     attempt('482911');
-    expect(await client.told('subscribe_error')).toEqual([
+    expect(await client.received('subscribe_error')).toEqual([
       { type: 'subscribe_error', shareHash, error: expect.stringMatching(/passcode/i) },
     ]);
-    expect(await client.told('subscribed')).toHaveLength(1);
+    expect(await client.received('subscribed')).toHaveLength(1);
     for (let n = 0; n < 6; n += 1) attempt('000000');
-    const errors = await client.told('subscribe_error');
+    const errors = await client.received('subscribe_error');
     expect(errors.map(({ error }) => error)).toContainEqual(expect.stringMatching(/Too many tries/));
   });
 
@@ -400,14 +400,14 @@ describe('shares (wire-facts §8)', () => {
     const { shareHash, share: row } = await share({});
     const client = fixture.open();
     client.send({ type: 'subscribe', shareHash });
-    await client.told('subscribed');
+    await client.received('subscribed');
     home.shares.delete(systemCaller, row.id);
     await switchLamp(true);
-    expect(await client.told('characteristic_update')).toEqual([]);
-    expect(await client.told('subscription_invalidated')).toMatchObject([
+    expect(await client.received('characteristic_update')).toEqual([]);
+    expect(await client.received('subscription_invalidated')).toMatchObject([
       { scope: { type: 'share', id: shareHash }, reason: 'closed' },
     ]);
     client.send({ type: 'subscribe', shareHash });
-    expect(await client.told('subscribe_error')).toHaveLength(1);
+    expect(await client.received('subscribe_error')).toHaveLength(1);
   });
 });

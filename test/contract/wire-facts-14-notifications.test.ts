@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => door.close());
 
-const tell = (more: object = {}) => ({
+const notify = (more: object = {}) => ({
   actions: [{ id: 'tell', type: 'notify', message: 'The door is open', ...more }],
 });
 async function outputOf(flowId: string) {
@@ -27,7 +27,7 @@ const prefer = (scope: string, scopeId: string | null, push: boolean, local: boo
 
 describe('what a notify action gives', () => {
   it('delivered, and the channels that took it', async () => {
-    const { id } = await door.save(tell({ title: 'Hall' }));
+    const { id } = await door.save(notify({ title: 'Hall' }));
     expect(await outputOf(id)).toMatchObject({
       delivered: true,
       channels: ['local', 'push'],
@@ -38,7 +38,7 @@ describe('what a notify action gives', () => {
   });
 
   it('reason preference where nobody wants to be told; most specific scope wins', async () => {
-    const { id } = await door.save(tell());
+    const { id } = await door.save(notify());
     await prefer('home', door.homeId, false, false);
     expect(await outputOf(id)).toMatchObject({ delivered: false, success: false, channels: [], reason: 'preference' });
     await prefer('automation', id, true, false);
@@ -46,13 +46,13 @@ describe('what a notify action gives', () => {
   });
 
   it('reason error where a channel failed', async () => {
-    const { id } = await door.save(tell());
+    const { id } = await door.save(notify());
     push.script.push('lasting');
     expect(await outputOf(id)).toMatchObject({ delivered: true, channels: ['local'], reason: 'error' });
   });
 
   it('rateLimited, reason rate_limited after 30 an hour of one automation; of others none', async () => {
-    const [{ id }, other] = [await door.save(tell()), await door.save(tell())];
+    const [{ id }, other] = [await door.save(notify()), await door.save(notify())];
     for (let n = 0; n < 30; n += 1) expect((await outputOf(id)).rateLimited).toBe(false);
     expect(await outputOf(id)).toMatchObject({ delivered: false, rateLimited: true, reason: 'rate_limited' });
     expect((await outputOf(other.id)).delivered).toBe(true);
@@ -63,7 +63,7 @@ describe('what a notify action gives', () => {
 
 describe('what people find later', () => {
   it('notificationHistory has the automation, the home, and channels as texts with commas', async () => {
-    const { id } = await door.save(tell());
+    const { id } = await door.save(notify());
     push.script.push('lasting');
     await outputOf(id);
     await outputOf(id);

@@ -79,14 +79,14 @@ describe('register', () => {
 
 describe('authorize', () => {
   it('takes a resource; and passes over client_name, logo_uri, client_uri and _token', async () => {
-    const told = {
+    const reported = {
       client_name: 'Somebody Else',
       logo_uri: 'https://e.example/l',
       client_uri: 'https://e.example',
       _token: 'x',
     };
     const client = await fixture.register({ client_name: 'Panel' });
-    const { path } = await fixture.begin(client, { resource: `${fixture.origin}/mcp`, ...told });
+    const { path } = await fixture.begin(client, { resource: `${fixture.origin}/mcp`, ...reported });
     const browser = fixture.browserOf();
     const page = await fixture.follow(browser, await browser.get(path));
     expect(page.text).toContain('Panel');

@@ -9,8 +9,8 @@ export interface Ready {
 }
 
 /** The one line of `--json`. */
-export function toJsonLine({ url, dataDir, house, furnished }: Ready): string {
-  const accessories = house.accessories.map(({ name, deviceId, port, setupCode }) => ({
+export function toJsonLine({ url, dataDir, house: inventory, furnished }: Ready): string {
+  const accessories = inventory.accessories.map(({ name, deviceId, port, setupCode }) => ({
     name,
     deviceId,
     port,
@@ -22,14 +22,14 @@ export function toJsonLine({ url, dataDir, house, furnished }: Ready): string {
 }
 
 /** The address, the token and lines to paste. */
-export function toText({ url, dataDir, house, furnished }: Ready): string {
+export function toText({ url, dataDir, house: inventory, furnished }: Ready): string {
   const { token, lampPath, people } = furnished;
   const [home, room, lamp] = lampPath;
   const switchOn = JSON.stringify({ [home]: { [room]: { [lamp]: { on: true } } } });
   const authorization = `-H ${quote(`Authorization: Bearer ${token}`)}`;
   return [
     '',
-    `  hearthd serves ${house.accessories.length} accessories on ${url}`,
+    `  hearthd serves ${inventory.accessories.length} accessories on ${url}`,
     `  Token: ${token}`,
     `  Data:  ${dataDir}`,
     '',

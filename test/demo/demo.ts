@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../../src/cli/api-client.ts';
-import { startHouse } from '../support/accessories/hap-house.ts';
+import { startParts } from '../support/accessories/hap-house.ts';
 import { freePort, isPortFree } from '../support/free-port.ts';
 import { toJsonLine, toText } from './announce.ts';
 import { DaemonProcess } from './daemon-process.ts';
@@ -73,8 +73,8 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
   const progress = (line: string) => void process.stderr.write(`${line}\n`);
   const dataDir = prepareDirectory(options, cleanup);
   progress('Starting the home …');
-  const house = await startHouse({ directory: join(dataDir, 'demo-house') });
-  cleanup.push(() => house.stop());
+  const home = await startParts({ directory: join(dataDir, 'demo-house') });
+  cleanup.push(() => home.stop());
   signal.throwIfAborted();
   progress('Starting hearthd …');
   const port = await choosePort(options);
@@ -84,8 +84,8 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
   await whileRunning(daemon, signal, async () => {
     const api = new ApiClient(dataDir);
     await answering(api, signal);
-    const furnished = await furnish({ api, house, signal, progress });
-    const ready = { url: daemon.url, dataDir, house, furnished };
+    const furnished = await furnish({ api, house: home, signal, progress });
+    const ready = { url: daemon.url, dataDir, house: home, furnished };
     process.stdout.write(options.json ? `${toJsonLine(ready)}\n` : toText(ready));
     await aborted(signal);
   });

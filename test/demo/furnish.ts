@@ -71,10 +71,10 @@ async function firstHome(api: ApiClient): Promise<Named> {
 }
 
 /** @returns room ids by name. */
-async function createRooms({ api, house }: FurnishOptions, home: Named): Promise<Map<string, string>> {
+async function createRooms({ api, house: inventory }: FurnishOptions, home: Named): Promise<Map<string, string>> {
   const existing = await api.get<Named[]>('/rest/rooms', { home: home.id });
   const rooms = new Map(existing.map(({ name, id }) => [name, id]));
-  const wanted = house.accessories.flatMap(({ room, children }) => [room, ...children.map((child) => child.room)]);
+  const wanted = inventory.accessories.flatMap(({ room, children }) => [room, ...children.map((child) => child.room)]);
   for (const name of new Set(wanted)) {
     if (rooms.has(name)) continue;
     const { id } = await api.send<Named>('POST', '/rest/rooms', { homeId: home.id, name });
@@ -84,14 +84,14 @@ async function createRooms({ api, house }: FurnishOptions, home: Named): Promise
 }
 
 async function pairAll(options: FurnishOptions, home: Named): Promise<void> {
-  const { house } = options;
-  const waiting = new Map(house.accessories.map((accessory) => [accessory.deviceId, accessory]));
+  const { house: inventory } = options;
+  const waiting = new Map(inventory.accessories.map((accessory) => [accessory.deviceId, accessory]));
   let done = 0;
   const take = async (): Promise<void> => {
     for (let next = await takeDiscovered(options, waiting); next; next = await takeDiscovered(options, waiting)) {
       await pair(options, home, next);
       done += 1;
-      options.progress(`Paired ${next.name} (${done} of ${house.accessories.length})`);
+      options.progress(`Paired ${next.name} (${done} of ${inventory.accessories.length})`);
     }
   };
   await Promise.all(Array.from({ length: PARALLEL_PAIRINGS }, take));
@@ -136,9 +136,9 @@ async function pair({ api, signal }: FurnishOptions, home: Named, { name, device
 
 /** Moves every accessory to the room that the home suggests, once it is there. */
 async function placeAll(options: FurnishOptions, home: Named, rooms: ReadonlyMap<string, string>) {
-  const { api, house } = options;
+  const { api, house: inventory } = options;
   const roomNames = new Map<string, string>(
-    house.accessories.flatMap(({ deviceId, room, children }) => [
+    inventory.accessories.flatMap(({ deviceId, room, children }) => [
       [`${deviceId}/1`, room] as const,
       ...children.map((child) => [`${deviceId}/${child.accessory.aid}`, child.room] as const),
     ]),

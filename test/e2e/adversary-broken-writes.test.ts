@@ -219,7 +219,7 @@ function contentsOf(home: TestHome): Record<string, readonly unknown[]> {
 }
 
 /** What operations tell, which comes from memory in part. */
-function told(home: TestHome): object {
+function reported(home: TestHome): object {
   const users = inAnyOrder(home.users.list(systemCaller));
   const homes = inAnyOrder(home.homes.list(systemCaller));
   return {
@@ -284,7 +284,7 @@ describe('a write that fails', () => {
       if (failed) {
         expect(contentsOf(home), `after ${write} failed`).toEqual(before);
         const anew = createTestHome({ path, ...hasher(), clock: home.clock });
-        expect(told(home), `in memory after ${write} failed`).toEqual(told(anew));
+        expect(reported(home), `in memory after ${write} failed`).toEqual(reported(anew));
         anew.close();
         await act();
       }

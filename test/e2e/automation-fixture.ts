@@ -5,7 +5,7 @@ import { type Answer, E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { ScriptedDiscovery } from '../support/scripted-discovery.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import type { TestClock } from '../support/test-clock.ts';
-import { AutomationHome, HOUSE_NAMES } from './automation-home.ts';
+import { AutomationHome, HOME_NAMES } from './automation-home.ts';
 
 /** Where the sun of these tests rises. */
 export const BERLIN = { latitude: 52.52, longitude: 13.405, radius: 150 };
@@ -153,23 +153,23 @@ export class AutomationFixture extends AutomationClient implements AsyncDisposab
   readonly clock: TestClock | undefined;
   readonly #directory: TempDirectory;
 
-  private constructor(relay: E2eRelay, house: AutomationHome, directory: TempDirectory, clock?: TestClock) {
+  private constructor(relay: E2eRelay, inventory: AutomationHome, directory: TempDirectory, clock?: TestClock) {
     super(relay);
     this.relay = relay;
-    this.house = house;
+    this.house = inventory;
     this.clock = clock;
     this.#directory = directory;
   }
 
   static async start({ clock, config }: FixtureOptions = {}): Promise<AutomationFixture> {
     const directory = createTempDirectory('automations');
-    const house = await AutomationHome.start();
-    house.share(directory);
+    const inventory = await AutomationHome.start();
+    inventory.share(directory);
     const overrides = { discovery: new ScriptedDiscovery(), ...(clock && { clock }) };
     const relay = await E2eRelay.start({ directory, overrides, ...(config && { config }) });
-    const fixture = new AutomationFixture(relay, house, directory, clock);
+    const fixture = new AutomationFixture(relay, inventory, directory, clock);
     await fixture.begin();
-    await fixture.untilReachable(HOUSE_NAMES);
+    await fixture.untilReachable(HOME_NAMES);
     return fixture;
   }
 

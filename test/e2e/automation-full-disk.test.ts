@@ -6,7 +6,7 @@ import { BuiltDaemon, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { AutomationClient } from './automation-fixture.ts';
-import { AutomationHome, HOUSE_NAMES } from './automation-home.ts';
+import { AutomationHome, HOME_NAMES } from './automation-home.ts';
 
 const PRESSES = 3;
 
@@ -21,12 +21,12 @@ it('control and automations go on, and all is saved again once there is room', a
   }
   using _mount = { [Symbol.dispose]: () => execFileSync('umount', ['-l', data]) };
   using program = buildProgram();
-  await using house = await AutomationHome.start();
-  house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
+  await using inventory = await AutomationHome.start();
+  inventory.share({ ...directory, file: (...names) => directory.file('data', ...names) });
   await using daemon = await BuiltDaemon.start({ program, directory });
   const client = new AutomationClient(daemon);
   await client.begin();
-  await client.untilReachable(HOUSE_NAMES, 30_000);
+  await client.untilReachable(HOME_NAMES, 30_000);
   const press = { accessoryId: client.id('Button'), characteristicType: 'programmable_switch_event', to: 0 };
   const follow = await client.save({
     name: 'Follow',
@@ -43,9 +43,9 @@ it('control and automations go on, and all is saved again once there is room', a
 
   fill(`${data}/filler`);
   expect(await client.save({ name: 'No Room' }).catch((error: Error) => error.message)).toMatch(/The disk is full/);
-  const written = (value: number): number => house.written('Echo').filter((one) => one === value).length;
+  const written = (value: number): number => inventory.written('Echo').filter((one) => one === value).length;
   for (let n = 1; n <= PRESSES; n += 1) {
-    house.press('Button');
+    inventory.press('Button');
     await eventually(() => written(50) === n, `what press ${n} does at once`);
     await eventually(() => written(51) === n, `what press ${n} does after a delay`);
   }
@@ -58,10 +58,10 @@ it('control and automations go on, and all is saved again once there is room', a
     return saved !== undefined;
   }, 'it to be saved again');
   // What must be marked as done before it is done waits for room, for as long as it is not too late.
-  await eventually(() => house.written('Spare').includes(52), 'the moment that came due meanwhile', 20_000);
+  await eventually(() => inventory.written('Spare').includes(52), 'the moment that came due meanwhile', 20_000);
   const traces = await client.untilEnded(follow.id, PRESSES);
   expect(traces.map(({ status }) => status)).toEqual(Array(PRESSES).fill('success'));
-  expect([written(50), written(51), house.written('Spare').length]).toEqual([PRESSES, PRESSES, 1]);
+  expect([written(50), written(51), inventory.written('Spare').length]).toEqual([PRESSES, PRESSES, 1]);
   expect(await daemon.end()).toBe(0);
 });
 

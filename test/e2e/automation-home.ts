@@ -40,7 +40,7 @@ interface Server {
 }
 
 /** What is in it, by name. */
-export const HOUSE_NAMES = [
+export const HOME_NAMES = [
   'Lamp',
   'Echo',
   'Spare',
@@ -81,9 +81,9 @@ export class AutomationHome implements AsyncDisposable {
   static async start(): Promise<AutomationHome> {
     useHapStorage(testStorage());
     keepOnLoopback();
-    const house = new AutomationHome();
-    await Promise.all(house.#servers.map((one) => publish(one)));
-    return house;
+    const home = new AutomationHome();
+    await Promise.all(home.#servers.map((one) => publish(one)));
+    return home;
   }
 
   get servers(): readonly { readonly deviceId: string; readonly name: string; readonly port: number }[] {

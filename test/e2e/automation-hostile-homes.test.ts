@@ -155,9 +155,9 @@ describe.each(Object.entries(PLACES))('%s', (_, { of, data }) => {
   });
 });
 
-const TELLING = Object.entries(PLACES).filter(([, { of }]) => !HARMLESS.has(of));
+const REPORTING = Object.entries(PLACES).filter(([, { of }]) => !HARMLESS.has(of));
 
-describe.each(TELLING)('%s', (_, { of, data }) => {
+describe.each(REPORTING)('%s', (_, { of, data }) => {
   it('may not become so by being mentioned before', async () => {
     const id = foreign[of];
     const made = await admin.post(
@@ -247,11 +247,11 @@ function ownPerson(): string {
 
 describe('a wish about messages', () => {
   it.each(['flow', 'native'] as const)('is about no automation of another home (%s)', async (of) => {
-    const wish = (scopeId: string) => ({ scope: 'automation', scopeId, pushEnabled: false });
+    const target = (scopeId: string) => ({ scope: 'automation', scopeId, pushEnabled: false });
     const [theirs, nothing] = [foreign[of], newId()];
     const [real, invented] = [
-      await admin.post('/rest/notifications/preferences', wish(theirs)),
-      await admin.post('/rest/notifications/preferences', wish(nothing)),
+      await admin.post('/rest/notifications/preferences', target(theirs)),
+      await admin.post('/rest/notifications/preferences', target(nothing)),
     ];
     expect(real.status).toBeGreaterThanOrEqual(400);
     expect(neutral(real, theirs)).toEqual(neutral(invented, nothing));

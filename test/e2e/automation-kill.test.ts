@@ -10,7 +10,7 @@ import { type Answer, eventually } from '../support/e2e-relay.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 import { AutomationClient } from './automation-fixture.ts';
-import { AutomationHome, HOUSE_NAMES } from './automation-home.ts';
+import { AutomationHome, HOME_NAMES } from './automation-home.ts';
 
 const THINGS = 100;
 const ROUNDS = Number(process.env.HEARTHD_KILL_ROUNDS ?? (process.env.HEARTHD_SOAK ? 100 : 10));
@@ -23,18 +23,18 @@ const HEAD_START_S = 8;
 
 let program: BuiltProgram;
 let directory: TempDirectory;
-let house: AutomationHome;
+let home: AutomationHome;
 
 beforeAll(async () => {
   program = buildProgram();
   directory = createTempDirectory('automation-kill');
-  house = await AutomationHome.start();
+  home = await AutomationHome.start();
   mkdirSync(directory.file('data'), { mode: 0o700 });
-  house.share({ ...directory, file: (...names) => directory.file('data', ...names) });
+  home.share({ ...directory, file: (...names) => directory.file('data', ...names) });
 });
 
 afterAll(async () => {
-  await house.stop();
+  await home.stop();
   directory.remove();
   program[Symbol.dispose]();
 });
@@ -60,7 +60,7 @@ it(
     // Whoever would do something a second time may do so now.
     await delay(2_000);
     expect(await counts(last)).toEqual(Array.from({ length: THINGS }, () => 1));
-    const written = house.written('Echo');
+    const written = home.written('Echo');
     const expected = Array.from({ length: THINGS }, (_, n) => n + 1);
     expect([...new Set(written)].sort(byValue)).toEqual(expected);
     // A write may be repeated where the kill came before its answer was kept: it sets what is set already.
@@ -95,7 +95,7 @@ async function counts(daemon: BuiltDaemon): Promise<readonly number[]> {
 /** One after the other comes due while the daemon is killed and started. Each counts, then sets a lamp to a value of its own. */
 async function begin(client: AutomationClient): Promise<void> {
   await client.begin();
-  await client.untilReachable(HOUSE_NAMES, 30_000);
+  await client.untilReachable(HOME_NAMES, 30_000);
   const from = Date.now();
   for (let n = 0; n < THINGS; n += 1) {
     await client.virtual(`Counter ${n}`, 'counter');

@@ -64,9 +64,9 @@ async function expectStopped(a: object, b: object): Promise<void> {
   );
   await fixture.untilEnded(bystander.id);
   expect((await fixture.traces(bystander.id)).map(({ status }) => status)).toEqual(['success']);
-  const told = await fixture.untilEnded(watcher.id);
-  expect(told.map(({ status }) => status)).toEqual(['success']);
-  expect(told[0].triggerData.event_data).toMatchObject({ error: refused.error });
+  const reported = await fixture.untilEnded(watcher.id);
+  expect(reported.map(({ status }) => status)).toEqual(['success']);
+  expect(reported[0].triggerData.event_data).toMatchObject({ error: refused.error });
   await fixture.untilWritten('Echo', 77);
   // Nothing goes on behind their backs.
   await fixture.pass(3_000);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => fixture[Symbol.asyncDispose]());
 
 it('1,000 presses across 100 reconnects are 1,000 triggers, and none that nobody pressed', async () => {
-  const { house } = fixture;
+  const { house: home } = fixture;
   await fixture.virtual('Rings', 'counter');
   const bell = {
     type: 'state',
@@ -32,15 +32,15 @@ it('1,000 presses across 100 reconnects are 1,000 triggers, and none that nobody
     actions: [fixture.count('Rings')],
   });
   const counted = async (): Promise<number> => (await fixture.ask('GET', `/rest/flows/${id}`)).metadata.triggerCount;
-  const isHeard = (): boolean => house.isSubscribed('Doorbell', Characteristic.ProgrammableSwitchEvent);
+  const isHeard = (): boolean => home.isSubscribed('Doorbell', Characteristic.ProgrammableSwitchEvent);
   for (let round = 1; round <= RECONNECTS; round += 1) {
-    house.cutConnections('Doorbell');
+    home.cutConnections('Doorbell');
     await eventually(async () => {
       if (!isHeard()) await fixture.pass(500);
       return isHeard();
     }, `somebody to listen in round ${round}`);
     expect(await counted(), 'a new connection is no press').toBe((round - 1) * PRESSES_EACH);
-    for (let press = 0; press < PRESSES_EACH; press += 1) house.press('Doorbell');
+    for (let press = 0; press < PRESSES_EACH; press += 1) home.press('Doorbell');
     await eventually(async () => (await counted()) === round * PRESSES_EACH, `the presses of round ${round}`);
   }
   await fixture.pass(10_000);

@@ -143,8 +143,11 @@ describe('a home with a backup', () => {
 
   it('is open for nobody who asks only how large it is', async () => {
     const headers = { Authorization: `Bearer ${session}` };
-    const { status, headers: told } = await fetch(`${relay.url}/rest/backups/${backup}`, { method: 'HEAD', headers });
-    expect([status, Number(told.get('content-length')) > 0]).toEqual([200, true]);
+    const { status, headers: reported } = await fetch(`${relay.url}/rest/backups/${backup}`, {
+      method: 'HEAD',
+      headers,
+    });
+    expect([status, Number(reported.get('content-length')) > 0]).toEqual([200, true]);
     await eventually(async () => !openFiles().some((file) => file.includes(backup)), 'the file to be closed');
   });
 

@@ -80,11 +80,11 @@ async function sendChanges(): Promise<void> {
       .slice(0, AT_ONCE)
       .map(({ deviceId }, index) => fleet.set(deviceId, 1, HUE, sent + index + 1));
     await Promise.all(batch);
-    if (sent % (10 * AT_ONCE) === 0) kept.push(await figure('hearthd_live_kept_events'));
+    if (sent % (10 * AT_ONCE) === 0) kept.push(await metric('hearthd_live_kept_events'));
   }
 }
 
-async function figure(name: string): Promise<number> {
+async function metric(name: string): Promise<number> {
   const answer = await fetch(`${relay.url}/metrics`, { headers: { authorization: `Bearer ${relay.token}` } });
   return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await answer.text())?.[1]);
 }
@@ -127,8 +127,8 @@ describe('two thousand changes', () => {
   it('are kept within bounds, and nothing of them waits in the end', async () => {
     expect(kept.length).toBeGreaterThan(0);
     expect(kept.filter((count) => !(count <= KEPT_EVENTS))).toEqual([]);
-    expect(await figure('hearthd_webhook_waiting_deliveries')).toBe(0);
-    expect(await figure('hearthd_mqtt_waiting_changes')).toBe(0);
-    expect(await figure('hearthd_live_kept_events')).toBe(KEPT_EVENTS);
+    expect(await metric('hearthd_webhook_waiting_deliveries')).toBe(0);
+    expect(await metric('hearthd_mqtt_waiting_changes')).toBe(0);
+    expect(await metric('hearthd_live_kept_events')).toBe(KEPT_EVENTS);
   });
 });

@@ -281,8 +281,8 @@ export class ChaosFixture {
   async #untilAllConnected(): Promise<void> {
     for (const device of this.devices) {
       await this.relay.untilStatus(device.deviceId, 'connected').catch(async (error: Error) => {
-        const told = JSON.stringify(await this.relay.pairing(device.deviceId));
-        throw new Error(`${error.message}, at ${device.port} with ${device.connections()} connections: ${told}`);
+        const reported = JSON.stringify(await this.relay.pairing(device.deviceId));
+        throw new Error(`${error.message}, at ${device.port} with ${device.connections()} connections: ${reported}`);
       });
     }
   }

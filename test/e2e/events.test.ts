@@ -27,9 +27,9 @@ describe('a relay', () => {
     const [home] = (await relay.get('/rest/homes')).body;
     await relay.post('/rest/virtual-accessories', { homeId: home.id, name: 'Mood', type: 'switch' });
     await relay.set('Mood', { on: true });
-    await expect.poll(() => stream.said('state.changed').length, PATIENCE).toBe(1);
-    expect(stream.said('state.changed')[0].data).toMatchObject({ accessoryName: 'Mood', value: true });
-    expect(stream.said('accessory.added')).toHaveLength(1);
+    await expect.poll(() => stream.received('state.changed').length, PATIENCE).toBe(1);
+    expect(stream.received('state.changed')[0].data).toMatchObject({ accessoryName: 'Mood', value: true });
+    expect(stream.received('accessory.added')).toHaveLength(1);
 
     await relay.stop();
     await expect.poll(() => stream.isOver, PATIENCE).toBe(true);
@@ -37,7 +37,7 @@ describe('a relay', () => {
 
     await relay.start();
     const back = await follow(stream.lastId);
-    await expect.poll(() => back.said('missed'), PATIENCE).toEqual([{ reason: 'restarted' }]);
+    await expect.poll(() => back.received('missed'), PATIENCE).toEqual([{ reason: 'restarted' }]);
     await back.cancel();
   });
 });
@@ -119,10 +119,10 @@ describe('the face behind a real socket', () => {
     socket.resume();
     await expect.poll(() => text.includes(`-${live.nextSeq - 1}\n`), PATIENCE).toBe(true);
     expect(text).toMatch(/^event: missed\ndata: \{"reason":"overflow","count":\d+\}$/m);
-    const told = text.match(/^event: accessory\.reachability_changed$/gm)?.length ?? 0;
+    const reported = text.match(/^event: accessory\.reachability_changed$/gm)?.length ?? 0;
     const counts = [...text.matchAll(/"overflow","count":(\d+)/g)].map(([, count]) => Number(count));
     // Nothing is lost that was not said to be.
-    expect(told + counts.reduce((sum, count) => sum + count, 0)).toBe(seen);
+    expect(reported + counts.reduce((sum, count) => sum + count, 0)).toBe(seen);
     const ids = [...text.matchAll(/^id: \w+-(\d+)\nevent: accessory/gm)].map(([, seq]) => Number(seq));
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
     socket.destroy();

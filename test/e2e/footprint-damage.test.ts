@@ -76,7 +76,7 @@ describe('files overwritten while the daemon is down', () => {
   ])('%s: up within ten seconds, names as copied, no pairing lost', async (_, how, destroy) => {
     using directory = createTempDirectory('dd');
     const data = dataIn(directory);
-    cpSync(houses.file(how), data.path, { recursive: true });
+    cpSync(allHomes.file(how), data.path, { recursive: true });
     destroy((name) => data.file(name));
 
     const startedAt = performance.now();
@@ -95,12 +95,12 @@ describe('files overwritten while the daemon is down', () => {
     return { deviceId: createDeviceId(), name, publicKey: createSigningKeys().publicKey, port: 9 };
   });
   /** Data directories to be destroyed copies of: of a daemon that was stopped, and of one that was killed. */
-  let houses: TempDirectory;
+  let allHomes: TempDirectory;
   let homeId: string;
 
   /** A copy is made of a home with one pairing and a room called Attic; then a second device is paired. */
   beforeAll(async () => {
-    houses = createTempDirectory('houses');
+    allHomes = createTempDirectory('houses');
     using directory = createTempDirectory('house');
     const data = dataIn(directory);
     mkdirSync(data.path);
@@ -114,14 +114,14 @@ describe('files overwritten while the daemon is down', () => {
     await using second = await BuiltDaemon.start({ program, directory });
     await second.createToken();
     await second.end();
-    cpSync(data.path, houses.file('stopped'), { recursive: true });
+    cpSync(data.path, allHomes.file('stopped'), { recursive: true });
     await using third = await BuiltDaemon.start({ program, directory });
     await third.createToken();
     await third.end('SIGKILL');
     rmSync(data.file('hearthd.sock'));
-    cpSync(data.path, houses.file('killed'), { recursive: true });
+    cpSync(data.path, allHomes.file('killed'), { recursive: true });
   });
-  afterAll(() => houses.remove());
+  afterAll(() => allHomes.remove());
 
   function copyDatabase(path: string): void {
     const database = openDatabase(path);

@@ -18,11 +18,11 @@ const ROTTEN: Readonly<Record<string, readonly unknown[]>> = {
   BLOB: [Buffer.alloc(32, 7)],
 };
 
-let house: TempDirectory;
+let home: TempDirectory;
 let deviceId: string;
 
 beforeAll(async () => {
-  house = createTempDirectory('rot-house');
+  home = createTempDirectory('rot-house');
   const bridge = await startRawAccessory({
     database: bridgeDatabase(3),
     category: 2,
@@ -30,8 +30,8 @@ beforeAll(async () => {
     paired: [KNOWN_CONTROLLER],
   });
   ({ deviceId } = bridge);
-  sharePairings(house, [bridge]);
-  const relay = await E2eRelay.start({ directory: house });
+  sharePairings(home, [bridge]);
+  const relay = await E2eRelay.start({ directory: home });
   await relay.untilStatus(deviceId, 'connected');
   const [{ id: homeId }] = (await relay.get('/rest/homes')).body;
   const [{ id }] = (await relay.get('/rest/accessories')).body;
@@ -43,7 +43,7 @@ beforeAll(async () => {
   await relay.asSystem('POST', '/rest/discovered/manual', { hostPort: '127.0.0.1:9' });
   await relay.stop();
   await bridge.stop();
-  const database = openSqlite(house.file('relay.db'));
+  const database = openSqlite(home.file('relay.db'));
   database.exec(
     `INSERT INTO device_limits (device_id, max_ids, max_bytes, pair_method, learned_at) VALUES ('${deviceId}', 9, 900, 0, 1)`,
   );
@@ -51,10 +51,10 @@ beforeAll(async () => {
   database.close();
 });
 
-afterAll(() => house.remove());
+afterAll(() => home.remove());
 
 function listColumns(): readonly { table: string; column: string; type: string }[] {
-  const database = openSqlite(house.file('relay.db'));
+  const database = openSqlite(home.file('relay.db'));
   const tables = database.pragma('table_list') as { name: string; schema: string }[];
   const columns = tables
     .filter(({ name, schema }) => schema === 'main' && !name.startsWith('sqlite_'))
@@ -91,7 +91,7 @@ it('starts, answers and knows its pairing whichever field has rotted', async () 
   for (const { table, column, type } of listColumns()) {
     for (const value of ROTTEN[type] ?? []) {
       using directory = createTempDirectory('rot');
-      for (const name of readdirSync(house.path)) copyFileSync(house.file(name), directory.file(name));
+      for (const name of readdirSync(home.path)) copyFileSync(home.file(name), directory.file(name));
       rmSync(directory.file('hearthd.sock'), { force: true });
       if (!rot(directory.file('relay.db'), table, column, value)) continue;
       tried += 1;

@@ -33,7 +33,7 @@ describe('what is written to the disk', () => {
     for (const step of undo.splice(0).reverse()) await step();
   });
 
-  async function house(): Promise<{ fleet: Fleet; daemon: BuiltDaemon }> {
+  async function home(): Promise<{ fleet: Fleet; daemon: BuiltDaemon }> {
     const directory = createTempDirectory('writes');
     undo.push(() => directory.remove());
     const fleet = await startFleet({ count: ACCESSORIES, controllers: [KNOWN_CONTROLLER] });
@@ -66,7 +66,7 @@ describe('what is written to the disk', () => {
     timeout: 240_000,
   }, async ({ skip }) => {
     skip(process.platform !== 'linux', 'the kernel counts it on Linux alone');
-    const [busy, idle] = await Promise.all([house(), house()]);
+    const [busy, idle] = await Promise.all([home(), home()]);
     skip(writtenBytes(busy.daemon) === 0, 'the temporary directory is in memory, where nothing counts as written');
     // The first values are saved half a minute after the start.
     await delay(WATCHED_MS);

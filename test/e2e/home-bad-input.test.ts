@@ -1,18 +1,18 @@
 /** What bad input gets over REST where homes, rooms, groups, zones, virtual accessories, collections and history are made and changed. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { BAD_NAMES, type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-fixture.ts';
+import { BAD_NAMES, type Case, type Furnished, NO_CALLER, refuse, startFurnished } from './home-fixture.ts';
 
 let relay: E2eRelay;
-let house: Furnished;
+let home: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: home } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const action = (more: object = {}) => ({
-  accessoryId: house.lever,
+  accessoryId: home.lever,
   characteristicType: 'on',
   targetValue: true,
   ...more,
@@ -32,7 +32,7 @@ function cases(): readonly Case[] {
     roomGroup,
     collection,
     timer,
-  } = house;
+  } = home;
   const thing = (
     list: string,
     what: string,
@@ -244,7 +244,7 @@ function cases(): readonly Case[] {
     thing(
       'collections',
       'an item of nowhere',
-      { name: 'C', payload: { groups: [], items: [{ home_id: NOBODY, accessory_id: lever }] } },
+      { name: 'C', payload: { groups: [], items: [{ home_id: NO_CALLER, accessory_id: lever }] } },
       404,
       'home_not_found',
     ),
@@ -255,7 +255,7 @@ function cases(): readonly Case[] {
       404,
       'accessory_not_found',
     ),
-    thing('tokens', 'rights in no such home', { name: 'T', homePermissions: { [NOBODY]: 'control' } }, [404, 422]),
+    thing('tokens', 'rights in no such home', { name: 'T', homePermissions: { [NO_CALLER]: 'control' } }, [404, 422]),
     thing('tokens', 'rights in a prototype', { name: 'T', homePermissions: '{"__proto__":"control"}' }, [404, 422]),
     thing('tokens', 'a right that is none', { name: 'T', homePermissions: { [homeId]: 'constructor' } }, 422),
     thing('tokens', 'an end in the past', { name: 'T', expiresAt: '1999-01-01T00:00:00Z' }, 422),
@@ -358,7 +358,7 @@ function cases(): readonly Case[] {
     {
       what: 'operating what is sealed',
       method: 'POST',
-      path: `/rest/virtual-accessories/${house.readOnly}/operate`,
+      path: `/rest/virtual-accessories/${home.readOnly}/operate`,
       body: { operation: 'toggle' },
       status: 422,
       code: 'characteristic_not_writable',

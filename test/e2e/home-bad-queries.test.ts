@@ -8,21 +8,21 @@ import {
   type Furnished,
   graphql,
   INSIDES,
-  NOBODY,
+  NO_CALLER,
   startFurnished,
   wholeState,
 } from './home-fixture.ts';
 
 let relay: E2eRelay;
-let house: Furnished;
+let home: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: home } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const action = (more: object = {}) => ({
-  accessoryId: house.lever,
+  accessoryId: home.lever,
   characteristicType: 'on',
   targetValue: true,
   ...more,
@@ -43,7 +43,7 @@ const CREATE_VIRTUAL =
   'mutation($h: String!, $n: String!, $t: String!, $d: JSON) { createVirtualAccessory(homeId: $h, name: $n, type: $t, data: $d) { id } }';
 
 function questions(): readonly Question[] {
-  const { homeId: h, otherHomeId, lever, readOnly, foreign, foreignRoom, number, scene, group, roomId } = house;
+  const { homeId: h, otherHomeId, lever, readOnly, foreign, foreignRoom, number, scene, group, roomId } = home;
   const createScene = (what: string, variables: object, code: string): Question => ({
     what: `creating a scene: ${what}`,
     query: CREATE_SCENE,
@@ -67,8 +67,8 @@ function questions(): readonly Question[] {
     createScene('a name every object has', { a: [action({ characteristicType: '__proto__' })] }, 'NOT_FOUND'),
     createScene('a read-only accessory', { a: [action({ accessoryId: readOnly })] }, 'INVALID_VALUE'),
     createScene('an accessory of another home', { a: [action({ accessoryId: foreign })] }, 'NOT_FOUND'),
-    createScene('one wrong action after good ones', { a: [action(), action({ accessoryId: NOBODY })] }, 'NOT_FOUND'),
-    createScene('no such home', { h: NOBODY }, 'NOT_FOUND'),
+    createScene('one wrong action after good ones', { a: [action(), action({ accessoryId: NO_CALLER })] }, 'NOT_FOUND'),
+    createScene('no such home', { h: NO_CALLER }, 'NOT_FOUND'),
     createScene('a home that is a prototype', { h: '__proto__' }, 'NOT_FOUND'),
     ...[2 ** 53 + 2, 'NaN', '1e999', [1], { a: 1 }, -1].map((targetValue) =>
       createScene(
@@ -229,7 +229,7 @@ describe('bad input over GraphQL', () => {
 describe('numbers that JSON can’t hold and a query can write', () => {
   it('are refused wherever a value or a setting is taken', async () => {
     const before = JSON.stringify(await wholeState(relay));
-    const { homeId, number, timer, group, lever } = house;
+    const { homeId, number, timer, group, lever } = home;
     const mutations = [
       `setCharacteristic(accessoryId: "${number}", characteristicType: "virtual_number", value: 1e999) { success code }`,
       `setCharacteristic(accessoryId: "${number}", characteristicType: "virtual_number", value: -1e999) { success code }`,
@@ -255,7 +255,7 @@ describe('numbers that JSON can’t hold and a query can write', () => {
 
 describe('data of a virtual accessory that names another home', () => {
   it('makes it in the home that was asked for, and nowhere else', async () => {
-    const { homeId: h, otherHomeId } = house;
+    const { homeId: h, otherHomeId } = home;
     const { body } = await graphql(
       relay,
       'mutation($h: String!, $d: JSON) { createVirtualAccessory(homeId: $h, name: "V", type: "counter", data: $d) { id homeId name } }',

@@ -1,33 +1,33 @@
 /** What bad input gets over REST where scenes are made, changed and executed, and what bodies of no shape get anywhere. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { type Case, type Furnished, NOBODY, refuse, startFurnished } from './home-fixture.ts';
+import { type Case, type Furnished, NO_CALLER, refuse, startFurnished } from './home-fixture.ts';
 
 let relay: E2eRelay;
-let house: Furnished;
+let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const action = (more: object = {}) => ({
-  accessoryId: house.lever,
+  accessoryId: inventory.lever,
   characteristicType: 'on',
   targetValue: true,
   ...more,
 });
 
 function sceneCases(): readonly Case[] {
-  const { homeId, scene, foreign, readOnly, lever, number } = house;
-  const create = (what: string, body: object, status: number, code: string, says?: RegExp): Case => ({
+  const { homeId, scene, foreign, readOnly, lever, number } = inventory;
+  const create = (what: string, body: object, status: number, code: string, message?: RegExp): Case => ({
     what: `creating a scene: ${what}`,
     method: 'POST',
     path: '/rest/scenes',
     body: { homeId, name: 'New', actions: [action()], ...body },
     status,
     code,
-    ...(says && { says }),
+    ...(message && { says: message }),
   });
   const change = (what: string, body: object, status: number, code: string): Case => ({
     what: `changing a scene: ${what}`,
@@ -99,7 +99,7 @@ function sceneCases(): readonly Case[] {
     create('an unknown field', { actions: [action({ delay: 5 })] }, 400, 'invalid_request', /delay/),
     create('an unknown field of the scene', { icon: 'x' }, 400, 'invalid_request', /icon/),
     create('an accessory of another home', { actions: [action({ accessoryId: foreign })] }, 404, 'accessory_not_found'),
-    create('no such accessory', { actions: [action({ accessoryId: NOBODY })] }, 404, 'accessory_not_found'),
+    create('no such accessory', { actions: [action({ accessoryId: NO_CALLER })] }, 404, 'accessory_not_found'),
     create('a malformed id', { actions: [action({ accessoryId: "' OR 1=1 --" })] }, 404, 'accessory_not_found'),
     create('an id that is a number', { actions: [action({ accessoryId: 7 })] }, 422, 'invalid_value'),
     create(
@@ -121,7 +121,7 @@ function sceneCases(): readonly Case[] {
       'invalid_value',
       /500/,
     ),
-    create('no such home', { homeId: NOBODY }, 404, 'home_not_found'),
+    create('no such home', { homeId: NO_CALLER }, 404, 'home_not_found'),
     create('a home that is a number', { homeId: 1 }, 422, 'invalid_value'),
     ...[2 ** 53 + 2, -1, 101, Number.NaN, 'NaN', 'Infinity', '1e999', '0x10', ' ', [1], '٤٠'].map((targetValue) =>
       create(
@@ -163,7 +163,7 @@ function sceneCases(): readonly Case[] {
     {
       what: 'executing no such scene',
       method: 'POST',
-      path: `/rest/scenes/${NOBODY}/execute`,
+      path: `/rest/scenes/${NO_CALLER}/execute`,
       status: 404,
       code: 'scene_not_found',
     },
@@ -192,7 +192,7 @@ function sceneCases(): readonly Case[] {
 }
 
 function wireCases(): readonly Case[] {
-  const { homeId } = house;
+  const { homeId } = inventory;
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
   const paths = [
     'scenes',

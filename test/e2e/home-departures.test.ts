@@ -135,8 +135,8 @@ describe('a lamp that a scene and a group use', () => {
 
 describe('a room that is deleted', () => {
   it('leaves its accessories in the default room, its zones and room groups without it, and all of it over a restart', async () => {
-    const house = await furnish(relay);
-    const { homeId, roomId, lever, zone, roomGroup } = house;
+    const inventory = await furnish(relay);
+    const { homeId, roomId, lever, zone, roomGroup } = inventory;
     await relay.asSystem('PATCH', `/rest/accessories/${lever}`, { roomId });
     await relay.asSystem('PATCH', `/rest/history/homes/${homeId}`, { enabled: true });
     expect((await relay.asSystem('DELETE', `/rest/rooms/${roomId}`)).status).toBe(200);
@@ -159,8 +159,9 @@ describe('a room that is deleted', () => {
 
 describe('a home that is deleted', () => {
   it('takes everything in it along, and nothing of another', async () => {
-    const house = await furnish(relay);
-    const { homeId, otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, collection } = house;
+    const inventory = await furnish(relay);
+    const { homeId, otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, collection } =
+      inventory;
     await relay.asSystem('PATCH', `/rest/history/homes/${otherHomeId}`, { enabled: true });
     for (const on of [true, false, true]) {
       const operation = { operation: on ? 'turn_on' : 'turn_off' };
@@ -170,7 +171,7 @@ describe('a home that is deleted', () => {
       payload: {
         groups: [],
         items: [
-          { home_id: homeId, accessory_id: house.lever },
+          { home_id: homeId, accessory_id: inventory.lever },
           { home_id: otherHomeId, service_group_id: foreignGroup },
         ],
       },

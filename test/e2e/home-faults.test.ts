@@ -15,7 +15,7 @@ const isWrite = ({ method, path, body }: RawRequest): boolean =>
 
 let directory: TempDirectory;
 let relay: E2eRelay;
-let house: RawAccessory[];
+let inventory: RawAccessory[];
 let homeId: string;
 
 /** Two lamps and a bridge with three, all paired. */
@@ -23,19 +23,19 @@ beforeEach(async () => {
   directory = createTempDirectory('home-faults');
   const start = (name: string, database = [lampAccessory(name)]): Promise<RawAccessory> =>
     startRawAccessory({ name, database, mdns: false, paired: [KNOWN_CONTROLLER] });
-  house = await Promise.all([start('Desk'), start('Door'), start('Bridge', bridgeDatabase(3))]);
-  sharePairings(directory, house);
+  inventory = await Promise.all([start('Desk'), start('Door'), start('Bridge', bridgeDatabase(3))]);
+  sharePairings(directory, inventory);
   relay = await E2eRelay.start({ directory });
-  for (const { deviceId } of house) await relay.untilStatus(deviceId, 'connected');
+  for (const { deviceId } of inventory) await relay.untilStatus(deviceId, 'connected');
   homeId = (await relay.get('/rest/homes')).body[0].id;
 });
 afterEach(async () => {
   await relay[Symbol.asyncDispose]();
-  await Promise.all(house.map((accessory) => accessory.stop()));
+  await Promise.all(inventory.map((accessory) => accessory.stop()));
   directory.remove();
 });
 
-const device = (index: number): RawAccessory => house[index] as RawAccessory;
+const device = (index: number): RawAccessory => inventory[index] as RawAccessory;
 
 async function make(path: string, body: object): Promise<string> {
   const answer = await relay.asSystem('POST', path, { homeId, ...body });
@@ -162,7 +162,7 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
       accessoryIds: [await idOf('Desk'), await idOf('Door')],
     });
     await relay.asSystem('PATCH', `/rest/homes/${homeId}`, { paused: true });
-    const before = house.map(({ writes }) => writes.length);
+    const before = inventory.map(({ writes }) => writes.length);
     const refused = { status: 503, body: { code: 'relay_not_connected', error: 'Relay not connected' } };
     expect(await ask(relay, 'POST', `/rest/scenes/${scene}/execute`)).toMatchObject(refused);
     expect(await ask(relay, 'POST', '/rest/scene', { home: homeId, name: 'Evening' })).toMatchObject(refused);
@@ -179,10 +179,10 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
       { a: lever, t: characteristic.characteristicType, v: characteristic.value },
     );
     expect(set.text).toMatch(/relay_not_connected|RELAY_NOT_CONNECTED/);
-    expect(house.map(({ writes }) => writes.length)).toEqual(before);
+    expect(inventory.map(({ writes }) => writes.length)).toEqual(before);
     expect((await relay.accessory('Lever')).services[0].characteristics[0].value).toBe(false);
     await relay.asSystem('PATCH', `/rest/homes/${homeId}`, { paused: false });
-    for (const { deviceId } of house) await relay.untilStatus(deviceId, 'connected');
+    for (const { deviceId } of inventory) await relay.untilStatus(deviceId, 'connected');
     expect(await execute(scene)).toMatchObject({ success: true });
   });
 });

@@ -8,7 +8,7 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = { access_tokens: [
 const UNKEPT = new Set(['last_values', 'accessory_databases', 'device_limits']);
 
 /** The id of nothing. */
-export const NOBODY = '00000000-0000-4000-8000-000000000000';
+export const NO_CALLER = '00000000-0000-4000-8000-000000000000';
 
 /** Stacks, paths and SQL are for the log. */
 export const INSIDES =
@@ -228,7 +228,7 @@ export interface Case {
 }
 
 /** @returns what is wrong with the answer; `undefined` if it is a clear refusal. */
-function judge(answer: Asked, { status, code, says }: Case): string | undefined {
+function judge(answer: Asked, { status, code, says: message }: Case): string | undefined {
   const { body } = answer;
   const wanted = Array.isArray(status) ? status : [status];
   if (!wanted.includes(answer.status)) return `${answer.status} ${answer.text.slice(0, 300)}`;
@@ -236,7 +236,7 @@ function judge(answer: Asked, { status, code, says }: Case): string | undefined 
   if (typeof body?.error !== 'string' || typeof body.code !== 'string')
     return `no error shape: ${answer.text.slice(0, 200)}`;
   if (code !== undefined && body.code !== code) return `code ${body.code}: ${body.error}`;
-  if (says && !says.test(body.error)) return `says ${body.error}`;
+  if (message && !message.test(body.error)) return `says ${body.error}`;
   if (answer.text.length > 1_000) return `says too much: ${answer.text.length} characters`;
   return INSIDES.test(answer.text) ? `tells of the inside: ${answer.text}` : undefined;
 }

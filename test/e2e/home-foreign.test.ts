@@ -1,13 +1,13 @@
 /** A token that reaches into one home, and everything that is in another: by every route and field, the answer is the one for what is nowhere. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { ask, type Furnished, graphql, NOBODY, startFurnished, wholeState } from './home-fixture.ts';
+import { ask, type Furnished, graphql, NO_CALLER, startFurnished, wholeState } from './home-fixture.ts';
 
 let relay: E2eRelay;
-let house: Furnished;
+let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -18,7 +18,7 @@ function routesById(): readonly (readonly [
   foreign: string,
   body?: object,
 ])[] {
-  const { homeId, otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, lever } = house;
+  const { homeId, otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, lever } = inventory;
   const under =
     (list: string, tail = '') =>
     (id: string) =>
@@ -68,14 +68,14 @@ function routesById(): readonly (readonly [
 describe('a token that reaches into one home', () => {
   it('gets for what is in another home the very answer that it gets for what is nowhere', async () => {
     const before = JSON.stringify(await wholeState(relay));
-    const options = { token: house.limitedToken };
+    const options = { token: inventory.limitedToken };
     const wrong: string[] = [];
     for (const [method, path, foreign, body] of routesById()) {
       const there = await ask(relay, method, path(foreign), body, options);
-      const nowhere = await ask(relay, method, path(NOBODY), body, options);
+      const nowhere = await ask(relay, method, path(NO_CALLER), body, options);
       if (there.status !== 404 || nowhere.status !== 404)
         wrong.push(`${method} ${path('…')}: ${there.status} ${there.text}`);
-      if (there.text.replaceAll(foreign, '') !== nowhere.text.replaceAll(NOBODY, '')) {
+      if (there.text.replaceAll(foreign, '') !== nowhere.text.replaceAll(NO_CALLER, '')) {
         wrong.push(`${method} ${path('…')}: ${there.text} ≠ ${nowhere.text}`);
       }
     }
@@ -84,7 +84,7 @@ describe('a token that reaches into one home', () => {
   });
 
   it('sees nothing of the other home in any list or tree, and sets nothing in it by name or in a batch', async () => {
-    const options = { token: house.limitedToken };
+    const options = { token: inventory.limitedToken };
     const before = JSON.stringify(await wholeState(relay));
     const lists = [
       'homes',
@@ -101,7 +101,7 @@ describe('a token that reaches into one home', () => {
       const { status, text } = await ask(relay, 'GET', `/rest/${list}`, undefined, options);
       expect([200, 403], list).toContain(status);
       expect(text, list).not.toMatch(/Far |Elsewhere|elsewhere|Cellar/);
-      expect(text, list).not.toContain(house.otherHomeId);
+      expect(text, list).not.toContain(inventory.otherHomeId);
     }
     const refusals = await Promise.all(
       ['Elsewhere', 'Nowhere'].map((home) => {
@@ -124,7 +124,7 @@ describe('a token that reaches into one home', () => {
 
 describe('a token that reaches into one home, over GraphQL', () => {
   it('answers a token of one home alike for what is in another and what is nowhere', async () => {
-    const { otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, homeId } = house;
+    const { otherHomeId, foreign, foreignScene, foreignGroup, foreignZone, foreignRoom, homeId } = inventory;
     const fields: readonly (readonly [foreign: string, field: (id: string) => string])[] = [
       [otherHomeId, (id) => `{ home(homeId: "${id}") { id } }`],
       [otherHomeId, (id) => `{ rooms(homeId: "${id}") { id } }`],
@@ -185,10 +185,10 @@ describe('a token that reaches into one home, over GraphQL', () => {
     const wrong: string[] = [];
     for (const [id, field] of fields) {
       const [there, nowhere] = await Promise.all(
-        [id, NOBODY].map((one) => graphql(relay, field(one), {}, { token: house.limitedToken })),
+        [id, NO_CALLER].map((one) => graphql(relay, field(one), {}, { token: inventory.limitedToken })),
       );
-      const told = /NOT_FOUND|"code":"[a-z_]*not_found"/.test(there?.text ?? '');
-      if (!told || there?.text !== nowhere?.text) wrong.push(`${field('…')}: ${there?.text} ≠ ${nowhere?.text}`);
+      const reported = /NOT_FOUND|"code":"[a-z_]*not_found"/.test(there?.text ?? '');
+      if (!reported || there?.text !== nowhere?.text) wrong.push(`${field('…')}: ${there?.text} ≠ ${nowhere?.text}`);
     }
     expect(wrong).toEqual([]);
     expect(JSON.stringify(await wholeState(relay))).toBe(before);

@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSchema } from '../../src/api/graphql/schema.ts';
 import type { E2eRelay } from '../support/e2e-relay.ts';
-import { ask, type Furnished, faultsOf, graphql, INSIDES, NOBODY, startFurnished } from './home-fixture.ts';
+import { ask, type Furnished, faultsOf, graphql, INSIDES, NO_CALLER, startFurnished } from './home-fixture.ts';
 
 const ROUNDS = 6;
 const REST_REQUESTS = 1_500;
@@ -27,13 +27,13 @@ function numbersFrom(seed: number): (below: number) => number {
 }
 
 let relay: E2eRelay;
-let house: Furnished;
+let inventory: Furnished;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
-  await relay.asSystem('PATCH', `/rest/history/homes/${house.homeId}`, { enabled: true });
-  ids = Object.entries(house).flatMap(([name, id]) => (name === 'limitedToken' ? [] : [id]));
+  ({ relay, house: inventory } = await startFurnished());
+  await relay.asSystem('PATCH', `/rest/history/homes/${inventory.homeId}`, { enabled: true });
+  ids = Object.entries(inventory).flatMap(([name, id]) => (name === 'limitedToken' ? [] : [id]));
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -106,7 +106,8 @@ function odd(pick: Pick): unknown {
 /** An id of the kind that the argument's name asks for, most of the time. */
 function idFor(name: string, pick: Pick): string | undefined {
   if (pick(4) === 0) return undefined;
-  const { homeId, lever, switchId, number, timer, readOnly, scene, group, roomGroup, zone, roomId, collection } = house;
+  const { homeId, lever, switchId, number, timer, readOnly, scene, group, roomGroup, zone, roomId, collection } =
+    inventory;
   const accessories = [lever, switchId, number, timer, readOnly];
   const kinds: Readonly<Record<string, readonly string[]>> = {
     homeId: [homeId],
@@ -178,7 +179,7 @@ it('GraphQL: every field answers, or refuses with a code that is not INTERNAL', 
   const schema = createSchema();
   const wrong: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await relay.asSystem('PATCH', `/rest/homes/${house.homeId}`, { paused: false });
+    await relay.asSystem('PATCH', `/rest/homes/${inventory.homeId}`, { paused: false });
     for (const [kind, type] of [
       ['query', schema.getQueryType()],
       ['mutation', schema.getMutationType()],
@@ -187,10 +188,10 @@ it('GraphQL: every field answers, or refuses with a code that is not INTERNAL', 
         if (SPARED.has(field.name) || (/^(delete|revoke)/.test(field.name) && round < ROUNDS - 1)) continue;
         const { query, variables } = question(kind, field, pick);
         const { status, text } = await graphql(relay, query, variables);
-        const said = `${query} ${JSON.stringify(variables).slice(0, 400)}: ${status} ${text.slice(0, 300)}`;
+        const answered = `${query} ${JSON.stringify(variables).slice(0, 400)}: ${status} ${text.slice(0, 300)}`;
         // A home that is paused on the way is not connected, which is a refusal like others.
         if (status >= 500 || /"INTERNAL"|"internal"/.test(text) || (/"errors"/.test(text) && INSIDES.test(text)))
-          wrong.push(said);
+          wrong.push(answered);
       }
     }
   }
@@ -338,7 +339,7 @@ it('REST: every route answers, or refuses in the shape of an error', async () =>
   const wrong: string[] = [];
   for (let n = 0; n < REST_REQUESTS; n += 1) {
     const [method, route, kind] = oneOf(ROUTES, pick);
-    const right = kind && pick(3) > 0 ? house[kind] : wellFormed(String(oneOf(TEXTS, pick)));
+    const right = kind && pick(3) > 0 ? inventory[kind] : wellFormed(String(oneOf(TEXTS, pick)));
     const search = new URLSearchParams(
       Array.from({ length: pick(4) }, (): [string, string] => {
         const name = oneOf(QUERIES, pick);
@@ -350,15 +351,15 @@ it('REST: every route answers, or refuses in the shape of an error', async () =>
     const fields = names.filter(() => pick(2) === 0).map((name) => [name, fieldFor(name, pick)] as const);
     const body = method === 'GET' ? undefined : JSON.stringify(pick(8) === 0 ? odd(pick) : Object.fromEntries(fields));
     const { status, text, body: answer } = await ask(relay, method, path, body);
-    const said = `${method} ${path.slice(0, 300)} ${body?.slice(0, 300)}: ${status} ${text.slice(0, 300)}`;
+    const answered = `${method} ${path.slice(0, 300)} ${body?.slice(0, 300)}: ${status} ${text.slice(0, 300)}`;
     const unforeseen =
       status >= 500 && answer?.code !== 'relay_not_connected' && answer?.code !== 'accessory_unreachable';
     const shapeless = status >= 400 && typeof answer?.error !== 'string';
-    if (unforeseen || shapeless || (status >= 400 && INSIDES.test(text))) wrong.push(said);
+    if (unforeseen || shapeless || (status >= 400 && INSIDES.test(text))) wrong.push(answered);
   }
   expect(wrong).toEqual([]);
   expect(faultsOf(relay.directory.file('relay.db'))).toEqual([]);
-  expect((await ask(relay, 'GET', `/rest/homes?x=${NOBODY}`)).status).toBe(200);
+  expect((await ask(relay, 'GET', `/rest/homes?x=${NO_CALLER}`)).status).toBe(200);
 });
 
 /** As a client that thinks in JSON would put it into an address. */

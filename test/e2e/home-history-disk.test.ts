@@ -89,29 +89,31 @@ async function readEverything(relay: E2eRelay, { homeId, lever }: Furnished): Pr
 }
 
 /** Whether a change is found again in what was recorded. */
-async function isRecording(relay: E2eRelay, house: Furnished): Promise<boolean> {
-  await record(relay, house, 2);
+async function isRecording(relay: E2eRelay, inventory: Furnished): Promise<boolean> {
+  await record(relay, inventory, 2);
   const { status, text } = await ask(
     relay,
     'GET',
-    `/rest/history/export?home=${house.homeId}&accessory=${house.lever}`,
+    `/rest/history/export?home=${inventory.homeId}&accessory=${inventory.lever}`,
   );
   return status === 200 && text.trimEnd().split('\r\n').length > 1;
 }
 
 async function withHistory(): Promise<{ relay: E2eRelay; house: Furnished; file: string }> {
-  const { relay, house } = await startFurnished();
-  expect((await relay.asSystem('PATCH', `/rest/history/homes/${house.homeId}`, { enabled: true })).status).toBe(200);
-  await record(relay, house, 60);
-  expect(await isRecording(relay, house)).toBe(true);
-  return { relay, house, file: relay.directory.file('history.db') };
+  const { relay, house: inventory } = await startFurnished();
+  expect((await relay.asSystem('PATCH', `/rest/history/homes/${inventory.homeId}`, { enabled: true })).status).toBe(
+    200,
+  );
+  await record(relay, inventory, 60);
+  expect(await isRecording(relay, inventory)).toBe(true);
+  return { relay, house: inventory, file: relay.directory.file('history.db') };
 }
 
-const goesOn = async (relay: E2eRelay, house: Furnished): Promise<void> => {
-  expect((await relay.post('/rest/scene', { home: house.homeId, name: 'Evening' })).body).toMatchObject({
+const goesOn = async (relay: E2eRelay, inventory: Furnished): Promise<void> => {
+  expect((await relay.post('/rest/scene', { home: inventory.homeId, name: 'Evening' })).body).toMatchObject({
     success: true,
   });
-  const renamed = await relay.asSystem('PATCH', `/rest/scenes/${house.scene}`, { name: 'Evening' });
+  const renamed = await relay.asSystem('PATCH', `/rest/scenes/${inventory.scene}`, { name: 'Evening' });
   expect(renamed.status).toBe(200);
   expect((await relay.get('/rest/state')).status).toBe(200);
 };
@@ -120,20 +122,20 @@ describe('history.db', () => {
   it.each(DAMAGES)(
     '%s while the daemon runs: the home goes on, and so does history after the next start',
     async (_, destroy) => {
-      const { relay, house, file } = await withHistory();
+      const { relay, house: inventory, file } = await withHistory();
       await using _relay = relay;
       destroy(file);
-      await record(relay, house, 30);
-      await readEverything(relay, house);
-      await goesOn(relay, house);
-      await record(relay, house, 30);
-      await readEverything(relay, house);
+      await record(relay, inventory, 30);
+      await readEverything(relay, inventory);
+      await goesOn(relay, inventory);
+      await record(relay, inventory, 30);
+      await readEverything(relay, inventory);
       await relay.stop();
       expect(faultsOf(relay.directory.file('relay.db'))).toEqual([]);
       await relay.start();
-      await goesOn(relay, house);
-      await readEverything(relay, house);
-      expect(await isRecording(relay, house)).toBe(true);
+      await goesOn(relay, inventory);
+      await readEverything(relay, inventory);
+      expect(await isRecording(relay, inventory)).toBe(true);
       expect(
         readdirSync(relay.directory.path).filter((name) => name.startsWith('relay.db') && name.includes('damaged')),
       ).toEqual([]);
@@ -141,14 +143,14 @@ describe('history.db', () => {
   );
 
   it.each(DAMAGES)('%s while the daemon is down: it starts, and history begins anew', async (_, destroy) => {
-    const { relay, house, file } = await withHistory();
+    const { relay, house: inventory, file } = await withHistory();
     await using _relay = relay;
     await relay.stop();
     destroy(file);
     await relay.start();
-    await goesOn(relay, house);
-    await readEverything(relay, house);
-    await eventually(() => isRecording(relay, house), 'history to be recorded');
+    await goesOn(relay, inventory);
+    await readEverything(relay, inventory);
+    await eventually(() => isRecording(relay, inventory), 'history to be recorded');
     expect(faultsOf(relay.directory.file('relay.db'))).toEqual([]);
   });
 
@@ -165,33 +167,33 @@ describe('history.db', () => {
   ])(
     'replaced by %s: that is left alone, the home goes on without history, and with it once it is gone',
     async (_, replace) => {
-      const { relay, house, file } = await withHistory();
+      const { relay, house: inventory, file } = await withHistory();
       await using _relay = relay;
       await relay.stop();
       remove(file);
       replace(file);
       await relay.start();
-      await goesOn(relay, house);
-      expect(await readEverything(relay, house)).toContain(503);
+      await goesOn(relay, inventory);
+      expect(await readEverything(relay, inventory)).toContain(503);
       await relay.stop();
       remove(file);
       await relay.start();
-      expect(await isRecording(relay, house)).toBe(true);
+      expect(await isRecording(relay, inventory)).toBe(true);
     },
   );
 
   it('held by another program for good: what is asked of it says so, and the home does not wait', async () => {
-    const { relay, house, file } = await withHistory();
+    const { relay, house: inventory, file } = await withHistory();
     await using _relay = relay;
     const other = openSqlite(file);
     other.exec('BEGIN IMMEDIATE');
     const began = performance.now();
-    await record(relay, house, 120);
-    await goesOn(relay, house);
+    await record(relay, inventory, 120);
+    await goesOn(relay, inventory);
     expect((performance.now() - began) / 250, 'milliseconds a change').toBeLessThan(200);
-    await readEverything(relay, house);
+    await readEverything(relay, inventory);
     other.exec('ROLLBACK');
     other.close();
-    expect(await isRecording(relay, house)).toBe(true);
+    expect(await isRecording(relay, inventory)).toBe(true);
   });
 });

@@ -5,15 +5,15 @@ import type { E2eRelay } from '../support/e2e-relay.ts';
 import { ask, type Furnished, graphql, INSIDES, startFurnished, wholeState } from './home-fixture.ts';
 
 let relay: E2eRelay;
-let house: Furnished;
+let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
 const action = (more: object = {}) => ({
-  accessoryId: house.lever,
+  accessoryId: inventory.lever,
   characteristicType: 'on',
   targetValue: true,
   ...more,
@@ -52,11 +52,11 @@ describe('bad input at the command line', () => {
       [5, /read-only/, 'set', 'Sealed', 'on=true'],
     ];
     const wrong: string[] = [];
-    for (const [code, says, ...words] of commands) {
+    for (const [code, message, ...words] of commands) {
       const answer = await run(relay.directory.path, words);
       const line = words.join(' ');
       if (answer.code !== code) wrong.push(`${line}: ${answer.code} ${answer.out}${answer.err}`);
-      else if (!says.test(answer.err)) wrong.push(`${line}: says ${answer.err}`);
+      else if (!message.test(answer.err)) wrong.push(`${line}: says ${answer.err}`);
       if (INSIDES.test(answer.err)) wrong.push(`${line}: tells of the inside: ${answer.err}`);
     }
     expect(wrong).toEqual([]);
@@ -80,7 +80,7 @@ describe('odd names that are names all the same', () => {
     'a'.repeat(64),
     '𝒮𝒸ℯ𝓃ℯ',
   ])('%j is kept as it is, found by it, and deleted again', async (name) => {
-    const { homeId, lever } = house;
+    const { homeId, lever } = inventory;
     const created = await ask(relay, 'POST', '/rest/scenes', { homeId, name, actions: [action()] });
     expect([created.status, created.body.name]).toEqual([200, name]);
     const again = await graphql(relay, CREATE_SCENE, { h: homeId, n: name.toUpperCase(), a: [action()] });
@@ -96,7 +96,7 @@ describe('odd names that are names all the same', () => {
   });
 
   it('are names for rooms and virtual accessories too, which the state tree then has under keys of their own', async () => {
-    const { homeId } = house;
+    const { homeId } = inventory;
     const made: string[] = [];
     for (const name of ['constructor', 'hasOwnProperty', 'toString', 'home', 'name', '0', '1e3']) {
       const room = await ask(relay, 'POST', '/rest/rooms', { homeId, name });

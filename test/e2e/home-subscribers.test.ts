@@ -6,14 +6,14 @@ import { type Asked, ask, type Furnished, faultsOf, graphql, startFurnished, who
 const CROWD = 200;
 
 let relay: E2eRelay;
-let house: Furnished;
+let inventory: Furnished;
 let unhandled: unknown[];
 const note = (reason: unknown): void => void unhandled.push(reason);
 
 beforeEach(async () => {
   unhandled = [];
   process.on('unhandledRejection', note);
-  ({ relay, house } = await startFurnished());
+  ({ relay, house: inventory } = await startFurnished());
 });
 afterEach(async () => {
   process.off('unhandledRejection', note);
@@ -39,7 +39,7 @@ function judge(answers: readonly Asked[]): { done: number; refused: number } {
 
 describe('a crowd', () => {
   it('that makes things of one name, in every spelling of it, makes one of each kind', async () => {
-    const { homeId, lever, roomId } = house;
+    const { homeId, lever, roomId } = inventory;
     const spell = (name: string, n: number): string =>
       [name, name.toUpperCase(), ` ${name} `, name.toLowerCase()][n % 4] ?? name;
     const actions = [{ accessoryId: lever, characteristicType: 'on', targetValue: true }];
@@ -87,7 +87,7 @@ describe('a crowd', () => {
   });
 
   it('that counts loses no count, and one that writes leaves what somebody wrote', async () => {
-    const { homeId, lever } = house;
+    const { homeId, lever } = inventory;
     const make = async (name: string, type: string): Promise<string> =>
       (await relay.asSystem('POST', '/rest/virtual-accessories', { homeId, name, type })).body.id;
     const [counter, text] = [await make('Visitors', 'counter'), await make('Last Word', 'text')];
@@ -123,7 +123,7 @@ describe('a crowd', () => {
   });
 
   it('that changes name and content of the same things loses neither', async () => {
-    const { homeId, roomId, zone, scene, lever, switchId, group, number } = house;
+    const { homeId, roomId, zone, scene, lever, switchId, group, number } = inventory;
     const { id: attic } = (await relay.asSystem('POST', '/rest/rooms', { homeId, name: 'Attic' })).body;
     const actions = [{ accessoryId: switchId, characteristicType: 'on', targetValue: true }];
     const answers = await subscribers((n) => {
@@ -173,7 +173,7 @@ describe('a crowd', () => {
   });
 
   it('that makes, uses and deletes the same things is told what is there and what is not, and leaves no half of any', async () => {
-    const { homeId, roomId } = house;
+    const { homeId, roomId } = inventory;
     const answers = await subscribers(async (n) => {
       const name = `Thing ${n % 10}`;
       const made = await ask(relay, 'POST', '/rest/virtual-accessories', { homeId, name, type: 'switch' });

@@ -61,7 +61,7 @@ describe('a home on the broker of the configuration', () => {
     const topic = (await until(topicOf)) as string;
     await until(() => onlooker.last(`${topic}/availability`) === 'online');
     await until(() => onlooker.topics().some((one) => /^homeassistant\/light\/homecast_[0-9a-f]{8}\//.test(one)));
-    await onlooker.say(`${topic}/set`, { on: true, brightness: 30 });
+    await onlooker.send(`${topic}/set`, { on: true, brightness: 30 });
     await until(() => onlooker.json(topic)?.brightness === 30);
     expect(onlooker.json(topic)?.on).toBe(true);
     expect(lamp.requests.filter((request) => request.startsWith('PUT /characteristics')).length).toBeGreaterThan(0);

@@ -98,13 +98,13 @@ describe('a home most of which is off for hours', () => {
       paired: [KNOWN_CONTROLLER],
       mdns: false,
     });
-    const nobody = await freePort();
+    const anonymous = await freePort();
     // Half of them are nowhere, half take connections and drop them: both are off to whoever wants something of them.
     const off = Array.from({ length: OFF }, (_, index) => ({
       deviceId: createDeviceId(),
       name: `Off ${index}`,
       publicKey: createSigningKeys().publicKey,
-      port: index % 2 === 0 ? nobody : hangsUp.port,
+      port: index % 2 === 0 ? anonymous : hangsUp.port,
     }));
     sharePairings(directory, [lamp, ...off]);
     const discovery = new ScriptedDiscovery(clock);

@@ -66,7 +66,7 @@ it('a restart announces no reachability, and one change of a device that went aw
   await eventually(() => received.some(({ type }) => type === 'state.changed'), 'the webhook to be told');
   expect(received.some(({ type }) => type === 'relay.started')).toBe(true);
   expect(ofReachability()).toEqual([]);
-  expect(stream.said('accessory.reachability_changed')).toEqual([]);
+  expect(stream.received('accessory.reachability_changed')).toEqual([]);
   await stream.cancel();
 
   await relay.stop();

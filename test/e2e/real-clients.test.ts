@@ -133,9 +133,9 @@ describe('pyhomecast 0.3.0', () => {
   });
 
   it('reads the state of all homes, and finds in it what it makes a light of', async () => {
-    const house = await client.state();
-    expect(house.homes).toEqual([expect.stringMatching(/^test_home_[0-9a-f]{4}$/)]);
-    const { type, state, settable } = lampOf(house);
+    const inventory = await client.state();
+    expect(inventory.homes).toEqual([expect.stringMatching(/^test_home_[0-9a-f]{4}$/)]);
+    const { type, state, settable } = lampOf(inventory);
     expect(type).toBe('light');
     expect(state).toMatchObject({ on: expect.any(Boolean), brightness: expect.any(Number), hue: 0, saturation: 0 });
     expect(settable).toEqual(expect.arrayContaining(['on', 'brightness', 'hue', 'saturation', 'color_temp']));

@@ -158,11 +158,11 @@ describe('secrets handed to the daemon', () => {
     }, 'the pairing that was left to end');
     const odd = await daemon.asSystem('POST', '/rest/pairings', { device: deviceId, setupCode: `${setupCode}x` });
     expect(odd.status).toBe(422);
-    const nobody = await daemon.asSystem('POST', '/rest/pairings', { device: '00:00:00:00:00:01', setupCode });
+    const anonymous = await daemon.asSystem('POST', '/rest/pairings', { device: '00:00:00:00:00:01', setupCode });
     const paired = await daemon.asSystem('POST', '/rest/pairings', { device: deviceId, setupCode });
     expect(paired.status).toBe(200);
     const again = await daemon.asSystem('POST', '/rest/pairings', { device: deviceId, setupCode, extra: setupCode });
-    see('answers', JSON.stringify([wrong, odd, nobody, paired, again]));
+    see('answers', JSON.stringify([wrong, odd, anonymous, paired, again]));
   }
 
   /** A client that watches a pairing and goes away, which is nothing to be printed about. */

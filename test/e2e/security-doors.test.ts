@@ -12,23 +12,23 @@ const FUZZ_RUNS = 2_000;
 /** Whoever is held back for their many requests or tries is let on after it. */
 const PATIENCE_MS = 15 * 60_000;
 
-let house: ShareHome;
+let inventory: ShareHome;
 let ann: TestUser;
 let token: string;
 /** A public share that lets control. */
 let link: string;
 
 beforeAll(async () => {
-  house = createShareHome();
-  ann = await createUser(house.home, { name: 'Ann', founder: true });
-  token = createToken(house.home);
-  link = await house.share('Lamp');
+  inventory = createShareHome();
+  ann = await createUser(inventory.home, { name: 'Ann', founder: true });
+  token = createToken(inventory.home);
+  link = await inventory.share('Lamp');
 });
 
 /** Requests on links are counted; who waits may go on. */
-beforeEach(() => house.home.clock.advance(PATIENCE_MS));
+beforeEach(() => inventory.home.clock.advance(PATIENCE_MS));
 
-afterAll(() => house.home.close());
+afterAll(() => inventory.home.close());
 
 interface Route {
   readonly method: string;
@@ -38,9 +38,9 @@ interface Route {
 /** Every route, with parameters that lead somewhere where that is possible. */
 function listRoutes(): readonly Route[] {
   const [, , hash = ''] = link.split('/');
-  const routes = house.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.includes('*'));
+  const routes = inventory.app.routes.filter(({ method, path }) => method !== 'ALL' && !path.includes('*'));
   const filled = routes.map(({ method, path }) => {
-    const known = path.replace(':hash', hash).replace(/:(?:id|homeId)\b/, house.home.home.id);
+    const known = path.replace(':hash', hash).replace(/:(?:id|homeId)\b/, inventory.home.home.id);
     return `${method} ${known.replaceAll(/:\w+/g, 'x')}`;
   });
   return [...new Set(filled)].map((route) => {
@@ -52,7 +52,7 @@ function listRoutes(): readonly Route[] {
 /** Everything that a browser could be made to send along. */
 async function send({ method, path }: Route, headers: Record<string, string>): Promise<Response> {
   const { Host = 'localhost', ...rest } = headers;
-  return house.app.request(`http://${Host}${path}`, { method, headers: { Host, ...rest } });
+  return inventory.app.request(`http://${Host}${path}`, { method, headers: { Host, ...rest } });
 }
 
 async function among(all: readonly Route[], headers: Record<string, string>, isWrong: (answer: Response) => boolean) {
@@ -142,7 +142,7 @@ describe('every door', () => {
     const Cookie = `hearthd_session=${ann.pageToken}`;
     expect(await among(closed, { Cookie }, ({ status }) => status !== 401)).toEqual([]);
     const query = { query: '{ homes { id } }' };
-    expect((await createRestClient(house.app).post('/graphql', query, { Cookie })).status).toBe(401);
+    expect((await createRestClient(inventory.app).post('/graphql', query, { Cookie })).status).toBe(401);
   });
 
   it('of the API takes no pages’ cookie as a bearer token', async () => {
@@ -166,12 +166,12 @@ describe('an upload', () => {
     const taken: string[] = [];
     for (const { method, path } of doors) {
       const headers = { ...credentials(), Host: 'localhost', 'Content-Type': 'multipart/form-data; boundary=x' };
-      const { status } = await house.app.request(path, { method, headers, body: BODY });
+      const { status } = await inventory.app.request(path, { method, headers, body: BODY });
       if (![400, 403, 404, 415].includes(status)) taken.push(`${method} ${path} ${status}`);
     }
     expect(taken).toEqual([]);
     const background = { method: 'POST', headers: { ...credentials(), Host: 'localhost' }, body: BODY };
-    expect((await house.app.request('/rest/background', background)).status).toBe(404);
+    expect((await inventory.app.request('/rest/background', background)).status).toBe(404);
   });
 });
 
@@ -281,7 +281,7 @@ describe('the headers of', () => {
     // This home is run from its sources, where no pages are built: the built ones' headers are asked for in api/pages.
     ['the bare address in a browser', 200, { path: '/', headers: () => BROWSER }, PAGE],
   ])('%s (%i) are exactly these (rows 36 and 48)', async (_name, status, { path, body, headers }, expected) => {
-    const answer = await house.app.request(path.replace('/s/…', link), {
+    const answer = await inventory.app.request(path.replace('/s/…', link), {
       method: body === undefined ? 'GET' : 'POST',
       headers: { Host: 'localhost', ...headers?.() },
       ...(body ? { body } : {}),
@@ -416,15 +416,15 @@ describe('what goes wrong', () => {
       whom,
       body,
     });
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const [n, one] of fc.sample(request, FUZZ_RUNS).entries()) {
-      if (n % 50 === 0) await house.home.clock.advance(PATIENCE_MS);
+      if (n % 50 === 0) await inventory.home.clock.advance(PATIENCE_MS);
       const { door, query, last, accept, whom: headersOf, body: sent } = one;
       const { method, path } = doors[door] as Route;
       const where = last === null ? path : path.replace(/[^/]+$/, encodeURIComponent(last));
       const payload = sent.type === 'form' && n % 2 === 0 ? `csrf=${csrf}&${sent.text}` : sent.text;
       const headers = { Host: 'localhost', Accept: accept, ...headersOf() };
-      const answer = await house.app.request(`${where}?${new URLSearchParams(query)}`, {
+      const answer = await inventory.app.request(`${where}?${new URLSearchParams(query)}`, {
         method,
         headers: method === 'GET' ? headers : { ...headers, 'Content-Type': TYPES[sent.type] ?? '' },
         ...(method === 'GET' ? {} : { body: payload }),
@@ -433,23 +433,25 @@ describe('what goes wrong', () => {
         await answer.body?.cancel();
         continue;
       }
-      const said = await answer.text();
+      const answered = await answer.text();
       // What was sent may come back, where it says which value is meant.
       const own = [payload, ...Object.values(query), last ?? ''].some((part) => INSIDE.test(part));
-      if (answer.status === 500 || (answer.status >= 400 && !own && INSIDE.test(said))) {
-        told.push(`${method} ${where} ${JSON.stringify(query)} ${payload}: ${answer.status} ${said.slice(0, 500)}`);
+      if (answer.status === 500 || (answer.status >= 400 && !own && INSIDE.test(answered))) {
+        reported.push(
+          `${method} ${where} ${JSON.stringify(query)} ${payload}: ${answer.status} ${answered.slice(0, 500)}`,
+        );
       }
     }
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('would be seen', () => {
-    for (const said of [
+    for (const answered of [
       "TypeError: Cannot read properties of undefined (reading 'x')",
       'at run (/opt/hearthd/src/x.ts:4:2)',
       'SQLITE_BUSY',
     ])
-      expect(said).toMatch(INSIDE);
+      expect(answered).toMatch(INSIDE);
     expect('This form is not valid any more. Go back and reload the page.').not.toMatch(INSIDE);
   });
 });

@@ -280,8 +280,8 @@ describe('every open stream ends within a second (row 28) when', () => {
     expect(await ask(held.token, 'GET', '/rest/homes')).toBe(401);
     await passOneSecond();
     // Whether it is over is a matter of the test's clock; that word of it comes through the socket is not.
-    const said = await Promise.all(open.map(({ ended }) => ended));
-    expect(said).toEqual(Object.values(STREAMS).map(({ says }) => expect.stringMatching(says)));
+    const answered = await Promise.all(open.map(({ ended }) => ended));
+    expect(answered).toEqual(Object.values(STREAMS).map(({ says: message }) => expect.stringMatching(message)));
   });
 
   it('its share is opened by a session that ends', async () => {

@@ -117,7 +117,7 @@ function subscribe(query: string): Promise<() => string> {
 }
 
 /** Without what it asked for itself: an answer, and that there is nothing any more at what it named. */
-const told = (client: SessionClient): readonly Message[] =>
+const reported = (client: SessionClient): readonly Message[] =>
   client.outlet.messages.filter(({ type }: Message) => type !== 'response' && type !== 'subscription_invalidated');
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -129,7 +129,7 @@ const WAYS: Readonly<Record<string, Way>> = {
       const { principal } = ann.caller;
       const client = sockets.open(principal);
       await client.subscribe(...NAMES.map((name) => homes[name].id));
-      return () => JSON.stringify(told(client));
+      return () => JSON.stringify(reported(client));
     },
   },
   'a webhook': {
@@ -155,20 +155,20 @@ function setRole(name: Name, role: 'view' | 'admin' | null): void {
 
 describe('somebody who views one home and manages another', () => {
   it.each(Object.entries(WAYS))('hears by %s of what they may, and of no other home', async (_, way) => {
-    const said = await way.open();
+    const answered = await way.open();
     await happen();
-    expect(homesIn(said())).toEqual(way.needs === 'view' ? ['Vista', 'Manor'] : ['Manor']);
+    expect(homesIn(answered())).toEqual(way.needs === 'view' ? ['Vista', 'Manor'] : ['Manor']);
   });
 
   it.each(Object.entries(WAYS))('hears by %s nothing of what happens after they were shut out', async (_, way) => {
-    const said = await way.open();
+    const answered = await way.open();
     setRole('Manor', null);
     await happen();
-    expect(homesIn(said())).toEqual(way.needs === 'view' ? ['Vista'] : []);
+    expect(homesIn(answered())).toEqual(way.needs === 'view' ? ['Vista'] : []);
     setRole('Vista', null);
-    const before = said();
+    const before = answered();
     await happen();
-    expect(homesIn(said().slice(before.length - 1))).toEqual([]);
+    expect(homesIn(answered().slice(before.length - 1))).toEqual([]);
   });
 
   it('gets what was queued for their webhook while they managed the home, and nothing of what came after', async () => {
@@ -229,13 +229,13 @@ describe('that a webhook was disabled', () => {
 
   it('is told to its owner and to nobody else who manages the same home', async () => {
     const bob = await createUser(home, { name: 'Bob', role: 'admin', homeId: homes.Manor.id });
-    const said = await Promise.all(Object.values(WAYS).map((way) => way.open()));
+    const answered = await Promise.all(Object.values(WAYS).map((way) => way.open()));
     const own = new EventStreamClient(
       await app.request('/events', { headers: { Host: 'localhost', Authorization: `Bearer ${bob.token}` } }),
     );
     streams.push(own);
     await disableHookOf(bob);
-    expect(said.map((say) => say()).join()).not.toContain('Intimate');
+    expect(answered.map((write) => write()).join()).not.toContain('Intimate');
     expect(home.notifications.history(ann.caller)).toEqual([]);
     expect(JSON.stringify(own.events)).toContain(DISABLED);
     expect(home.notifications.history(bob.caller).map(({ message }) => message)).toEqual([

@@ -144,7 +144,7 @@ describe('without good credentials', () => {
 describe('the port for WebSockets', () => {
   it('answers nothing else, whatever is asked and whoever asks', async () => {
     const Authorization = `Bearer ${token}`;
-    const said = new Set<string>();
+    const answered = new Set<string>();
     for (const path of [
       '/',
       '/health',
@@ -160,11 +160,13 @@ describe('the port for WebSockets', () => {
         const body = method === 'POST' ? { body: '{"query":"{ homes { name } }"}' } : {};
         const headers = { Authorization, Origin: 'https://evil.example', 'Content-Type': 'application/json' };
         const answer = await fetch(`http://127.0.0.1:${wsPort}${path}`, { method, headers, ...body });
-        const { status, headers: told } = answer;
-        said.add(`${status} ${told.get('access-control-allow-origin')} ${told.get('upgrade')} ${await answer.text()}`);
+        const { status, headers: reported } = answer;
+        answered.add(
+          `${status} ${reported.get('access-control-allow-origin')} ${reported.get('upgrade')} ${await answer.text()}`,
+        );
       }
     }
-    expect([...said]).toEqual([
+    expect([...answered]).toEqual([
       expect.stringMatching(/^426 null websocket \{"error":"This address speaks WebSocket only/),
     ]);
   });
@@ -177,9 +179,9 @@ describe('the port for WebSockets', () => {
     expect(await known.ask('homes.list')).toMatchObject({ code: 'AUTH_REQUIRED' });
     await known.ask('authenticate', { token });
     expect(await known.ask('homes.list')).toEqual({ homes: [expect.objectContaining({ id: expect.any(String) })] });
-    const told = new Set(strangers.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message))));
+    const reported = new Set(strangers.flatMap(({ messages }) => messages.map((message) => JSON.stringify(message))));
     const payload = { webClientCount: 0, webhookCount: 0, subscriptionCount: 0, accessoryLimit: null };
-    expect([...told]).toEqual([JSON.stringify({ type: 'broadcast', action: 'config', payload })]);
+    expect([...reported]).toEqual([JSON.stringify({ type: 'broadcast', action: 'config', payload })]);
     for (const client of [...strangers, known]) client.close();
   });
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { hiddenFields, type PageAnswer } from '../api/html/page-client.ts';
-import { type House, startHouse } from '../support/accessories/hap-house.ts';
+import { type House, startParts } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
@@ -35,7 +35,7 @@ const BACKED_UP_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 let program: BuiltProgram;
 let directory: TempDirectory;
-let house: House;
+let home: House;
 let blabber: Blabber;
 let brokers: readonly [configured: TestBroker, added: TestBroker];
 let wsPort: number;
@@ -241,7 +241,7 @@ async function addReceivers(daemon: BuiltDaemon, ann: Visitor, homeId: string): 
 }
 
 async function pair(daemon: BuiltDaemon): Promise<void> {
-  const [accessory] = house.accessories;
+  const [accessory] = home.accessories;
   if (!accessory) throw new Error('The home is empty');
   const { deviceId } = accessory;
   await eventually(async () => {
@@ -343,7 +343,7 @@ describe('after a whole life', () => {
   beforeAll(async () => {
     program = buildProgram();
     directory = createTempDirectory('life');
-    house = await startHouse({
+    home = await startParts({
       directory: directory.file('house'),
       storage: testStorage(),
       prefix: 'Life ',
@@ -357,7 +357,7 @@ describe('after a whole life', () => {
   });
 
   afterAll(async () => {
-    await house?.stop();
+    await home?.stop();
     blabber?.stop();
     await Promise.all(brokers?.map((broker) => broker.stop()) ?? []);
     program?.[Symbol.dispose]();
@@ -387,16 +387,16 @@ describe('after a whole life', () => {
       }
       expect(findings('here', Buffer.from(`x${text}y`).toString('hex'), own)).not.toEqual([]);
     }
-    const told = ['deliveries', 'MQTT', 'streams', 'mqtt status', 'metrics', 'webhook deliveries Log --json'];
-    for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health', ...told])
+    const reported = ['deliveries', 'MQTT', 'streams', 'mqtt status', 'metrics', 'webhook deliveries Log --json'];
+    for (const where of ['log', 'pages', 'refusals', 'lists', 'doctor', '/health', ...reported])
       expect(seen.get(where), where).toBeTruthy();
     expect(seen.get('log')).toContain('hearthd is running');
   });
 
   it('no log, page, refusal, list, diagnosis or process listing holds one', () => {
-    const told = [...seen].filter(([where]) => isTold(where));
+    const reported = [...seen].filter(([where]) => isTold(where));
     const all = [...secrets(), ...kept()];
-    expect(told.flatMap(([where, text]) => findings(where, text, all))).toEqual([]);
+    expect(reported.flatMap(([where, text]) => findings(where, text, all))).toEqual([]);
   });
 
   it('no file of the data directory holds one: running, killed, copied or stopped', () => {
@@ -429,8 +429,8 @@ describe('after a whole life', () => {
     expect(holding(pairingKey)).toEqual([BACKUP, 'pairings.json', 'relay.db']);
     expect(signingKeys.length).toBeGreaterThan(0);
     for (const key of signingKeys) expect(holding(key)).toEqual([BACKUP, 'relay.db']);
-    const told = [...seen].filter(([where]) => isTold(where));
+    const reported = [...seen].filter(([where]) => isTold(where));
     const keys = [pairingKey, ...signingKeys].flatMap((key) => keySpellings('a key', key));
-    expect(told.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);
+    expect(reported.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);
   });
 });

@@ -6,18 +6,18 @@ import { TestClock } from '../support/test-clock.ts';
 describe('what changes often', () => {
   it('is told at once, then once an interval for each, the last change never lost', async () => {
     const clock = new TestClock();
-    const told: string[] = [];
-    const changes = new Coalescer<string>(clock, 1_000, (key) => told.push(key));
+    const reported: string[] = [];
+    const changes = new Coalescer<string>(clock, 1_000, (key) => reported.push(key));
     for (const key of ['a', 'a', 'b', 'a']) changes.changed(key);
-    expect(told).toEqual(['a', 'b']);
+    expect(reported).toEqual(['a', 'b']);
     await clock.advance(1_000);
-    expect(told).toEqual(['a', 'b', 'a']);
+    expect(reported).toEqual(['a', 'b', 'a']);
     await clock.advance(5_000);
     changes.changed('b');
     changes.changed('b');
     changes.stop();
     await clock.advance(5_000);
-    expect(told).toEqual(['a', 'b', 'a', 'b']);
+    expect(reported).toEqual(['a', 'b', 'a', 'b']);
   });
 });
 

@@ -54,13 +54,13 @@ describe('a damaged database', () => {
   it('is set aside whole, and the last copy takes its place', () => {
     copied('copied', 'later');
     damage(path);
-    const told: object[] = [];
-    const logger = { ...silentLogger, error: (fields: object) => void told.push(fields) };
+    const reported: object[] = [];
+    const logger = { ...silentLogger, error: (fields: object) => void reported.push(fields) };
     const database = openOrRestore(path, logger, Date.UTC(2026, 0, 2, 3, 4, 5));
     expect(word(database)).toBe('copied');
     database.close();
     expect(asideNames()).toEqual(['relay.db.damaged-20260102T030405Z']);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       expect.objectContaining({
         setAside: `${path}.damaged-20260102T030405Z`,
         restoredFrom: directory.file('backups', BACKUP),

@@ -1,30 +1,30 @@
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HomeAccessory, type House, startHouse } from '../support/accessories/hap-house.ts';
+import { type HomeAccessory, type House, startParts } from '../support/accessories/hap-house.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const directory = createTempDirectory('house');
-let house: House;
+let home: House;
 
 beforeAll(async () => {
-  house = await startHouse({ directory: directory.path, prefix: 'Test ', behave: false });
+  home = await startParts({ directory: directory.path, prefix: 'Test ', behave: false });
 });
 
 afterAll(async () => {
-  await house.stop();
+  await home.stop();
   directory.remove();
 });
 
 function find(name: string): HomeAccessory {
-  const found = house.accessories.find((accessory) => accessory.name.startsWith(`Test ${name}`));
+  const found = home.accessories.find((accessory) => accessory.name.startsWith(`Test ${name}`));
   if (!found) throw new Error(`no ${name}`);
   return found;
 }
 
 describe('the home', () => {
   it('has about a dozen accessories with names, codes, rooms and ports of their own, one of them a bridge', () => {
-    const { accessories } = house;
+    const { accessories } = home;
     expect(accessories.length).toBeGreaterThanOrEqual(12);
     for (const key of ['name', 'deviceId', 'port', 'setupCode'] as const) {
       expect(new Set(accessories.map((accessory) => accessory[key])).size).toBe(accessories.length);
@@ -48,10 +48,10 @@ describe('the home', () => {
   });
 
   it('is the same home when it is started again', async () => {
-    const before = house.accessories.map(({ deviceId, setupCode }) => ({ deviceId, setupCode }));
-    await house.stop();
-    house = await startHouse({ directory: directory.path, prefix: 'Test ', behave: false });
-    expect(house.accessories.map(({ deviceId, setupCode }) => ({ deviceId, setupCode }))).toEqual(before);
-    await expect(startHouse({ directory: `${directory.path}-other` })).rejects.toThrow('start another process');
+    const before = home.accessories.map(({ deviceId, setupCode }) => ({ deviceId, setupCode }));
+    await home.stop();
+    home = await startParts({ directory: directory.path, prefix: 'Test ', behave: false });
+    expect(home.accessories.map(({ deviceId, setupCode }) => ({ deviceId, setupCode }))).toEqual(before);
+    await expect(startParts({ directory: `${directory.path}-other` })).rejects.toThrow('start another process');
   });
 });

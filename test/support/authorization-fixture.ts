@@ -47,7 +47,7 @@ export class AuthorizationFixture {
   readonly links: Readonly<Record<Place, string>>;
   readonly #credentials = new Map<string, Credentials>();
   readonly #founder: Account;
-  #somebodyElse: Account | undefined;
+  #otherUser: Account | undefined;
 
   private constructor(
     parts: Pick<AuthorizationFixture, 'test' | 'app' | 'ids' | 'links'> & { readonly founder: Account },
@@ -119,9 +119,9 @@ export class AuthorizationFixture {
   }
 
   /** Of whom none of those who come is. */
-  async somebodyElse(): Promise<Account> {
-    this.#somebodyElse ??= await this.signIn('Somebody else', { own: 'control' });
-    return this.#somebodyElse;
+  async otherUser(): Promise<Account> {
+    this.#otherUser ??= await this.signIn('Somebody else', { own: 'control' });
+    return this.#otherUser;
   }
 
   setWorth(userId: string, worth: Worth): void {

@@ -20,7 +20,7 @@ const EVERYTHING: Worth = { own: 'owner', foreign: 'owner' };
 const HOUR_MS = 3_600_000;
 const YEAR_MS = 366 * 24 * HOUR_MS;
 
-const say = (worth: Worth | Permissions): string =>
+const answer = (worth: Worth | Permissions): string =>
   worth === null
     ? 'everything'
     : PLACES.flatMap((place) => (worth[place] ? `${worth[place]} of ${place}` : [])).join(', ') || 'nothing';
@@ -34,7 +34,7 @@ function permissionsIn({ ids, test }: AuthorizationFixture, permissions: Permiss
 }
 
 export function session(worth: Worth): Principal {
-  const name = `a session of somebody who is ${say(worth)}`;
+  const name = `a session of somebody who is ${answer(worth)}`;
   return {
     name,
     kind: 'session',
@@ -47,7 +47,7 @@ export function session(worth: Worth): Principal {
 /** Made by the command line. */
 export function tokenOfHome(permissions: Permissions): Principal {
   return {
-    name: `a token of the home for ${say(permissions)}`,
+    name: `a token of the home for ${answer(permissions)}`,
     kind: 'token',
     worth: worthOf(EVERYTHING, permissions),
     ...(permissions === null ? { everywhere: true } : { isLimited: true }),
@@ -60,7 +60,7 @@ export function tokenOfHome(permissions: Permissions): Principal {
 
 /** Made by somebody who owned both homes then, and is worth this now. */
 export function tokenOf(person: Worth, permissions: Permissions): Principal {
-  const name = `a token for ${say(permissions)}, made by somebody who is now ${say(person)}`;
+  const name = `a token for ${answer(permissions)}, made by somebody who is now ${answer(person)}`;
   return {
     name,
     kind: 'token',
@@ -84,7 +84,7 @@ interface AppOptions {
 
 /** An app that somebody allowed this when they owned both homes; they are worth `person` now. */
 export function app(scope: Scope, person: Worth, { permissions = null, resource = 'api' }: AppOptions = {}): Principal {
-  const name = `an app (${scope}, ${resource}) for ${say(permissions)}, let in by somebody who is now ${say(person)}`;
+  const name = `an app (${scope}, ${resource}) for ${answer(permissions)}, let in by somebody who is now ${answer(person)}`;
   return {
     name,
     kind: 'app',
@@ -132,7 +132,7 @@ async function letIn(
 const newSecret = (): string => randomBytes(32).toString('base64url');
 const ALL_OF_IT = { scope: 'admin', permissions: null, resource: 'api' } as const;
 
-function nobody(
+function anonymous(
   name: string,
   arrive: (fixture: AuthorizationFixture) => Promise<string | undefined> | string | undefined,
 ): Principal {
@@ -141,66 +141,66 @@ function nobody(
 
 /** Those who must stay out, whatever they may once have been. */
 export const STRANGERS: readonly Principal[] = [
-  nobody('nobody', () => undefined),
-  nobody('what is no token', () => 'null'),
-  nobody('an unknown token', () => `hc_${'A'.repeat(43)}`),
-  nobody('an expired token', (fixture) => {
+  anonymous('nobody', () => undefined),
+  anonymous('what is no token', () => 'null'),
+  anonymous('an unknown token', () => `hc_${'A'.repeat(43)}`),
+  anonymous('an expired token', (fixture) => {
     const expiresAt = fixture.test.clock.now() + HOUR_MS;
     return expire(fixture, fixture.test.tokens.create(systemCaller, { name: 'Old', expiresAt }).token);
   }),
-  nobody('a revoked token', ({ test }) => {
+  anonymous('a revoked token', ({ test }) => {
     const { token, info } = test.tokens.create(systemCaller, { name: 'Gone' });
     test.tokens.revoke(systemCaller, info.id);
     return token;
   }),
-  nobody('a token of somebody who has no account any more', async (fixture) => {
+  anonymous('a token of somebody who has no account any more', async (fixture) => {
     const { userId, caller } = await fixture.signIn('Somebody with a token who left', EVERYTHING);
     const { token } = fixture.test.tokens.create(caller, { name: 'Left' });
     fixture.test.users.delete(systemCaller, userId);
     return token;
   }),
-  nobody('a session that has ended', async (fixture) => {
+  anonymous('a session that has ended', async (fixture) => {
     const { caller, token } = await fixture.signIn('Somebody who signed out', EVERYTHING);
     fixture.test.sessions.endAll(caller);
     return token;
   }),
-  nobody('a session of somebody who has no account any more', async (fixture) => {
+  anonymous('a session of somebody who has no account any more', async (fixture) => {
     const { userId, token } = await fixture.signIn('Somebody with a session who left', EVERYTHING);
     fixture.test.users.delete(systemCaller, userId);
     return token;
   }),
-  nobody('a session that nobody signed', async (fixture) => {
+  anonymous('a session that nobody signed', async (fixture) => {
     const { token } = await fixture.signIn('Somebody who forges', EVERYTHING);
     const [, claims] = token.split('.');
     const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
     return `${header}.${claims}.`;
   }),
-  nobody('a session with another’s claims', async (fixture) => {
+  anonymous('a session with another’s claims', async (fixture) => {
     const { token } = await fixture.signIn('Somebody who would be founder', EVERYTHING);
     const [header, claims = '', signature] = token.split('.');
     const all = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
     const forged = { ...all, sub: fixture.founder.userId };
     return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
   }),
-  nobody('an app’s token that has expired', async (fixture) => {
+  anonymous('an app’s token that has expired', async (fixture) => {
     const { token } = await letIn(fixture, 'Somebody with an app of old', ALL_OF_IT);
     return expire(fixture, token);
   }),
-  nobody('an app that is not let in any more', async (fixture) => {
+  anonymous('an app that is not let in any more', async (fixture) => {
     const { caller, token, clientId } = await letIn(fixture, 'Somebody who thought better', ALL_OF_IT);
     fixture.test.authorizedApps.revoke(caller, clientId);
     return token;
   }),
-  nobody('an app whose grant has ended', async (fixture) => {
+  anonymous('an app whose grant has ended', async (fixture) => {
     const { token, grantId } = await letIn(fixture, 'Somebody whose app left', ALL_OF_IT);
     fixture.test.oauthArtifacts.revokeGrant(grantId);
     return token;
   }),
-  nobody(
+  anonymous(
     'an app’s refresh token',
     async (fixture) => (await letIn(fixture, 'Somebody with an app', ALL_OF_IT)).refreshToken,
   ),
-  nobody('the hash of a share link as a token', (fixture) => fixture.links.own),
+  anonymous('the hash of a share link as a token', (fixture) => fixture.links.own),
 ];
 
 /** Lets it expire, for good: the clock goes back, so that nothing else is old enough to. */

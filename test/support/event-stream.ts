@@ -26,7 +26,7 @@ export class EventStreamClient {
   }
 
   /** What is said of the events of these names, of all if none is named. */
-  said(...names: readonly string[]): readonly HeardEvent['data'][] {
+  received(...names: readonly string[]): readonly HeardEvent['data'][] {
     return this.events.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ data }) => data);
   }
 

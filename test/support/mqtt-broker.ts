@@ -151,7 +151,7 @@ export class Onlooker {
       .sort();
   }
 
-  async say(topic: string, payload: string | Buffer | object, retain = false): Promise<void> {
+  async send(topic: string, payload: string | Buffer | object, retain = false): Promise<void> {
     const text = typeof payload === 'string' || Buffer.isBuffer(payload) ? payload : JSON.stringify(payload);
     await this.#client.publishAsync(topic, text, { retain, qos: 1 });
   }
@@ -165,7 +165,7 @@ export class Onlooker {
 export async function retainedOn(broker: TestBroker): Promise<ReadonlyMap<string, string>> {
   const onlooker = await Onlooker.start(broker);
   // Retained messages come one by one, and what is said meanwhile may overtake them.
-  await onlooker.say('test/marker', 'x');
+  await onlooker.send('test/marker', 'x');
   await until(() => onlooker.last('test/marker'));
   const isComplete = (): boolean => {
     const topics = new Set(onlooker.heard.map(({ topic }) => topic));

@@ -246,7 +246,7 @@ export class SessionClient {
   }
 
   /** What it was told of these types, once all that is under way has come. */
-  async told(...types: readonly string[]): Promise<readonly Message[]> {
+  async received(...types: readonly string[]): Promise<readonly Message[]> {
     await this.#pass(50);
     return this.outlet.messages.filter(({ type }) => types.includes(type));
   }

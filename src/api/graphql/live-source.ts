@@ -2,7 +2,7 @@ import type { LiveEvent } from '../live/live-event.ts';
 import type { LiveReader, Missed } from '../live/live-reader.ts';
 
 /** An event, and the number of events lost before it. */
-export interface Told {
+export interface LiveMessage {
   readonly event: LiveEvent;
   readonly missed: Missed | undefined;
 }
@@ -12,10 +12,10 @@ export interface Told {
  * so that a slow client holds nothing, and it checks permissions at that time. `return` ends it, even while a reader
  * waits; a generator would end with the next event only.
  */
-export class LiveSource implements AsyncIterableIterator<Told> {
+export class LiveSource implements AsyncIterableIterator<LiveMessage> {
   readonly #reader: LiveReader;
   #missed: Missed | undefined;
-  #waiting: ((result: IteratorResult<Told>) => void) | undefined;
+  #waiting: ((result: IteratorResult<LiveMessage>) => void) | undefined;
   #isOver = false;
 
   constructor(reader: LiveReader) {
@@ -27,16 +27,16 @@ export class LiveSource implements AsyncIterableIterator<Told> {
     return this;
   }
 
-  next(): Promise<IteratorResult<Told>> {
+  next(): Promise<IteratorResult<LiveMessage>> {
     if (this.#isOver) return Promise.resolve(OVER);
-    const told = this.#take();
-    if (told) return Promise.resolve({ value: told, done: false });
+    const message = this.#take();
+    if (message) return Promise.resolve({ value: message, done: false });
     return new Promise((resolve) => {
       this.#waiting = resolve;
     });
   }
 
-  return(): Promise<IteratorResult<Told>> {
+  return(): Promise<IteratorResult<LiveMessage>> {
     this.#isOver = true;
     this.#reader.close();
     this.#answer(OVER);
@@ -44,26 +44,26 @@ export class LiveSource implements AsyncIterableIterator<Told> {
   }
 
   #serve(): void {
-    const told = this.#waiting && this.#take();
-    if (told) this.#answer({ value: told, done: false });
+    const message = this.#waiting && this.#take();
+    if (message) this.#answer({ value: message, done: false });
   }
 
-  #answer(result: IteratorResult<Told>): void {
+  #answer(result: IteratorResult<LiveMessage>): void {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.(result);
   }
 
   /** Reports lost events with the event that comes after them. */
-  #take(): Told | undefined {
+  #take(): LiveMessage | undefined {
     const { events, missed } = this.#reader.next(1);
     this.#missed ??= missed;
     const [event] = events;
     if (!event) return undefined;
-    const told = { event, missed: this.#missed };
+    const message = { event, missed: this.#missed };
     this.#missed = undefined;
-    return told;
+    return message;
   }
 }
 
-const OVER: IteratorResult<Told> = { value: undefined, done: true };
+const OVER: IteratorResult<LiveMessage> = { value: undefined, done: true };

@@ -37,7 +37,7 @@ interface Invited {
   readonly expiresAt: number | null;
 }
 
-const NOBODY_INVITED: Invited = { member: null, invitationCode: null, invitationUrl: null, expiresAt: null };
+const NO_INVITATION: Invited = { member: null, invitationCode: null, invitationUrl: null, expiresAt: null };
 
 const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeMemberResult').implement({
   description:
@@ -147,7 +147,7 @@ builder.mutationFields((t) => {
             invitationUrl: invitation ? `${originOfLinks(deps.guards, webhookOrigin)}/invite/${invitation.code}` : null,
             expiresAt: invitation?.expiresAt ?? null,
           };
-        }, NOBODY_INVITED),
+        }, NO_INVITATION),
     }),
     updateHomeMemberRole: t.field({
       type: HomeMemberResult,

@@ -10,7 +10,7 @@ import { presentTime } from '../present/time.ts';
 import type { Maybe } from './arguments.ts';
 import { builder } from './builder.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
-import { LiveSource, type Told } from './live-source.ts';
+import { type LiveMessage, LiveSource } from './live-source.ts';
 
 builder.subscriptionType({
   description:
@@ -35,20 +35,20 @@ const MissedEvents = builder.objectRef<Missed>('MissedEvents').implement({
 const MISSED = {
   type: MissedEvents,
   description: 'What was lost before it; null if nothing was, as nearly always.',
-  resolve: ({ missed }: Told) => missed,
+  resolve: ({ missed }: LiveMessage) => missed,
 } as const;
 const TIMESTAMP = {
   nullable: false,
   description: 'When it happened: ISO 8601 in UTC.',
-  resolve: ({ event }: Told) => presentTime(event.at),
+  resolve: ({ event }: LiveMessage) => presentTime(event.at),
 } as const;
-const ROOM = { description: 'The room of the accessory.', resolve: ({ event }: Told) => event.roomId } as const;
+const ROOM = { description: 'The room of the accessory.', resolve: ({ event }: LiveMessage) => event.roomId } as const;
 
 /** A field that every event of this type has, as a string. */
-const said = (field: string, description: string) =>
-  ({ nullable: false, description, resolve: ({ event }: Told) => String(event.data[field]) }) as const;
+const given = (field: string, description: string) =>
+  ({ nullable: false, description, resolve: ({ event }: LiveMessage) => String(event.data[field]) }) as const;
 
-const LiveEventObject = builder.objectRef<Told>('LiveEvent').implement({
+const LiveEventObject = builder.objectRef<LiveMessage>('LiveEvent').implement({
   description: 'Something that happened.',
   fields: (t) => ({
     id: t.string({
@@ -78,26 +78,26 @@ const LiveEventObject = builder.objectRef<Told>('LiveEvent').implement({
   }),
 });
 
-const StateChange = builder.objectRef<Told>('StateChange').implement({
+const StateChange = builder.objectRef<LiveMessage>('StateChange').implement({
   description: 'A characteristic has a new value, confirmed by its device, or a button was pressed.',
   fields: (t) => ({
-    accessoryId: t.string(said('accessoryId', 'A UUID.')),
-    accessoryName: t.string(said('accessoryName', 'Its name.')),
-    homeId: t.string(said('homeId', 'Its home.')),
+    accessoryId: t.string(given('accessoryId', 'A UUID.')),
+    accessoryName: t.string(given('accessoryName', 'Its name.')),
+    homeId: t.string(given('homeId', 'Its home.')),
     roomId: t.string(ROOM),
-    characteristicType: t.string(said('characteristicType', '`power_state`, `brightness` …, as webhooks have it.')),
+    characteristicType: t.string(given('characteristicType', '`power_state`, `brightness` …, as webhooks have it.')),
     value: t.field({ type: 'JSON', description: 'The new one.', resolve: ({ event }) => event.data.value }),
     timestamp: t.string(TIMESTAMP),
     missed: t.field(MISSED),
   }),
 });
 
-const ReachabilityChange = builder.objectRef<Told>('ReachabilityChange').implement({
+const ReachabilityChange = builder.objectRef<LiveMessage>('ReachabilityChange').implement({
   description: 'An accessory answers again, or does not any more.',
   fields: (t) => ({
-    accessoryId: t.string(said('accessoryId', 'A UUID.')),
-    accessoryName: t.string(said('accessoryName', 'Its name.')),
-    homeId: t.string(said('homeId', 'Its home.')),
+    accessoryId: t.string(given('accessoryId', 'A UUID.')),
+    accessoryName: t.string(given('accessoryName', 'Its name.')),
+    homeId: t.string(given('homeId', 'Its home.')),
     roomId: t.string(ROOM),
     isReachable: t.boolean({
       nullable: false,
@@ -109,14 +109,14 @@ const ReachabilityChange = builder.objectRef<Told>('ReachabilityChange').impleme
   }),
 });
 
-const AutomationFiring = builder.objectRef<Told>('AutomationFiring').implement({
+const AutomationFiring = builder.objectRef<LiveMessage>('AutomationFiring').implement({
   description: 'An automation began to run.',
   fields: (t) => ({
-    automationId: t.string(said('automationId', 'A UUID.')),
-    automationName: t.string(said('automationName', 'Its name.')),
-    kind: t.string(said('kind', '`native` or `flow`.')),
-    runId: t.string(said('runId', 'The id of its trace.')),
-    homeId: t.string(said('homeId', 'Its home.')),
+    automationId: t.string(given('automationId', 'A UUID.')),
+    automationName: t.string(given('automationName', 'Its name.')),
+    kind: t.string(given('kind', '`native` or `flow`.')),
+    runId: t.string(given('runId', 'The id of its trace.')),
+    homeId: t.string(given('homeId', 'Its home.')),
     timestamp: t.string(TIMESTAMP),
     missed: t.field(MISSED),
   }),
@@ -138,7 +138,7 @@ builder.subscriptionFields((t) => ({
     },
     subscribe: (_, { types, after, ...wanted }, context) =>
       open(context, wanted, { types: types ? types.map(parseType) : undefined, after: after ?? undefined }),
-    resolve: (told) => told,
+    resolve: (message) => message,
   }),
   stateChanged: t.field({
     type: StateChange,
@@ -146,7 +146,7 @@ builder.subscriptionFields((t) => ({
     description: 'New values of characteristics, and presses of buttons.',
     args: { homeId: t.arg.string({ description: HOME }), accessoryIds: t.arg.stringList({ description: ACCESSORIES }) },
     subscribe: (_, wanted, context) => open(context, wanted, { types: ['state.changed'] }),
-    resolve: (told) => told,
+    resolve: (message) => message,
   }),
   accessoryReachabilityChanged: t.field({
     type: ReachabilityChange,
@@ -154,7 +154,7 @@ builder.subscriptionFields((t) => ({
     description: 'Accessories that answer again, and those that do not any more.',
     args: { homeId: t.arg.string({ description: HOME }), accessoryIds: t.arg.stringList({ description: ACCESSORIES }) },
     subscribe: (_, wanted, context) => open(context, wanted, { types: ['accessory.reachability_changed'] }),
-    resolve: (told) => told,
+    resolve: (message) => message,
   }),
   automationFired: t.field({
     type: AutomationFiring,
@@ -162,7 +162,7 @@ builder.subscriptionFields((t) => ({
     description: 'Automations that begin to run. For those that fail, see `events`.',
     args: { homeId: t.arg.string({ description: HOME }) },
     subscribe: (_, wanted, context) => open(context, wanted, { types: ['automation.fired'] }),
-    resolve: (told) => told,
+    resolve: (message) => message,
   }),
 }));
 

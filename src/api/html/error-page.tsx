@@ -59,6 +59,6 @@ export function presentErrorPage(error: unknown, c: ApiContext, requestId: strin
 }
 
 /** Codes without a text of their own have none. */
-function byCode(said: Partial<Record<ErrorCode, string>>, code: ErrorCode): string | undefined {
-  return said[code];
+function byCode(given: Partial<Record<ErrorCode, string>>, code: ErrorCode): string | undefined {
+  return given[code];
 }

@@ -9,14 +9,15 @@ const PLAIN_PATH = /^\/[\w.~%-][\w.~%/-]*(?:\?[\w.~%&=+:/-]*)?$/;
 const OWN_PAGES = ['/oauth/interaction/', '/s/', '/invite/', '/account'] as const;
 
 /** @returns the path, if it is one of the relay's pages; `undefined` for anything else. */
-export function parseReturnTo(wish: string | null | undefined): string | undefined {
-  if (wish === null || wish === undefined || wish.length > MAX_LENGTH || !PLAIN_PATH.test(wish)) return undefined;
-  const [path = ''] = wish.split('?');
+export function parseReturnTo(target: string | null | undefined): string | undefined {
+  if (target === null || target === undefined || target.length > MAX_LENGTH || !PLAIN_PATH.test(target))
+    return undefined;
+  const [path = ''] = target.split('?');
   if (path.includes('//') || path.split('/').some((segment) => isDots(segment))) return undefined;
   const isOwn = OWN_PAGES.some((page) =>
     page.endsWith('/') ? path.startsWith(page) && path !== page : path === page || path.startsWith(`${page}/`),
   );
-  return isOwn ? wish : undefined;
+  return isOwn ? target : undefined;
 }
 
 /** The path of the sign-in page that redirects to `path` afterwards. */

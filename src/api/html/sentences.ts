@@ -27,8 +27,8 @@ export function sentenceOf(error: HearthError, language: Language, place?: Place
   const { code, details } = error;
   if (code === 'rate_limited' && details.retryAfterSeconds !== undefined) return wait(details.retryAfterSeconds);
   const byReason: Readonly<Partial<Record<ErrorReason, string>>> = reasons;
-  const said = details.reason && byReason[details.reason];
-  return said ?? (place && places[place][code]) ?? codes[code] ?? inItsWords(error.message, language);
+  const given = details.reason && byReason[details.reason];
+  return given ?? (place && places[place][code]) ?? codes[code] ?? inItsWords(error.message, language);
 }
 
 /** A message of the relay that exists only in English. */

@@ -85,11 +85,11 @@ export const LIVE_ONLY_REPORTS: { readonly [K in LiveOnlyEvent]: (event: HomeEve
   'layout.changed': ({ homeId }, now) => ofHome('layout.changed', homeId, now, {}),
   'home.connection_changed': ({ homeId, connected }, now) =>
     ofHome('home.connection_changed', homeId, now, { connected }),
-  'notification.sent': ({ homeId, userId, at, ...said }) => ({
-    ...ofHome('notification.sent', homeId, at, said),
+  'notification.sent': ({ homeId, userId, at, ...fields }) => ({
+    ...ofHome('notification.sent', homeId, at, fields),
     userId,
   }),
-  'presence.changed': ({ homeId, at, ...said }) => ofHome('presence.changed', homeId, at, said),
+  'presence.changed': ({ homeId, at, ...fields }) => ofHome('presence.changed', homeId, at, fields),
   'settings.changed': ({ userId }, now) => ofUser('settings.changed', userId, now),
   'pairings.changed': ({ homeId }, now) => ofHome('pairings.changed', homeId, now, {}),
   'discovery.changed': (_, now) => ofRelay('discovery.changed', now, {}),
@@ -110,6 +110,6 @@ function ofRelay(type: LiveOnlyEvent, at: number, data: LiveData): LiveReport {
   return { type, at, homeId: null, roomId: null, accessoryId: null, userId: null, data };
 }
 
-function ofHome(type: LiveOnlyEvent, homeId: string | null, at: number, said: LiveData): LiveReport {
-  return { type, at, homeId, roomId: null, accessoryId: null, userId: null, data: { ...said, homeId } };
+function ofHome(type: LiveOnlyEvent, homeId: string | null, at: number, fields: LiveData): LiveReport {
+  return { type, at, homeId, roomId: null, accessoryId: null, userId: null, data: { ...fields, homeId } };
 }

@@ -185,7 +185,7 @@ class Subscription implements ServerEventBus {
   }
 
   /** By the caller's present permissions. */
-  #mayTell({ homeIds, accessoryId: id }: Change): boolean {
+  #maySend({ homeIds, accessoryId: id }: Change): boolean {
     const { access } = this.#deps;
     return [...homeIds].some((homeId) =>
       id === undefined
@@ -206,10 +206,10 @@ class Subscription implements ServerEventBus {
     if (!this.#isDrained) return;
     const changes = [...this.#changes.values()];
     this.#changes.clear();
-    for (const change of changes) if (this.#mayTell(change)) this.#tell(change.event);
+    for (const change of changes) if (this.#maySend(change)) this.#send(change.event);
   }
 
-  #tell(event: ServerEvent): void {
+  #send(event: ServerEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -219,8 +219,8 @@ class Subscription implements ServerEventBus {
     const reach = reachOf(this.#context());
     if (reach === this.#reach) return;
     this.#reach = reach;
-    this.#tell({ kind: 'tools_list_changed' });
-    this.#tell({ kind: 'resources_list_changed' });
+    this.#send({ kind: 'tools_list_changed' });
+    this.#send({ kind: 'resources_list_changed' });
   }
 
   /**

@@ -3,7 +3,7 @@
  * metrics and negotiates the format. Loaded at the first scrape: most homes are never scraped.
  */
 import { type Metric, type OpenMetricsContentType, type PrometheusContentType, Registry } from 'prom-client';
-import type { Figure } from '../../app/metrics/figure.ts';
+import type { MetricFamily } from '../../app/metrics/metric-family.ts';
 
 export type ContentType = PrometheusContentType | OpenMetricsContentType;
 
@@ -26,10 +26,10 @@ function preference(accept: string, type: string): number {
 }
 
 /** All metrics in one text. Names are unique. */
-export function write(figures: readonly Figure[], type: ContentType): Promise<string> {
+export function write(families: readonly MetricFamily[], type: ContentType): Promise<string> {
   const registry = new Registry<ContentType>();
   registry.setContentType(type);
-  for (const figure of figures) registry.registerMetric(toMetric(figure) as unknown as Metric);
+  for (const family of families) registry.registerMetric(toMetric(family) as unknown as Metric);
   return registry.metrics();
 }
 
@@ -37,7 +37,7 @@ export function write(figures: readonly Figure[], type: ContentType): Promise<st
  * The part of a metric that the registry reads. It shortens the name of a counter for OpenMetrics, and adds `_total`
  * again itself.
  */
-function toMetric({ name, help, type, samples }: Figure) {
+function toMetric({ name, help, type, samples }: MetricFamily) {
   const values = samples.map(({ name: metricName, labels, value }) => ({ metricName, labels, value }));
   return {
     name,

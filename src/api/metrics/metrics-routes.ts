@@ -3,7 +3,7 @@
  * This file adds only the metrics of requests, which the API measures (`request-timings.ts`), and of the process.
  */
 import { Hono } from 'hono';
-import type { Figures, ReadFigures } from '../../app/metrics/figures.ts';
+import type { MetricSources, ReadMetrics } from '../../app/metrics/metric-sources.ts';
 import { loadOnce } from '../../kernel/load-once.ts';
 import { type ApiEnv, headerOf } from '../env.ts';
 import { answer } from '../respond.ts';
@@ -12,24 +12,24 @@ export const METRICS_PATH = '/metrics';
 
 const loadFormat = loadOnce(async () => {
   const { negotiate, write } = await import('./exposition.ts');
-  const { ProcessFigures } = await import('./process-figures.ts');
+  const { ProcessMetrics } = await import('./process-metrics.ts');
   // One per process, for any number of APIs.
-  return { negotiate, write, ofProcess: new ProcessFigures() };
+  return { negotiate, write, ofProcess: new ProcessMetrics() };
 });
 
 interface MetricsDeps {
-  readonly figures: Figures;
+  readonly metrics: MetricSources;
   /** The API's own metrics. */
-  readonly ofApi: ReadFigures;
+  readonly ofApi: ReadMetrics;
 }
 
 /** For admins of any home, and the system. */
-export function metricsRoutes({ figures, ofApi }: MetricsDeps): Hono<ApiEnv> {
+export function metricsRoutes({ metrics, ofApi }: MetricsDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>().get('/', async (c) => {
-    const ofHouse = figures.read(c.get('caller'));
+    const collected = metrics.read(c.get('caller'));
     const { negotiate, write, ofProcess } = await loadFormat();
     const type = negotiate(headerOf(c, 'accept'));
-    const text = await write([...ofHouse, ...ofApi(), ...(await ofProcess.read())], type);
+    const text = await write([...collected, ...ofApi(), ...(await ofProcess.read())], type);
     return answer(text, 200, { 'Content-Type': type, Vary: 'Accept' });
   });
 }

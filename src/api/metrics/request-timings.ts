@@ -4,7 +4,7 @@
  * paths: no client input becomes a label, so that clients cannot create unlimited series.
  */
 import { matchedRoutes } from 'hono/route';
-import { counter, type Figure, histogram, type Labels } from '../../app/metrics/figure.ts';
+import { counter, histogram, type Labels, type MetricFamily } from '../../app/metrics/metric-family.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Durations } from '../../kernel/tally.ts';
 import type { ApiContext, ApiMiddleware } from '../env.ts';
@@ -60,7 +60,7 @@ export class RequestTimings {
     };
   }
 
-  *figures(): Generator<Figure> {
+  *families(): Generator<MetricFamily> {
     const all = [...this.#series.values()].flatMap((methods) => [...methods.values()]);
     yield counter(
       'hearthd_http_requests_total',
@@ -82,10 +82,10 @@ export class RequestTimings {
     const methods = this.#series.get(route) ?? new Map<string, Series>();
     this.#series.set(route, methods);
     // Clients may send any method.
-    const said = METHODS.has(method) ? method : 'other';
-    const labels = { face: apiOf(route), route, method: said };
-    const series = methods.get(said) ?? { labels, durations: new Durations(), classes: [0, 0, 0, 0, 0] };
-    methods.set(said, series);
+    const given = METHODS.has(method) ? method : 'other';
+    const labels = { face: apiOf(route), route, method: given };
+    const series = methods.get(given) ?? { labels, durations: new Durations(), classes: [0, 0, 0, 0, 0] };
+    methods.set(given, series);
     return series;
   }
 }

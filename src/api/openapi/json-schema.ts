@@ -59,9 +59,9 @@ export function success(fields: Fields = {}): JsonSchema {
 /** The same, or `null`. */
 export function orNull(schema: JsonSchema): JsonSchema {
   const { description, type, ...rest } = schema;
-  const said = description === undefined ? {} : { description };
-  if (typeof type === 'string' && rest.enum === undefined) return { ...said, type: [type, 'null'], ...rest };
-  return { ...said, anyOf: [type === undefined ? rest : { type, ...rest }, { type: 'null' }] };
+  const documented = description === undefined ? {} : { description };
+  if (typeof type === 'string' && rest.enum === undefined) return { ...documented, type: [type, 'null'], ...rest };
+  return { ...documented, anyOf: [type === undefined ? rest : { type, ...rest }, { type: 'null' }] };
 }
 
 /** A schema of the document's components, by name. */

@@ -16,10 +16,11 @@ export function describeBody(
   if (!(schema instanceof z.ZodType)) return schema;
   const { schema: body } = describeSchema(schema);
   const properties: Record<string, unknown> = { ...(body.properties as object | undefined) };
-  for (const [name, said] of Object.entries(fields)) {
+  for (const [name, documented] of Object.entries(fields)) {
     const property = properties[name];
     if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
-    properties[name] = typeof said === 'string' ? { ...(property as object), description: said } : said;
+    properties[name] =
+      typeof documented === 'string' ? { ...(property as object), description: documented } : documented;
   }
   const needed = [...((body.required as readonly string[] | undefined) ?? []), ...required];
   return { ...body, properties, ...(needed.length > 0 && { required: needed }) };

@@ -1,7 +1,7 @@
 import type { Flow } from '../../app/automations/flow.ts';
 import { presentFlow as presentRecord } from '../../app/automations/flows/present-flow.ts';
-import { triggersIn } from '../../app/automations/walk.ts';
 import type { Admission } from '../../app/automations/program.ts';
+import { triggersIn } from '../../app/automations/walk.ts';
 
 /** A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. */
 export interface ShownFlow {

@@ -123,7 +123,7 @@ export function controlsOf(
   );
   const taken = new Set<Characteristic>();
   return made.flatMap(({ row, binding }) => {
-    if (taken.has(binding.characteristic) || isSaidByMode(binding, bindings)) return [];
+    if (taken.has(binding.characteristic) || isShownByMode(binding, bindings)) return [];
     const control = row.make(binding, accessory, texts);
     if (!control) return [];
     taken.add(binding.characteristic);
@@ -137,7 +137,7 @@ function baseOf({ property }: Binding): string {
 }
 
 /** A thermostat's power and mode are one control: the mode has an "off" of its own. */
-function isSaidByMode(binding: Binding, all: readonly Binding[]): boolean {
+function isShownByMode(binding: Binding, all: readonly Binding[]): boolean {
   return (
     baseOf(binding) === 'active' &&
     all.some((other) => baseOf(other) === 'hvac_mode' && other.characteristic === binding.characteristic)
@@ -253,10 +253,10 @@ function makeRange(binding: Binding, unit: string, track: 'plain' | 'hue' | 'war
   return numbers && { kind: 'range', ...numbers, unit, track };
 }
 
-/** @param wishedStep the usual step for people, if the device accepts finer ones. */
-function makeStep(binding: Binding, unit: string, wishedStep = 0): Made | undefined {
+/** @param givenStep the usual step for people, if the device accepts finer ones. */
+function makeStep(binding: Binding, unit: string, givenStep = 0): Made | undefined {
   const numbers = numbersOf(binding);
-  return numbers && { kind: 'step', ...numbers, step: Math.max(numbers.step, wishedStep), unit };
+  return numbers && { kind: 'step', ...numbers, step: Math.max(numbers.step, givenStep), unit };
 }
 
 function numbersOf(binding: Binding) {

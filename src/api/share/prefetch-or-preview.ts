@@ -30,7 +30,7 @@ const LINK_READERS: readonly RegExp[] = [
  * Sec-Fetch-Dest of a link that a person follows, or of a request by the page's own script; any other value is part of
  * another page.
  */
-const WISHED_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'empty']);
+const PAGE_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'empty']);
 
 /** Whether the request must not act, on any path. HEAD is included: it requests GET's headers. */
 export function isPrefetchOrPreview(c: ApiContext): boolean {
@@ -50,5 +50,5 @@ function isLinkReader(c: ApiContext): boolean {
 function isPartOfForeignPage(c: ApiContext): boolean {
   const destination = c.req.header('sec-fetch-dest');
   if (destination === undefined || c.req.header('sec-fetch-site') === 'same-origin') return false;
-  return !WISHED_DESTINATIONS.has(destination);
+  return !PAGE_DESTINATIONS.has(destination);
 }

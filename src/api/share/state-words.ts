@@ -32,8 +32,8 @@ const LOCK_STATE = 'lock_current_state';
 
 const DOOR_STATE = 'current_door_state';
 const ROWS: readonly WordsRow[] = [
-  { property: 'on', words: sayOn, isActive: isTrue },
-  { property: 'active', words: sayActive, isActive: isTrue },
+  { property: 'on', words: presentOn, isActive: isTrue },
+  { property: 'active', words: presentActive, isActive: isTrue },
   {
     property: LOCK_STATE,
     words: (value, { states }) => indexed(states.locks, value),
@@ -49,7 +49,7 @@ const ROWS: readonly WordsRow[] = [
     words: (value, { states }) => indexed(states.doors, value),
     isActive: (value) => value !== 1,
   },
-  { property: 'position', words: sayPosition, isActive: (value) => value !== 0 },
+  { property: 'position', words: presentPosition, isActive: (value) => value !== 0 },
   either('contact', 'contact'),
   either('motion', 'motion'),
   either('occupancy', 'occupancy'),
@@ -59,7 +59,7 @@ const ROWS: readonly WordsRow[] = [
   either('carbon_dioxide_detected', 'carbonDioxide'),
   whileOn('brightness'),
   whileOn('speed'),
-  { property: 'current_temp', words: (value, texts) => `${inFigures(value, texts)} °C` },
+  { property: 'current_temp', words: (value, texts) => `${asNumber(value, texts)} °C` },
   {
     property: 'hvac_state',
     words: (value, { states }) => named(states.climate, value),
@@ -76,8 +76,8 @@ const ROWS: readonly WordsRow[] = [
     isActive: isTrue,
   },
   { property: 'virtual_mode', words: (value) => String(value) },
-  { property: 'virtual_count', words: inFigures },
-  { property: 'virtual_number', words: inFigures },
+  { property: 'virtual_count', words: asNumber },
+  { property: 'virtual_number', words: asNumber },
   { property: 'virtual_text', words: (value) => String(value) },
   { property: 'virtual_datetime', words: (value) => String(value).replace('T', ' ') },
   {
@@ -94,12 +94,12 @@ const MAX_LENGTH = 120;
 export function stateInWords(accessory: Accessory, texts: ShareTexts): StateInWords {
   if (!accessory.reachable) return { words: texts.states.unreachable, isActive: false };
   const properties: Values = { ...simplify(accessory, new Map()).properties, ...lockState(accessory) };
-  const said = ROWS.flatMap(({ property, words, isActive }) => {
+  const given = ROWS.flatMap(({ property, words, isActive }) => {
     const value = properties[property];
     const phrase = value === undefined ? undefined : words(value, texts, properties);
     return value === undefined || !phrase ? [] : [{ phrase, isActive: isActive?.(value) ?? false }];
   });
-  return { words: shorten(said.map(({ phrase }) => phrase).join(' · ')), isActive: said.some((one) => one.isActive) };
+  return { words: shorten(given.map(({ phrase }) => phrase).join(' · ')), isActive: given.some((one) => one.isActive) };
 }
 
 function shorten(words: string): string {
@@ -125,7 +125,7 @@ function either(property: string, pair: PairName): WordsRow {
   return { property, words: (value, { states }) => states[pair][isTrue(value) ? 'yes' : 'no'], isActive: isTrue };
 }
 
-function sayOn(value: Value, { states }: ShareTexts): string {
+function presentOn(value: Value, { states }: ShareTexts): string {
   return isTrue(value) ? states.on : states.off;
 }
 
@@ -137,12 +137,12 @@ function whileOn(property: string): WordsRow {
   };
 }
 
-function sayActive(value: Value, { states }: ShareTexts, all: Values): string | undefined {
+function presentActive(value: Value, { states }: ShareTexts, all: Values): string | undefined {
   if ('on' in all || 'hvac_state' in all) return undefined;
   return value ? states.on : states.off;
 }
 
-function sayPosition(value: Value, texts: ShareTexts, all: Values): string | undefined {
+function presentPosition(value: Value, texts: ShareTexts, all: Values): string | undefined {
   if (DOOR_STATE in all) return undefined;
   if (value === 0) return texts.states.closed;
   return value === 100 ? texts.states.open : texts.states.partlyOpen(round(value, texts));
@@ -157,9 +157,9 @@ function named(words: Readonly<Record<string, string>>, value: Value): string | 
 }
 
 function round(value: Value, texts: ShareTexts): string {
-  return inFigures(typeof value === 'number' ? Math.round(value) : value, texts);
+  return asNumber(typeof value === 'number' ? Math.round(value) : value, texts);
 }
 
-function inFigures(value: Value, { number }: ShareTexts): string {
+function asNumber(value: Value, { number }: ShareTexts): string {
   return typeof value === 'number' ? number(value) : String(value);
 }

@@ -47,8 +47,8 @@ interface RestorerDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** Stops and starts everything but the lock that keeps other daemons out. */
-  stopHouse(): Promise<void>;
-  startHouse(): Promise<void>;
+  stopParts(): Promise<void>;
+  startParts(): Promise<void>;
 }
 
 export class Restorer implements RestorePort {
@@ -110,25 +110,25 @@ export class Restorer implements RestorePort {
   }
 
   async #restart(backup: string, undo: string): Promise<void> {
-    const { path, logger, stopHouse, startHouse } = this.#deps;
+    const { path, logger, stopParts, startParts } = this.#deps;
     logger.info({ backup }, 'Restoring a backup: hearthd restarts');
-    await stopHouse();
+    await stopParts();
     const fault = this.#exchange(undo);
     if (fault !== undefined) {
       this.#report({ backup, error: fault, undo: null });
-      return startHouse();
+      return startParts();
     }
     try {
-      await startHouse();
+      await startParts();
       this.#report({ backup, error: null, undo });
       this.#folder.prune('before-restore', BEFORE_RESTORE_KEPT);
     } catch (error) {
-      await stopHouse();
+      await stopParts();
       // If a port is in use, the former one does not start either; the next start continues with the restored one.
       if (!isOfDatabase(error)) throw error;
       swapBack(path, `${this.#folder.path}/${undo}`, stagedPath(path));
       this.#report({ backup, error: messageOf(error), undo: null });
-      await startHouse();
+      await startParts();
     }
   }
 

@@ -28,7 +28,7 @@ export interface CatalogRow {
   readonly words: ReadonlyMap<number, string>;
 }
 
-type Part = Partial<Omit<CatalogRow, 'words' | 'rank'>> & { readonly said?: string };
+type Part = Partial<Omit<CatalogRow, 'words' | 'rank'>> & { readonly valueWords?: string };
 
 const SECOND_MS = 1_000;
 
@@ -41,10 +41,10 @@ const numeric = (
   ...parts: readonly Part[]
 ): Draft =>
   Object.assign({ name, kind: 'numeric' as const, minIntervalMs: every * SECOND_MS, deadband, unit }, ...parts);
-/** @param said names of 0 and 1. */
-const bool = (name: string, said = 'off on', ...parts: readonly Part[]): Draft =>
-  Object.assign({ name, kind: 'bool' as const, said }, ...parts);
-/** The state names are HAP's unless `said` is given. */
+/** @param valueWords names of 0 and 1. */
+const bool = (name: string, valueWords = 'off on', ...parts: readonly Part[]): Draft =>
+  Object.assign({ name, kind: 'bool' as const, valueWords }, ...parts);
+/** The state names are HAP's unless `valueWords` is given. */
 const states = (name: string, ...parts: readonly Part[]): Draft =>
   Object.assign({ name, kind: 'enum' as const }, ...parts);
 const text = (name: string): Draft => ({ name, kind: 'string' });
@@ -52,11 +52,11 @@ const text = (name: string): Draft => ({ name, kind: 'string' });
 type Draft = Part & { readonly name: string; readonly kind: SeriesKind };
 
 /** Names of 0, 1, 2 …, where people use a shorter word than HAP. */
-const said = (words: string): Part => ({ said: words });
+const valueWords = (words: string): Part => ({ valueWords: words });
 const onRequest: Part = { byDefault: false };
 const DETECTED = 'clear detected';
 const IN_USE = 'not_in_use in_use';
-const ALARM = said('home away night off triggered');
+const ALARM = valueWords('home away night off triggered');
 
 // biome-ignore format: one row, one line
 const ROWS: readonly Draft[] = [
@@ -73,10 +73,10 @@ const ROWS: readonly Draft[] = [
   numeric('eve_energy_kwh', 300, 0.01, 'kWh'),
   bool('power_state'),
   bool('active', 'inactive active'),
-  states('contact_state', said('closed open')),
+  states('contact_state', valueWords('closed open')),
   bool('motion_detected', DETECTED),
   bool('occupancy_detected', DETECTED),
-  states('lock_current_state', said('unlocked locked jammed unknown')),
+  states('lock_current_state', valueWords('unlocked locked jammed unknown')),
   states('current_door_state'),
   states('security_system_current_state', ALARM),
   bool('smoke_detected', DETECTED),
@@ -122,7 +122,7 @@ const ROWS: readonly Draft[] = [
   numeric('battery_level', 3600, 1, '%'),
 ];
 
-export const CATALOG: readonly CatalogRow[] = ROWS.map(({ said: own, ...draft }, rank) => ({
+export const CATALOG: readonly CatalogRow[] = ROWS.map(({ valueWords: own, ...draft }, rank) => ({
   unit: null,
   minIntervalMs: 0,
   deadband: 0,

@@ -98,7 +98,7 @@ export class HistoryReports {
     const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
     const picked = input.characteristic
       ? [this.#deps.things.resolve(accessory, input.characteristic)]
-      : this.#mostTelling(accessory);
+      : this.#mostUseful(accessory);
     const toMs = this.#deps.clock.now();
     const window = { fromMs: Math.max(0, toMs - Math.round(hours * HOUR_MS)), toMs, maxPoints };
     return { home, accessory, hours, window, picked: this.#isEnabled(home) ? picked : [] };
@@ -157,7 +157,7 @@ export class HistoryReports {
   }
 
   /** Recorded characteristics first, then recordable ones. */
-  #mostTelling(thing: RecordedThing): readonly RecordableCharacteristic[] {
+  #mostUseful(thing: RecordedThing): readonly RecordableCharacteristic[] {
     const { store, settings } = this.#deps;
     const rows = store.seriesOf(thing.homeId).filter(({ accessoryId }) => accessoryId === thing.id);
     const stored = new Set(rows.map(({ characteristic }) => characteristic));

@@ -63,7 +63,7 @@ export class HistorySettings {
     const home = { ...this.home(homeId), ...changes };
     this.#store.putHome(home, this.#clock.now());
     this.#homes.set(homeId, home);
-    this.#tell(homeId);
+    this.#notify(homeId);
     return home;
   }
 
@@ -99,7 +99,7 @@ export class HistorySettings {
       this.#store.putOverride(override);
       this.#overrides.set(keyOf(key), override);
     }
-    this.#tell(homeId);
+    this.#notify(homeId);
     return this.series(homeId, accessoryId, characteristic);
   }
 
@@ -109,7 +109,7 @@ export class HistorySettings {
     return () => this.#listeners.delete(listener);
   }
 
-  #tell(homeId: string): void {
+  #notify(homeId: string): void {
     for (const listener of [...this.#listeners]) listener(homeId);
   }
 }

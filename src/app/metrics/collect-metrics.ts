@@ -16,7 +16,7 @@ import type { HistoryRecorder } from '../history/recorder.ts';
 import type { MqttBridge } from '../mqtt/bridge.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import { by, counter, type Figure, gauge, histogram, only, type Sample } from './figure.ts';
+import { by, counter, gauge, histogram, type MetricFamily, only, type Sample } from './metric-family.ts';
 
 export interface CollectMetricsDeps {
   readonly state: HomeState;
@@ -46,7 +46,7 @@ const STATUSES: readonly ConnectionStatus[] = [
   'paused',
 ];
 
-export function* collectMetrics(deps: CollectMetricsDeps): Generator<Figure> {
+export function* collectMetrics(deps: CollectMetricsDeps): Generator<MetricFamily> {
   yield gauge('hearthd_build_info', 'Which version runs, on which Node; always 1', [
     { labels: { version: VERSION, node: process.versions.node }, value: 1 },
   ]);
@@ -61,7 +61,7 @@ export function* collectMetrics(deps: CollectMetricsDeps): Generator<Figure> {
   ]);
 }
 
-function* devices({ state, drivers, measured, events }: CollectMetricsDeps): Generator<Figure> {
+function* devices({ state, drivers, measured, events }: CollectMetricsDeps): Generator<MetricFamily> {
   yield gauge('hearthd_homes', 'Homes, by whether their devices can be reached now', [
     ...by(
       'status',
@@ -96,7 +96,7 @@ function* devices({ state, drivers, measured, events }: CollectMetricsDeps): Gen
   yield counter('hearthd_events_total', 'What happened, by type', by('type', events));
 }
 
-function* automations({ engine, runResults, notifications }: CollectMetricsDeps): Generator<Figure> {
+function* automations({ engine, runResults, notifications }: CollectMetricsDeps): Generator<MetricFamily> {
   const { sent, failed, heldBack } = notifications.counts;
   yield gauge(
     'hearthd_automation_runs_under_way',
@@ -117,7 +117,7 @@ function* automations({ engine, runResults, notifications }: CollectMetricsDeps)
   );
 }
 
-function* queues({ recorder, http }: CollectMetricsDeps): Generator<Figure> {
+function* queues({ recorder, http }: CollectMetricsDeps): Generator<MetricFamily> {
   yield gauge(
     'hearthd_history_waiting_samples',
     'Readings that are not written to the history yet',
@@ -130,7 +130,7 @@ function* queues({ recorder, http }: CollectMetricsDeps): Generator<Figure> {
   );
 }
 
-function* webhooks({ deliverer }: CollectMetricsDeps): Generator<Figure> {
+function* webhooks({ deliverer }: CollectMetricsDeps): Generator<MetricFamily> {
   const { queued, lanesBusy, delivered, failed, dropped } = deliverer.stats();
   yield gauge('hearthd_webhook_waiting_deliveries', 'Deliveries that no webhook has taken yet', only(queued));
   yield gauge('hearthd_webhook_deliveries_under_way', 'Webhooks that are being called now', only(lanesBusy));
@@ -143,7 +143,7 @@ function* webhooks({ deliverer }: CollectMetricsDeps): Generator<Figure> {
   ]);
 }
 
-function* brokers({ mqttBridge }: CollectMetricsDeps): Generator<Figure> {
+function* brokers({ mqttBridge }: CollectMetricsDeps): Generator<MetricFamily> {
   const { configured, connected, dirty, published, commands, dropped } = mqttBridge.stats();
   yield gauge('hearthd_mqtt_brokers', 'MQTT brokers that homes are published on, by whether they are connected', [
     ...by('status', [

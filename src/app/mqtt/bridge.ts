@@ -51,7 +51,7 @@ export interface MqttBridgeDeps extends Pick<CommandDeps, 'control' | 'virtuals'
 type Counts = OutboxCounts & CommandCounts;
 
 /** Metrics of one broker. */
-export interface BrokerFigures {
+export interface BrokerMetrics {
   readonly status: BrokerStatus['status'];
   /** Messages confirmed by the broker. */
   readonly published: number;
@@ -118,7 +118,7 @@ export class MqttBridge implements Startable {
   }
 
   /** Metrics of every broker since the start. */
-  statsByBroker(): ReadonlyMap<string, BrokerFigures> {
+  statsByBroker(): ReadonlyMap<string, BrokerMetrics> {
     return new Map(
       [...this.#counts].map(([id, { published, dropped, received, refused }]) => {
         const pending = this.#links.get(id)?.publisher.pending ?? 0;
@@ -129,7 +129,7 @@ export class MqttBridge implements Startable {
 
   stats() {
     const all = [...this.statsByBroker().values()];
-    const sum = (of: (figures: BrokerFigures) => number): number => all.reduce((total, one) => total + of(one), 0);
+    const sum = (of: (metrics: BrokerMetrics) => number): number => all.reduce((total, one) => total + of(one), 0);
     return {
       configured: this.#links.size,
       connected: all.filter(({ status }) => status === 'connected').length,
@@ -201,7 +201,7 @@ export class MqttBridge implements Startable {
         broker,
         throttle,
         inventory: () => publisher.inventory,
-        tell: (topic, sentence) => link.tell(topic, sentence),
+        reportError: (topic, sentence) => link.reportError(topic, sentence),
         settled: (subject) => publisher.republish(subject),
       },
       counts,

@@ -48,23 +48,23 @@ const MAX_OCTET = 223;
  * @throws `invalid_value` naming the field · `invalid_request` a new broker lacks its name or host
  */
 export function parseBroker(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
-  const said = (field: keyof BrokerSettings): unknown => (input[field] === undefined ? before?.[field] : input[field]);
+  const given = (field: keyof BrokerSettings): unknown => (input[field] === undefined ? before?.[field] : input[field]);
   for (const field of ['name', 'host'] as const) {
-    if (said(field) === undefined) throw new HearthError('invalid_request', `Give the broker’s ${field}.`, { field });
+    if (given(field) === undefined) throw new HearthError('invalid_request', `Give the broker’s ${field}.`, { field });
   }
-  const useTls = parseFlag(said('useTls') ?? false, 'useTls');
+  const useTls = parseFlag(given('useTls') ?? false, 'useTls');
   const settings: BrokerSettings = {
-    name: parseName(said('name'), 'Broker name'),
-    host: parseHost(said('host')),
-    port: parsePort(said('port') ?? (useTls ? MQTTS_PORT : MQTT_PORT)),
-    username: parseText(said('username'), 'username', MAX_USERNAME_LENGTH),
-    password: parseText(said('password'), 'password', MAX_PASSWORD_LENGTH),
+    name: parseName(given('name'), 'Broker name'),
+    host: parseHost(given('host')),
+    port: parsePort(given('port') ?? (useTls ? MQTTS_PORT : MQTT_PORT)),
+    username: parseText(given('username'), 'username', MAX_USERNAME_LENGTH),
+    password: parseText(given('password'), 'password', MAX_PASSWORD_LENGTH),
     useTls,
-    ca: parseCa(said('ca') === '' ? null : said('ca')),
-    topicPrefix: parsePrefix(said('topicPrefix') ?? DEFAULT_TOPIC_PREFIX, 'topicPrefix'),
-    haDiscovery: parseFlag(said('haDiscovery') ?? true, 'haDiscovery'),
-    haDiscoveryPrefix: parsePrefix(said('haDiscoveryPrefix') ?? DEFAULT_DISCOVERY_PREFIX, 'haDiscoveryPrefix'),
-    enabled: parseFlag(said('enabled') ?? true, 'enabled'),
+    ca: parseCa(given('ca') === '' ? null : given('ca')),
+    topicPrefix: parsePrefix(given('topicPrefix') ?? DEFAULT_TOPIC_PREFIX, 'topicPrefix'),
+    haDiscovery: parseFlag(given('haDiscovery') ?? true, 'haDiscovery'),
+    haDiscoveryPrefix: parsePrefix(given('haDiscoveryPrefix') ?? DEFAULT_DISCOVERY_PREFIX, 'haDiscoveryPrefix'),
+    enabled: parseFlag(given('enabled') ?? true, 'enabled'),
   };
   // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
   if (settings.password !== null && settings.username === null)

@@ -51,7 +51,7 @@ export class BrokerLink {
   /** The topic of the connection's will. */
   #willTopic: string | undefined;
   #stopping: Promise<void> | undefined;
-  #hurry: () => void = () => {};
+  #retryNow: () => void = () => {};
 
   constructor(deps: BrokerLinkDeps) {
     this.#deps = deps;
@@ -78,8 +78,8 @@ export class BrokerLink {
   }
 
   /** Publishes a non-retained sentence. */
-  tell(topic: string, sentence: string): void {
-    this.#outbox?.tell(topic, sentence);
+  reportError(topic: string, sentence: string): void {
+    this.#outbox?.reportError(topic, sentence);
   }
 
   /**
@@ -87,7 +87,7 @@ export class BrokerLink {
    * @param clear whether to clear all retained messages of the home.
    */
   stop({ clear }: { readonly clear: boolean }): Promise<void> {
-    if (!clear) this.#hurry();
+    if (!clear) this.#retryNow();
     this.#stopping ??= this.#leave(clear);
     return this.#stopping;
   }
@@ -108,11 +108,11 @@ export class BrokerLink {
     const { publisher, commands, clock } = this.#deps;
     commands.close();
     if (this.#outbox) {
-      const hurried = new Promise<void>((resolve) => {
-        this.#hurry = resolve;
+      const retryNow = new Promise<void>((resolve) => {
+        this.#retryNow = resolve;
       });
       const left = clear ? publisher.clear() : publisher.leave();
-      await waitAtMost(clock, clear ? CLEAR_TIMEOUT_MS : LEAVE_TIMEOUT_MS, Promise.race([left, hurried]));
+      await waitAtMost(clock, clear ? CLEAR_TIMEOUT_MS : LEAVE_TIMEOUT_MS, Promise.race([left, retryNow]));
     }
     const connection = this.#connection;
     this.#disconnected();

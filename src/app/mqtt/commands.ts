@@ -36,7 +36,7 @@ export interface CommandDeps {
   readonly scenes: Pick<Scenes, 'execute'>;
   inventory(): Inventory | undefined;
   /** Publishes a non-retained sentence. */
-  tell(topic: string, sentence: string): void;
+  reportError(topic: string, sentence: string): void;
   /** A command for it is finished, successfully or not. */
   settled(subject: PublishedSubject): void;
   readonly clock: Clock;
@@ -161,7 +161,7 @@ export class Commands {
     throttle.once(topic, (skipped) =>
       logger.warn({ topic, reason: sentence, ...skipped }, 'A command from an MQTT broker failed'),
     );
-    if (this.#allowances.tryTake('errors', ERRORS)) this.#deps.tell(topic, sentence);
+    if (this.#allowances.tryTake('errors', ERRORS)) this.#deps.reportError(topic, sentence);
   }
 }
 

@@ -132,8 +132,8 @@ export class HomePublisher {
     if (!binding) return;
     const { property } = binding;
     const payload = JSON.stringify({ event_type: PRESS_TYPES[value] ?? `unknown_${value}`, property });
-    this.#outbox.tell(thing.topics.event, payload);
-    this.#outbox.tell(propertyEventTopic(thing.topics, property), payload);
+    this.#outbox.reportError(thing.topics.event, payload);
+    this.#outbox.reportError(propertyEventTopic(thing.topics, property), payload);
   }
 
   /** Publishes `offline` for the home. Resolves when the broker has confirmed it or the connection is lost. */

@@ -58,7 +58,7 @@ export class Outbox {
   }
 
   /** Publishes a transient event, such as a press; drops it if the broker does not keep up. */
-  tell(topic: string, payload: string): void {
+  reportError(topic: string, payload: string): void {
     if (!this.#connection.isConnected) return;
     if (this.hasRoom) void this.publish(topic, payload, false);
     else this.#counts.dropped += 1;

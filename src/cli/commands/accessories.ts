@@ -25,9 +25,9 @@ export function accessoriesCommand(cli: Cli): Command {
     )
     .action(
       cli.run(async ({ api, output }, { home, room, type, name }: Filters) => {
-        const house = await loadInventory(api);
-        const inHome = home === undefined ? undefined : house.home(home);
-        const inRoom = room === undefined ? undefined : house.room(room, inHome);
+        const inventory = await loadInventory(api);
+        const inHome = home === undefined ? undefined : inventory.home(home);
+        const inRoom = room === undefined ? undefined : inventory.room(room, inHome);
         const accessories = await api.get<AccessoryResource[]>('/rest/accessories', {
           home: inHome?.id,
           room: inRoom?.id,
@@ -35,7 +35,7 @@ export function accessoriesCommand(cli: Cli): Command {
           name,
         });
         const rows = accessories.map((accessory) => [
-          house.homeName(accessory),
+          inventory.homeName(accessory),
           accessory.roomName,
           accessory.name,
           accessory.type,
@@ -44,7 +44,7 @@ export function accessoriesCommand(cli: Cli): Command {
         ]);
         const head = ['Home', 'Room', 'Name', 'Type', 'Reachable', 'Id'];
         const none =
-          house.accessories.length === 0
+          inventory.accessories.length === 0
             ? 'No accessories. Find accessories to pair with hearthd discover.'
             : 'No accessory matches. List all with hearthd accessories.';
         output.result(accessories, () => output.table(head, rows, none));

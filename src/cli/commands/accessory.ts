@@ -56,9 +56,9 @@ export function accessoryCommand(cli: Cli): Command {
     .argument('<room>', 'name, slug key or id of the room')
     .action(
       cli.run(async ({ api, output }, text: string, roomText: string) => {
-        const house = await loadInventory(api);
-        const accessory = house.accessory(text);
-        const room = house.room(roomText, accessory.home);
+        const inventory = await loadInventory(api);
+        const accessory = inventory.accessory(text);
+        const room = inventory.room(roomText, accessory.home);
         const moved = await api.send('PATCH', `/rest/accessories/${accessory.id}`, { roomId: room.id });
         output.result(moved, () => output.line(`Moved ${accessory.name} to ${room.name}.`));
         return EXIT.ok;

@@ -42,20 +42,20 @@ export async function listAutomations(api: ApiClient, homeId?: string): Promise<
 
 /** @throws `CliError` not found · ambiguous */
 export async function findAutomation(api: ApiClient, text: string): Promise<FoundAutomation> {
-  const [house, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
-  return chooseAutomation(house, all, text);
+  const [inventory, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
+  return chooseAutomation(inventory, all, text);
 }
 
 /** A flow, for what native automations do not have. @throws `CliError` */
 export async function findFlow(api: ApiClient, text: string): Promise<FoundAutomation> {
-  const [house, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
+  const [inventory, all] = await Promise.all([loadInventory(api), listAutomations(api)]);
   const flows = all.filter(({ kind }) => kind === 'flow');
-  return chooseAutomation(house, flows, text);
+  return chooseAutomation(inventory, flows, text);
 }
 
-function chooseAutomation(house: Inventory, all: readonly ListedAutomation[], text: string): FoundAutomation {
-  const automation = house.thing('automation', text, all);
-  return { ...automation, zone: house.zoneOf(automation) };
+function chooseAutomation(inventory: Inventory, all: readonly ListedAutomation[], text: string): FoundAutomation {
+  const automation = inventory.thing('automation', text, all);
+  return { ...automation, zone: inventory.zoneOf(automation) };
 }
 
 /** The next scheduled start of each automation, by id; missing for automations without a schedule. */

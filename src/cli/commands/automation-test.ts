@@ -69,9 +69,9 @@ export function addTest(command: Command, cli: Cli): void {
     )
     .action(
       cli.run(async ({ api, output }, text: string, options: Options) => {
-        const house = await loadInventory(api);
-        const scenario = scenarioOf(options, house);
-        const target = isFile(text) ? house.home(options.home) : await findAutomation(api, text);
+        const inventory = await loadInventory(api);
+        const scenario = scenarioOf(options, inventory);
+        const target = isFile(text) ? inventory.home(options.home) : await findAutomation(api, text);
         const report = await simulate(api, target.id, text, scenario);
         const zone = 'zone' in target ? target.zone : (target.timeZone ?? null);
         output.result(report, () => show(report, zone, output));
@@ -100,9 +100,9 @@ function readFlow(file: string): { readonly document: string } | { readonly data
   return typeof data === 'object' && data !== null && !('hearthd' in data) ? { data } : { document: text };
 }
 
-function scenarioOf(options: Options, house: Inventory): object {
+function scenarioOf(options: Options, inventory: Inventory): object {
   const base = options.scenario === undefined ? {} : readScenario(options.scenario);
-  const accessory = (text: string): string => house.accessory(text).id;
+  const accessory = (text: string): string => inventory.accessory(text).id;
   const events = [
     ...(base.events ?? []),
     ...(options.set ?? []).map((text) => parseSet(text, accessory)),

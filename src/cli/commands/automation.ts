@@ -34,17 +34,17 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { readonly home?: string }) => {
-        const house = await loadInventory(api);
-        const automations = await listAutomations(api, home === undefined ? undefined : house.home(home).id);
+        const inventory = await loadInventory(api);
+        const automations = await listAutomations(api, home === undefined ? undefined : inventory.home(home).id);
         const next = await nextDates(api, automations);
         const shown = automations.map((one) => ({ ...one, nextFireDate: next.get(one.id) ?? null }));
         const rows = shown.map((one) => [
-          house.homeName(one),
+          inventory.homeName(one),
           one.name,
           one.kind,
           one.enabled ? 'enabled' : 'disabled',
-          output.when(one.nextFireDate, house.zoneOf(one)),
-          output.when(one.lastFireDate, house.zoneOf(one)),
+          output.when(one.nextFireDate, inventory.zoneOf(one)),
+          output.when(one.lastFireDate, inventory.zoneOf(one)),
           one.id,
         ]);
         const head = ['Home', 'Name', 'Kind', 'State', 'Next', 'Last', 'Id'];

@@ -48,9 +48,9 @@ function addCreate(command: Command, cli: Cli): void {
     .argument('[accessories...]', 'accessories of any home')
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], _options: object) => {
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const items = texts
-          .map((text) => house.accessory(text))
+          .map((text) => inventory.accessory(text))
           .map(({ homeId, id }) => ({ home_id: homeId, accessory_id: id }));
         const body = { name, payload: { groups: [], items } };
         const collection = await api.send<CollectionResource>('POST', '/rest/collections', body);
@@ -67,9 +67,9 @@ function addShow(command: Command, cli: Cli): void {
     .argument(...COLLECTION_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const collection = await findCollection(text, api);
-        output.result(collection, () => showItems(collection, house, output));
+        output.result(collection, () => showItems(collection, inventory, output));
         return EXIT.ok;
       }),
     );
@@ -116,20 +116,20 @@ async function list(api: ApiClient): Promise<CollectionResource[]> {
   return api.get<CollectionResource[]>('/rest/collections');
 }
 
-function showItems({ payload }: CollectionResource, house: Inventory, output: Output): void {
+function showItems({ payload }: CollectionResource, inventory: Inventory, output: Output): void {
   const groupNames = new Map(payload.groups.map(({ id, name }) => [id, name]));
   const rows = payload.items.map((item) => [
     item.home_name,
-    itemName(item, house),
+    itemName(item, inventory),
     item.group_id === undefined ? '' : groupNames.get(item.group_id),
     item.accessory_id ?? item.service_group_id,
   ]);
   output.table(['Home', 'Item', 'Group', 'Id'], rows, 'The collection is empty.');
 }
 
-function itemName({ accessory_id, service_group_id }: CollectionItemResource, house: Inventory): string {
+function itemName({ accessory_id, service_group_id }: CollectionItemResource, inventory: Inventory): string {
   if (service_group_id !== undefined) return '(service group)';
-  return house.accessories.find(({ id }) => id === accessory_id)?.name ?? '(gone)';
+  return inventory.accessories.find(({ id }) => id === accessory_id)?.name ?? '(gone)';
 }
 
 /** The daemon validates the content. */

@@ -37,11 +37,11 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const homeId = home === undefined ? undefined : house.home(home).id;
+        const inventory = await loadInventory(api);
+        const homeId = home === undefined ? undefined : inventory.home(home).id;
         const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups', { home: homeId });
         const rows = groups.map((group) => [
-          house.homeName(group),
+          inventory.homeName(group),
           group.name,
           group.type,
           group.serviceIds.length,
@@ -66,13 +66,13 @@ function addCreate(command: Command, cli: Cli): void {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const { homeId, members } = parseMembers(texts, house, home);
+        const inventory = await loadInventory(api);
+        const { homeId, members } = parseMembers(texts, inventory, home);
         const body = { homeId, name, ...members };
         const group = await api.send<ServiceGroupResource>('POST', '/rest/service-groups', body);
         output.result(group, () => {
           output.line(`Created the service group ${group.name} (${group.id}).`);
-          showMembers(group, house, output);
+          showMembers(group, inventory, output);
         });
         return EXIT.ok;
       }),
@@ -86,11 +86,11 @@ function addShow(command: Command, cli: Cli): void {
     .argument(...GROUP_ARGUMENT)
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const house = await loadInventory(api);
-        const group = await findGroup(api, house, text);
+        const inventory = await loadInventory(api);
+        const group = await findGroup(api, inventory, text);
         output.result(group, () => {
           output.line(`${group.name}: ${stateText(group)}`);
-          showMembers(group, house, output);
+          showMembers(group, inventory, output);
         });
         return EXIT.ok;
       }),
@@ -106,9 +106,9 @@ function addSet(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
-        const house = await loadInventory(api);
-        const group = await findGroup(api, house, text);
-        const entry = house.locate(group);
+        const inventory = await loadInventory(api);
+        const group = await findGroup(api, inventory, text);
+        const entry = inventory.locate(group);
         if (!entry) {
           throw new CliError(EXIT.unreachable, 'accessory_unreachable', `No member of ${group.name} is available.`);
         }
@@ -130,14 +130,14 @@ function addUpdate(command: Command, cli: Cli): void {
       cli.run(
         async ({ api, output }, text: string, { name, member }: { name?: string; member?: readonly string[] }) => {
           if (name === undefined && member === undefined) throw usageError('Pass --name, --member or both.');
-          const house = await loadInventory(api);
-          const { id, homeId } = await findGroup(api, house, text);
-          const members = member && parseMembers(member, house, homeId).members;
+          const inventory = await loadInventory(api);
+          const { id, homeId } = await findGroup(api, inventory, text);
+          const members = member && parseMembers(member, inventory, homeId).members;
           const changes = { name, ...members };
           const group = await api.send<ServiceGroupResource>('PATCH', `/rest/service-groups/${id}`, changes);
           output.result(group, () => {
             output.line(`Updated the service group ${group.name}.`);
-            showMembers(group, house, output);
+            showMembers(group, inventory, output);
           });
           return EXIT.ok;
         },
@@ -160,16 +160,16 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
-async function findGroup(api: ApiClient, house: Inventory, text: string): Promise<ServiceGroupResource> {
-  return house.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups'));
+async function findGroup(api: ApiClient, inventory: Inventory, text: string): Promise<ServiceGroupResource> {
+  return inventory.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups'));
 }
 
 /** @param home the home; if omitted, that of the first accessory. */
-function parseMembers(texts: readonly string[], house: Inventory, home: string | undefined) {
+function parseMembers(texts: readonly string[], inventory: Inventory, home: string | undefined) {
   const serviceIds = texts.filter((text) => SERVICE_ID.test(text));
-  const accessories = texts.filter((text) => !SERVICE_ID.test(text)).map((text) => house.accessory(text));
-  const ofService = house.accessories.find(({ id }) => serviceIds[0]?.toLowerCase().startsWith(id));
-  const { id: homeId } = house.home(home ?? (accessories[0] ?? ofService)?.homeId);
+  const accessories = texts.filter((text) => !SERVICE_ID.test(text)).map((text) => inventory.accessory(text));
+  const ofService = inventory.accessories.find(({ id }) => serviceIds[0]?.toLowerCase().startsWith(id));
+  const { id: homeId } = inventory.home(home ?? (accessories[0] ?? ofService)?.homeId);
   return { homeId, members: { serviceIds, accessoryIds: accessories.map(({ id }) => id) } };
 }
 
@@ -179,10 +179,10 @@ function stateText({ state, isReachable, accessoryIds }: ServiceGroupResource): 
   return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
 }
 
-function showMembers({ serviceIds }: ServiceGroupResource, house: Inventory, output: Output): void {
+function showMembers({ serviceIds }: ServiceGroupResource, inventory: Inventory, output: Output): void {
   const rows = serviceIds.map((serviceId) => {
     const [accessoryId = '', service] = serviceId.split('.');
-    const accessory = house.accessories.find(({ id }) => id === accessoryId);
+    const accessory = inventory.accessories.find(({ id }) => id === accessoryId);
     return [accessory?.name ?? '(gone)', accessory?.roomName, service, accessoryId];
   });
   output.table(['Member', 'Room', 'Service', 'Id'], rows, 'No members.');

@@ -12,10 +12,10 @@ const MS_PER_HOUR = 3_600_000;
 
 /** The zone of the queried item's home; a service group is not in the list of accessories. */
 export async function zoneOf(api: ApiClient, { accessory }: HistoryResource): Promise<string | null> {
-  const house = await loadInventory(api);
-  const known = house.accessories.find(({ id }) => id === accessory.id);
-  const [only, ...others] = house.homes;
-  if (known) return house.zoneOf(known);
+  const inventory = await loadInventory(api);
+  const known = inventory.accessories.find(({ id }) => id === accessory.id);
+  const [only, ...others] = inventory.homes;
+  if (known) return inventory.zoneOf(known);
   return others.length === 0 ? (only?.timeZone ?? null) : null;
 }
 

@@ -13,9 +13,9 @@ export function identifyCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd identify "Living Room/Lamp"', 'hearthd identify AA:BB:CC:DD:EE:FF'))
     .action(
       cli.run(async ({ api, output }, text: string) => {
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const deviceId = DEVICE_ID.test(text) ? text.toUpperCase() : undefined;
-        const accessory = deviceId ? serverItself(house, deviceId) : house.accessory(text);
+        const accessory = deviceId ? serverItself(inventory, deviceId) : inventory.accessory(text);
         const path = accessory
           ? `/rest/accessories/${accessory.id}`
           : `/rest/discovered/${encodeURIComponent(deviceId ?? '')}`;

@@ -58,9 +58,9 @@ const COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as
 
 function print({ output }: ActionContext, lines: readonly LogLineResource[]): void {
   for (const { at, level, message, fields } of lines) {
-    const told = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+    const presented = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     const mark = output.style(COLOURS[level], level.padEnd(5));
     output.terminal.out(`${mark} `);
-    output.line([output.when(at), message, ...told].join(' '));
+    output.line([output.when(at), message, ...presented].join(' '));
   }
 }

@@ -30,7 +30,7 @@ export function metricsCommand(cli: Cli): Command {
           output.result({ metrics: text }, () => output.terminal.out(text));
           return EXIT.ok;
         }
-        const own = ownFigures(text);
+        const own = ownMetrics(text);
         writeAtOnce(textfile, own);
         const count = own.split('\n').filter((line) => line.startsWith('# TYPE ')).length;
         output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} metrics to ${textfile}.`));
@@ -42,7 +42,7 @@ export function metricsCommand(cli: Cli): Command {
 /**
  * Without the process metrics: node_exporter has metrics of the same names, and rejects a file that contradicts them.
  */
-function ownFigures(text: string): string {
+function ownMetrics(text: string): string {
   const families = text.split(/^(?=# HELP )/m);
   return families.filter((family) => family.startsWith('# HELP hearthd_')).join('');
 }

@@ -15,9 +15,9 @@ export function brokerPath({ homeId, id }: BrokerResource): string {
 
 /** @throws `CliError` not found · ambiguous */
 export async function findBroker(api: ApiClient, text: string): Promise<BrokerResource> {
-  const house = await loadInventory(api);
-  const all = await Promise.all(house.homes.map(({ id }) => api.get<MqttResource>(mqttPath(id))));
-  return house.thing(
+  const inventory = await loadInventory(api);
+  const all = await Promise.all(inventory.homes.map(({ id }) => api.get<MqttResource>(mqttPath(id))));
+  return inventory.thing(
     'broker',
     text,
     all.flatMap(({ brokers }) => brokers),

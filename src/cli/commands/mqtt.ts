@@ -67,9 +67,9 @@ function addStatus(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const all = await homesOnMqtt(api, home);
-        const told = all.map(({ home: { id: homeId, name: homeName }, mqtt }) => ({ homeId, homeName, ...mqtt }));
-        output.result(told, () => {
-          for (const { homeName, enabled, brokers } of told) {
+        const presented = all.map(({ home: { id: homeId, name: homeName }, mqtt }) => ({ homeId, homeName, ...mqtt }));
+        output.result(presented, () => {
+          for (const { homeName, enabled, brokers } of presented) {
             output.line(
               `${homeName}: ${enabled ? summaryOf(brokers) : 'unpublished (publish with hearthd mqtt enable)'}`,
             );
@@ -148,8 +148,8 @@ async function homesOnMqtt(
   api: ApiClient,
   home: string | undefined,
 ): Promise<readonly { home: HomeResource; mqtt: MqttResource }[]> {
-  const house = await loadInventory(api);
-  const homes = home === undefined ? house.homes : [house.home(home)];
+  const inventory = await loadInventory(api);
+  const homes = home === undefined ? inventory.homes : [inventory.home(home)];
   return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<MqttResource>(mqttPath(of.id)) })));
 }
 

@@ -45,9 +45,9 @@ function addList(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, { limit, automation }: { limit?: string; automation?: string }) => {
         const notifications = await api.get<NotificationResource[]>(PATH, { limit, automation });
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const rows = notifications.map((one) => [
-          output.when(one.createdAt, house.zoneOf(one)),
+          output.when(one.createdAt, inventory.zoneOf(one)),
           one.title,
           one.message,
           one.channelsSent.join(', '),
@@ -88,9 +88,9 @@ function addPreferences(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }) => {
         const preferences = await api.get<NotificationPreferenceResource[]>(`${PATH}/preferences`);
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const rows = preferences.map((one) => [
-          subjectText(one, house),
+          subjectText(one, inventory),
           onOff(one.pushEnabled),
           onOff(one.emailEnabled),
           onOff(one.localEnabled),
@@ -124,11 +124,11 @@ function addSet(command: Command, cli: Cli): void {
         if (push === undefined && email === undefined && local === undefined) {
           throw usageError('Pass --push, --email or --local, each with on or off.');
         }
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const choice = { pushEnabled: push, emailEnabled: email, localEnabled: local };
-        const body = { ...scopeOf(options, house), ...choice };
+        const body = { ...scopeOf(options, inventory), ...choice };
         const set = await api.send<NotificationPreferenceResource>('POST', `${PATH}/preferences`, body);
-        output.result(set, () => output.line(preferenceText(set, house)));
+        output.result(set, () => output.line(preferenceText(set, inventory)));
         return EXIT.ok;
       }),
     );
@@ -137,8 +137,8 @@ function addSet(command: Command, cli: Cli): void {
 function addReset(command: Command, cli: Cli): void {
   scoped(command.command('reset').description('delete a choice, so that the more general one applies')).action(
     cli.run(async ({ api, output }, options: ScopeOptions) => {
-      const house = await loadInventory(api);
-      const which = scopeOf(options, house);
+      const inventory = await loadInventory(api);
+      const which = scopeOf(options, inventory);
       const query = new URLSearchParams(Object.entries(which).filter(([, value]) => value !== undefined));
       const answer = await api.send<{ existed: boolean }>('DELETE', `${PATH}/preferences?${query}`);
       output.result(answer, () => output.line(answer.existed ? 'Deleted the choice.' : 'There is no such choice.'));
@@ -166,10 +166,13 @@ function scoped(command: Command): Command {
     .option(AUTOMATION_OPTION, 'only for notifications of this automation');
 }
 
-function scopeOf({ home, automation }: ScopeOptions, house: Inventory): Record<'scope', string> & { scopeId?: string } {
+function scopeOf(
+  { home, automation }: ScopeOptions,
+  inventory: Inventory,
+): Record<'scope', string> & { scopeId?: string } {
   if (home !== undefined && automation !== undefined) throw usageError('Pass either --home or --automation.');
   if (automation !== undefined) return { scope: 'automation', scopeId: automation };
-  return home === undefined ? { scope: 'global' } : { scope: 'home', scopeId: house.home(home).id };
+  return home === undefined ? { scope: 'global' } : { scope: 'home', scopeId: inventory.home(home).id };
 }
 
 function parseOnOff(word: string): boolean {
@@ -179,14 +182,14 @@ function parseOnOff(word: string): boolean {
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off');
 
-function subjectText({ scope, scopeId }: NotificationPreferenceResource, house: Inventory): string {
+function subjectText({ scope, scopeId }: NotificationPreferenceResource, inventory: Inventory): string {
   if (scope === 'global') return 'everything';
-  const home = house.homes.find(({ id }) => id === scopeId);
+  const home = inventory.homes.find(({ id }) => id === scopeId);
   return home ? `home ${home.name}` : `${scope} ${scopeId}`;
 }
 
-function preferenceText(preference: NotificationPreferenceResource, house: Inventory): string {
+function preferenceText(preference: NotificationPreferenceResource, inventory: Inventory): string {
   const { pushEnabled, emailEnabled, localEnabled } = preference;
   const choice = `push ${onOff(pushEnabled)}, email ${onOff(emailEnabled)}, local ${onOff(localEnabled)}`;
-  return `For ${subjectText(preference, house)}: ${choice}.`;
+  return `For ${subjectText(preference, inventory)}: ${choice}.`;
 }

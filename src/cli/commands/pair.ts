@@ -53,12 +53,12 @@ export function pairCommand(cli: Cli): Command {
     )
     .action(
       cli.run(async ({ api, output }: ActionContext, text: string, options: PairOptions) => {
-        const house = await loadInventory(api);
-        const home = house.home(options.home);
+        const inventory = await loadInventory(api);
+        const home = inventory.home(options.home);
         const device = await findDevice(api, text);
         const setupCode = await setupCodeFrom(options.code, output.terminal);
         const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
-        await placeOrSay(api, pairing, options, output);
+        await placeOrExplain(api, pairing, options, output);
         output.result(pairing, () => output.line(`Paired ${pairing.name} (${pairing.deviceId}) in ${home.name}.`));
         return EXIT.ok;
       }),
@@ -127,7 +127,7 @@ async function pair(
 }
 
 /** The pairing stays valid, even if setting the room and name fails. */
-async function placeOrSay(
+async function placeOrExplain(
   api: ApiClient,
   pairing: PairingResource,
   options: PairOptions,
@@ -167,9 +167,9 @@ async function place(
 }
 
 async function roomIdFor(api: ApiClient, homeId: string, text: string): Promise<string> {
-  const house = await loadInventory(api);
+  const inventory = await loadInventory(api);
   try {
-    return house.room(text, house.home(homeId)).id;
+    return inventory.room(text, inventory.home(homeId)).id;
   } catch (error) {
     if (!(error instanceof CliError) || error.exitCode !== EXIT.notFound) throw error;
     return (await api.send<{ id: string }>('POST', '/rest/rooms', { homeId, name: text })).id;

@@ -15,14 +15,14 @@ export function pairingsCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd pairings', 'hearthd pairings --home Cottage --json'))
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const homeId = home === undefined ? undefined : house.home(home).id;
+        const inventory = await loadInventory(api);
+        const homeId = home === undefined ? undefined : inventory.home(home).id;
         const pairings = await api.get<PairingResource[]>('/rest/pairings', { home: homeId });
         const rows = pairings.map(({ name, deviceId, category, address, status, statusDetail, ...pairing }) => [
           name,
           deviceId,
           categoryTitle(category),
-          house.homeName(pairing),
+          inventory.homeName(pairing),
           address,
           statusDetail ? `${status}: ${statusDetail}` : status,
         ]);

@@ -36,10 +36,10 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const people = await listPeople(api, home === undefined ? undefined : house.home(home).id);
+        const inventory = await loadInventory(api);
+        const people = await listPeople(api, home === undefined ? undefined : inventory.home(home).id);
         const rows = people.map((person) => [
-          house.homeName(person),
+          inventory.homeName(person),
           person.name,
           whereabouts(person),
           person.changedAt ?? '',
@@ -112,8 +112,8 @@ function addSet(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string, where: string | undefined, position: Position) => {
         const person = await findPerson(api, text);
         const report = where === undefined ? position : { atHome: parseWhere(where), ...position };
-        const told = await api.send<PersonResource>('POST', `/rest/people/${person.id}/presence`, report);
-        output.result(told, () => output.line(`${told.name}: ${whereabouts(told)}.`));
+        const presented = await api.send<PersonResource>('POST', `/rest/people/${person.id}/presence`, report);
+        output.result(presented, () => output.line(`${presented.name}: ${whereabouts(presented)}.`));
         return EXIT.ok;
       }),
     );
@@ -135,6 +135,6 @@ async function listPeople(api: ApiClient, homeId?: string): Promise<readonly Per
 }
 
 async function findPerson(api: ApiClient, text: string): Promise<PersonResource> {
-  const [house, people] = await Promise.all([loadInventory(api), listPeople(api)]);
-  return house.thing('person', text, people);
+  const [inventory, people] = await Promise.all([loadInventory(api), listPeople(api)]);
+  return inventory.thing('person', text, people);
 }

@@ -38,10 +38,10 @@ function addList(command: Command, cli: Cli, { title, path }: RoomSetKind): void
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const homeId = home === undefined ? undefined : house.home(home).id;
+        const inventory = await loadInventory(api);
+        const homeId = home === undefined ? undefined : inventory.home(home).id;
         const sets = await api.get<RoomSet[]>(path, { home: homeId });
-        const rows = sets.map((set) => [house.homeName(set), set.name, roomNames(set, house), set.id]);
+        const rows = sets.map((set) => [inventory.homeName(set), set.name, roomNames(set, inventory), set.id]);
         output.result(sets, () => output.table(['Home', 'Name', 'Rooms', 'Id'], rows, `No ${title}s.`));
         return EXIT.ok;
       }),
@@ -57,12 +57,14 @@ function addCreate(command: Command, cli: Cli, { title, path }: RoomSetKind): vo
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const inHome = house.home(home ?? (house.homes.length > 1 ? house.room(texts[0] ?? '').home.id : undefined));
-        const roomIds = texts.map((text) => house.room(text, inHome).id);
+        const inventory = await loadInventory(api);
+        const inHome = inventory.home(
+          home ?? (inventory.homes.length > 1 ? inventory.room(texts[0] ?? '').home.id : undefined),
+        );
+        const roomIds = texts.map((text) => inventory.room(text, inHome).id);
         const set = await api.send<RoomSet>('POST', path, { homeId: inHome.id, name, roomIds });
         output.result(set, () =>
-          output.line(`Created the ${title} ${set.name} (${set.id}): ${roomNames(set, house)}.`),
+          output.line(`Created the ${title} ${set.name} (${set.id}): ${roomNames(set, inventory)}.`),
         );
         return EXIT.ok;
       }),
@@ -80,11 +82,11 @@ function addUpdate(command: Command, cli: Cli, kind: RoomSetKind): void {
     .action(
       cli.run(async ({ api, output }, text: string, { name, room }: { name?: string; room?: readonly string[] }) => {
         if (name === undefined && room === undefined) throw usageError('Pass --name, --room or both.');
-        const house = await loadInventory(api);
-        const { id, homeId } = await findSet(api, house, kind, text);
-        const roomIds = room?.map((one) => house.room(one, house.home(homeId)).id);
+        const inventory = await loadInventory(api);
+        const { id, homeId } = await findSet(api, inventory, kind, text);
+        const roomIds = room?.map((one) => inventory.room(one, inventory.home(homeId)).id);
         const set = await api.send<RoomSet>('PATCH', `${path}/${id}`, { name, roomIds });
-        output.result(set, () => output.line(`Updated the ${title} ${set.name}: ${roomNames(set, house)}.`));
+        output.result(set, () => output.line(`Updated the ${title} ${set.name}: ${roomNames(set, inventory)}.`));
         return EXIT.ok;
       }),
     );
@@ -106,11 +108,16 @@ function addDelete(command: Command, cli: Cli, kind: RoomSetKind): void {
     );
 }
 
-async function findSet(api: ApiClient, house: Inventory, { word, path }: RoomSetKind, text: string): Promise<RoomSet> {
-  return house.thing(word, text, await api.get<RoomSet[]>(path));
+async function findSet(
+  api: ApiClient,
+  inventory: Inventory,
+  { word, path }: RoomSetKind,
+  text: string,
+): Promise<RoomSet> {
+  return inventory.thing(word, text, await api.get<RoomSet[]>(path));
 }
 
-function roomNames({ roomIds }: RoomSet, house: Inventory): string {
-  const names = roomIds.map((roomId) => house.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
+function roomNames({ roomIds }: RoomSet, inventory: Inventory): string {
+  const names = roomIds.map((roomId) => inventory.rooms.find(({ id }) => id === roomId)?.name ?? roomId);
   return names.length > 0 ? names.join(', ') : 'no rooms';
 }

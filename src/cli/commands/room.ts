@@ -20,9 +20,9 @@ export function roomCommand(cli: Cli): Command {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const inHome = home === undefined ? undefined : house.home(home);
-        const rooms = house.rooms.filter((room) => !inHome || room.home.id === inHome.id);
+        const inventory = await loadInventory(api);
+        const inHome = home === undefined ? undefined : inventory.home(home);
+        const rooms = inventory.rooms.filter((room) => !inHome || room.home.id === inHome.id);
         const rows = rooms.map((room) => [
           room.home.name,
           room.name,
@@ -56,8 +56,8 @@ export function roomCommand(cli: Cli): Command {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, name: string, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const room = house.room(text, home === undefined ? undefined : house.home(home));
+        const inventory = await loadInventory(api);
+        const room = inventory.room(text, home === undefined ? undefined : inventory.home(home));
         const renamed = await api.send<Room>('PATCH', `/rest/rooms/${room.id}`, { name });
         output.result(renamed, () => output.line(`Renamed the room ${room.name} to ${renamed.name}.`));
         return EXIT.ok;
@@ -70,8 +70,8 @@ export function roomCommand(cli: Cli): Command {
     .option(...HOME_OPTION)
     .action(
       cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const room = house.room(text, home === undefined ? undefined : house.home(home));
+        const inventory = await loadInventory(api);
+        const room = inventory.room(text, home === undefined ? undefined : inventory.home(home));
         const answer = await api.send('DELETE', `/rest/rooms/${room.id}`);
         output.result(answer, () => output.line(`Deleted the room ${room.name}.`));
         return EXIT.ok;

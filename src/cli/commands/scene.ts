@@ -40,11 +40,11 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const homeId = home === undefined ? undefined : house.home(home).id;
+        const inventory = await loadInventory(api);
+        const homeId = home === undefined ? undefined : inventory.home(home).id;
         const scenes = await api.get<SceneResource[]>('/rest/scenes', { home: homeId });
         const rows = scenes.map((scene) => [
-          house.homeName(scene),
+          inventory.homeName(scene),
           scene.name,
           scene.actionCount,
           scene.isBuiltIn ? 'built in' : '',
@@ -103,9 +103,9 @@ function addCreate(command: Command, cli: Cli): void {
           { action: words, file, home }: { action?: readonly string[]; file?: string; home?: string },
         ) => {
           if ((words === undefined) === (file === undefined)) throw usageError('Pass either --action or --file.');
-          const house = await loadInventory(api);
-          const actions = file === undefined ? parseActions(words ?? [], house) : readActions(file);
-          const homeId = house.home(home ?? homeOf(actions, house)).id;
+          const inventory = await loadInventory(api);
+          const actions = file === undefined ? parseActions(words ?? [], inventory) : readActions(file);
+          const homeId = inventory.home(home ?? homeOf(actions, inventory)).id;
           await addScene({ api, output }, '/rest/scenes', { homeId, name, actions });
           return EXIT.ok;
         },
@@ -130,9 +130,9 @@ function addCapture(command: Command, cli: Cli): void {
           { all, home }: { all?: boolean; home?: string },
         ) => {
           if ((texts.length === 0) !== (all ?? false)) throw usageError('Pass either accessories or --all.');
-          const house = await loadInventory(api);
-          const accessories = texts.map((text) => house.accessory(text));
-          const homeId = house.home(home ?? accessories[0]?.homeId).id;
+          const inventory = await loadInventory(api);
+          const accessories = texts.map((text) => inventory.accessory(text));
+          const homeId = inventory.home(home ?? accessories[0]?.homeId).id;
           const chosen = all ? {} : { accessoryIds: accessories.map(({ id }) => id) };
           await addScene({ api, output }, '/rest/scenes/capture', { homeId, name, ...chosen });
           return EXIT.ok;
@@ -178,13 +178,13 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 async function findScene(api: ApiClient, text: string): Promise<SceneResource> {
   // Loaded on demand: no other command needs it.
   const { BUILT_IN_SCENES, builtInId } = await import('../../app/scenes/built-in-scenes.ts');
-  const [house, listed] = await Promise.all([loadInventory(api), api.get<SceneResource[]>('/rest/scenes')]);
-  const builtIn = house.homes.flatMap((home) =>
+  const [inventory, listed] = await Promise.all([loadInventory(api), api.get<SceneResource[]>('/rest/scenes')]);
+  const builtIn = inventory.homes.flatMap((home) =>
     BUILT_IN_SCENES.map(({ kind, name }) => ({ id: builtInId(home, kind), homeId: home.id, name })),
   );
   const byId = new Map([...builtIn, ...listed].map((scene) => [scene.id, scene]));
   if (UUID.test(text) && !byId.has(text.toLowerCase())) return api.get<SceneResource>(`/rest/scenes/${text}`);
-  const { id } = house.thing('scene', text, [...byId.values()]);
+  const { id } = inventory.thing('scene', text, [...byId.values()]);
   return api.get<SceneResource>(`/rest/scenes/${id}`);
 }
 
@@ -216,7 +216,7 @@ function nameOfType(characteristicType: string): string {
 }
 
 /** `Lamp on=true brightness=40 Kettle on=false`: each accessory followed by its settings. */
-function parseActions(words: readonly string[], house: Inventory): Actions {
+function parseActions(words: readonly string[], inventory: Inventory): Actions {
   const groups: { readonly accessory: string; readonly assignments: string[] }[] = [];
   for (const word of words) {
     const group = groups.at(-1);
@@ -228,7 +228,7 @@ function parseActions(words: readonly string[], house: Inventory): Actions {
     if (assignments.length === 0) {
       throw usageError(`Pass values for "${accessory}", for example --action "${accessory}" on=true brightness=40`);
     }
-    const { id: accessoryId } = house.accessory(accessory);
+    const { id: accessoryId } = inventory.accessory(accessory);
     return Object.entries(parseSettings(assignments)).map(([characteristicType, targetValue]) => ({
       accessoryId,
       characteristicType,
@@ -249,9 +249,9 @@ function readActions(file: string): Actions {
 }
 
 /** The home of the first accessory, if known: a user who names accessories need not name their home. */
-function homeOf([first]: Actions, house: Inventory): string | undefined {
+function homeOf([first]: Actions, inventory: Inventory): string | undefined {
   if (typeof first !== 'object' || first === null || !('accessoryId' in first)) return undefined;
-  return house.accessories.find(({ id }) => id === first.accessoryId)?.homeId;
+  return inventory.accessories.find(({ id }) => id === first.accessoryId)?.homeId;
 }
 
 function failureOf({ failed, errors }: SceneExecutionResource, actionCount: number): CliError {

@@ -76,11 +76,11 @@ async function fromStdin({ output }: ActionContext): Promise<readonly string[]> 
   return line ? [line] : [];
 }
 
-async function change({ api, output }: ActionContext, name: string, value: unknown, said: string) {
+async function change({ api, output }: ActionContext, name: string, value: unknown, given: string) {
   const settings = await api.send<RelaySettingResource[]>('PATCH', PATH, { [name]: value });
   output.result(
     settings.find((setting) => setting.name === name),
-    () => output.line(said),
+    () => output.line(given),
   );
   return EXIT.ok;
 }

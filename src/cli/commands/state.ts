@@ -31,11 +31,11 @@ export function stateCommand(cli: Cli): Command {
           output.result(tree, () => undefined);
           return EXIT.ok;
         }
-        const [house, groups] = await Promise.all([
+        const [inventory, groups] = await Promise.all([
           loadInventory(api),
           api.get<ServiceGroupResource[]>('/rest/service-groups'),
         ]);
-        const rows = rowsOf(tree, house.entries(groups));
+        const rows = rowsOf(tree, inventory.entries(groups));
         output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'No accessories.');
         return EXIT.ok;
       }),

@@ -87,7 +87,7 @@ export function tokenCommand(cli: Cli): Command {
   return command;
 }
 
-function parseLimits(limits: readonly string[], house: Inventory): Readonly<Record<string, string>> {
+function parseLimits(limits: readonly string[], inventory: Inventory): Readonly<Record<string, string>> {
   return Object.fromEntries(
     limits.map((limit) => {
       const at = limit.lastIndexOf('=');
@@ -95,7 +95,7 @@ function parseLimits(limits: readonly string[], house: Inventory): Readonly<Reco
       if (at < 1 || (level !== 'control' && level !== 'view')) {
         throw usageError(`--home takes NAME=view or NAME=control, not "${limit}".`);
       }
-      return [house.home(limit.slice(0, at)).id, level];
+      return [inventory.home(limit.slice(0, at)).id, level];
     }),
   );
 }

@@ -64,8 +64,8 @@ function addAdd(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, email: string, options: NewUserOptions) => {
         const { name, role, home: homes } = options;
-        const house = homes && (await loadInventory(api));
-        const homeIds = homes?.map((home) => house?.home(home).id);
+        const inventory = homes && (await loadInventory(api));
+        const homeIds = homes?.map((home) => inventory?.home(home).id);
         const password = await readNewSecret(output.terminal, PASSWORD, options.passwordStdin ?? false);
         const account = email.includes('@') || name !== undefined ? { email, name } : { name: email };
         const user = await api.send<User>('POST', '/rest/users', { ...account, password, role, homeIds });

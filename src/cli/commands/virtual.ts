@@ -60,11 +60,11 @@ function addList(command: Command, cli: Cli): void {
     .option('--home <home>', 'only in this home')
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const house = await loadInventory(api);
-        const homeId = home === undefined ? undefined : house.home(home).id;
+        const inventory = await loadInventory(api);
+        const homeId = home === undefined ? undefined : inventory.home(home).id;
         const found = await loadVirtual(api);
         const listed = found.filter((accessory) => homeId === undefined || accessory.homeId === homeId);
-        const names = new Map(house.homes.map(({ id, name }) => [id, name]));
+        const names = new Map(inventory.homes.map(({ id, name }) => [id, name]));
         const rows = listed.map((accessory) => [
           names.get(accessory.homeId),
           accessory.roomName,
@@ -99,9 +99,10 @@ function addCreate(command: Command, cli: Cli): void {
         name: string,
         { home: homeText, room, ...options }: SetUpOptions & { home?: string; room?: string },
       ) => {
-        const house = await loadInventory(api);
-        const inRoom = room === undefined ? undefined : house.room(room, homeText ? house.home(homeText) : undefined);
-        const home = inRoom?.home ?? house.home(homeText);
+        const inventory = await loadInventory(api);
+        const inRoom =
+          room === undefined ? undefined : inventory.room(room, homeText ? inventory.home(homeText) : undefined);
+        const home = inRoom?.home ?? inventory.home(homeText);
         const created = await api.send<VirtualResource>('POST', '/rest/virtual-accessories', {
           homeId: home.id,
           name,
@@ -160,9 +161,9 @@ function addUpdate(command: Command, cli: Cli): void {
         text: string,
         { name, room, ...options }: SetUpOptions & { name?: string; room?: string },
       ) => {
-        const house = await loadInventory(api);
-        const accessory = await findVirtual(api, text, house);
-        const roomId = room === undefined ? undefined : house.room(room, accessory.home).id;
+        const inventory = await loadInventory(api);
+        const accessory = await findVirtual(api, text, inventory);
+        const roomId = room === undefined ? undefined : inventory.room(room, accessory.home).id;
         const changes = { name, roomId, ...fieldsOf(options) };
         if (Object.values(changes).every((value) => value === undefined)) {
           throw usageError('Pass at least one option. See hearthd virtual update --help.');
@@ -259,9 +260,9 @@ function loadVirtual(api: ApiClient): Promise<VirtualResource[]> {
 async function findVirtual(
   api: ApiClient,
   text: string,
-  house?: Inventory,
+  inventory?: Inventory,
 ): Promise<LocatedAccessory & VirtualResource> {
-  const { homes, rooms } = house ?? (await loadInventory(api));
+  const { homes, rooms } = inventory ?? (await loadInventory(api));
   const found = await loadVirtual(api);
   const located = new Inventory(homes, rooms, found).accessory(text);
   const details = found.find(({ id }) => id === located.id);

@@ -74,7 +74,7 @@ function addShow(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
         const webhook = await findWebhook(text, api);
-        const house = await loadInventory(api);
+        const inventory = await loadInventory(api);
         const named = (ids: readonly string[], things: readonly { id: string; name: string }[]): string =>
           ids.map((id) => things.find((thing) => thing.id === id)?.name ?? `${id} (deleted)`).join(', ');
         output.result(webhook, () => {
@@ -84,9 +84,9 @@ function addShow(command: Command, cli: Cli): void {
             ['Status', webhook.status],
             ['Secret', webhook.secretPrefix],
             ['Events', webhook.eventTypes.join(', ')],
-            ['Homes', named(webhook.homeIds, house.homes)],
-            ['Rooms', named(webhook.roomIds, house.rooms)],
-            ['Accessories', named(webhook.accessoryIds, house.accessories)],
+            ['Homes', named(webhook.homeIds, inventory.homes)],
+            ['Rooms', named(webhook.roomIds, inventory.rooms)],
+            ['Accessories', named(webhook.accessoryIds, inventory.accessories)],
             ['Collections', webhook.collectionIds.join(', ')],
             ['Retries', String(webhook.maxRetries)],
             ['Rate limit', webhook.rateLimitPerMinute === null ? 'none' : `${webhook.rateLimitPerMinute} per minute`],

@@ -86,7 +86,7 @@ export function recordsOf(relay: AdvertisedRelay, names: AdvertisedNames, addres
  * client can't connect.
  * @param listensOn whether the server accepts connections there
  */
-export function addressesToTell(
+export function addressesToAdvertise(
   addresses: readonly string[],
   loopback: boolean,
   listensOn: (address: string) => boolean,

@@ -9,7 +9,7 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import {
   type AdvertisedNames,
   type AdvertisedRelay,
-  addressesToTell,
+  addressesToAdvertise,
   namesOf,
   recordsOf,
 } from './advertised-records.ts';
@@ -47,7 +47,7 @@ export class Advertiser implements Startable {
   #listensOn: (address: string) => boolean = () => false;
   #attempts = { instance: 1, host: 1 };
   #conflicts: number[] = [];
-  #told: string | undefined;
+  #logged: string | undefined;
 
   constructor(options: AdvertiserOptions) {
     this.#options = options;
@@ -84,7 +84,7 @@ export class Advertiser implements Startable {
     this.#relay = undefined;
     this.#names = undefined;
     this.#conflicts = [];
-    this.#told = undefined;
+    this.#logged = undefined;
     await Promise.all(responders.map((responder) => responder.withdraw()));
     this.#options.network.leave(this.#ears);
   }
@@ -98,7 +98,7 @@ export class Advertiser implements Startable {
       random,
       isOwnAddress: (address) => this.#isOwnAddress(address),
       onTaken: (name) => this.#rename(name),
-      onAnnounced: () => this.#tell(),
+      onAnnounced: () => this.#logNames(),
     });
     this.#responders.get(link)?.close();
     this.#responders.set(link, responder);
@@ -119,8 +119,8 @@ export class Advertiser implements Startable {
   }
 
   #recordsFor({ addresses, loopback }: Link) {
-    const told = addressesToTell(addresses, loopback, this.#listensOn);
-    return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, told) : [];
+    const reported = addressesToAdvertise(addresses, loopback, this.#listensOn);
+    return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, reported) : [];
   }
 
   /** Another host has that name on one link: choose other names on all links. */
@@ -155,10 +155,10 @@ export class Advertiser implements Startable {
     return this.#options.network.links().some(({ addresses }) => addresses.includes(address));
   }
 
-  #tell(): void {
+  #logNames(): void {
     const name = this.#names?.instance;
-    if (name === undefined || name === this.#told) return;
-    this.#told = name;
+    if (name === undefined || name === this.#logged) return;
+    this.#logged = name;
     this.#logger.info({ name, host: this.#names?.host }, `The relay is advertised as ${name}`);
   }
 }

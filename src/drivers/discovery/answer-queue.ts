@@ -20,7 +20,7 @@ interface Waiting {
 }
 
 /** RFC 6762 §6. */
-const SAID_LATELY_MS = 1_000;
+const RECENTLY_SENT_MS = 1_000;
 /** RFC 6762 §6: a host that probes for a name must learn quickly that it is taken. */
 const DEFENDED_LATELY_MS = 250;
 const MAX_ASKERS = 256;
@@ -30,7 +30,7 @@ const SLACK_MS = 1;
 export class AnswerQueue {
   readonly #options: AnswerQueueOptions;
   readonly #waiting = new Map<OwnRecord, Waiting>();
-  readonly #saidAt = new Map<OwnRecord, number>();
+  readonly #sentAt = new Map<OwnRecord, number>();
   #cancel: (() => void) | undefined;
 
   constructor(options: AnswerQueueOptions) {
@@ -40,9 +40,9 @@ export class AnswerQueue {
   /** @param defends the answer tells a prober that the name is taken */
   add(records: readonly OwnRecord[], asker: string, delayMs: number, defends = false): void {
     const now = this.#options.clock.monotonic();
-    const lately = defends ? DEFENDED_LATELY_MS : SAID_LATELY_MS;
+    const lately = defends ? DEFENDED_LATELY_MS : RECENTLY_SENT_MS;
     for (const record of records) {
-      const dueAt = Math.max(now + delayMs, (this.#saidAt.get(record) ?? Number.NEGATIVE_INFINITY) + lately);
+      const dueAt = Math.max(now + delayMs, (this.#sentAt.get(record) ?? Number.NEGATIVE_INFINITY) + lately);
       const waiting = this.#waiting.get(record);
       if (!waiting) {
         this.#waiting.set(record, { dueAt, askers: new Set([asker]) });
@@ -65,25 +65,25 @@ export class AnswerQueue {
   }
 
   /** The records have just been multicast, for any reason. */
-  noteSaid(records: readonly OwnRecord[]): void {
+  noteSent(records: readonly OwnRecord[]): void {
     const now = this.#options.clock.monotonic();
     for (const record of records) {
-      this.#saidAt.set(record, now);
+      this.#sentAt.set(record, now);
       this.#waiting.delete(record);
     }
   }
 
   /** Whether the record was multicast within the last quarter of its TTL (RFC 6762 §5.4). */
   isFresh(record: OwnRecord): boolean {
-    const saidAt = this.#saidAt.get(record);
-    return saidAt !== undefined && this.#options.clock.monotonic() - saidAt < (record.ttlSeconds * 1_000) / 4;
+    const sentAt = this.#sentAt.get(record);
+    return sentAt !== undefined && this.#options.clock.monotonic() - sentAt < (record.ttlSeconds * 1_000) / 4;
   }
 
   clear(): void {
     this.#cancel?.();
     this.#cancel = undefined;
     this.#waiting.clear();
-    this.#saidAt.clear();
+    this.#sentAt.clear();
   }
 
   /** Sends all due answers in one message, and schedules the rest. */
@@ -93,7 +93,7 @@ export class AnswerQueue {
     const now = this.#options.clock.monotonic();
     const due = [...this.#waiting].filter(([, { dueAt }]) => dueAt <= now + SLACK_MS).map(([record]) => record);
     if (due.length > 0) {
-      this.noteSaid(due);
+      this.noteSent(due);
       this.#options.send(due);
     }
     const next = Math.min(...[...this.#waiting.values()].map(({ dueAt }) => dueAt));

@@ -210,34 +210,34 @@ export class DeviceTable {
   #present(device: Device, group: readonly Appearance[], heard: boolean): void {
     const before = device.advertisement;
     const now = this.#options.clock.now();
-    const told = fromServer(device, group) ?? fromManual(device);
-    if (!told) {
+    const reported = fromServer(device, group) ?? fromManual(device);
+    if (!reported) {
       this.#devices.delete(device.id);
       device.cancelProbe?.();
-      if (before) this.#tell('lost', before);
+      if (before) this.#notify('lost', before);
       return;
     }
     const after: Advertisement = {
-      ...told,
+      ...reported,
       firstSeenAt: before?.firstSeenAt ?? now,
       lastSeenAt: heard || !before ? now : before.lastSeenAt,
     };
     device.advertisement = after;
     const changed = before !== undefined && !sameAdvertisement(before, after);
-    if (!before) this.#tell('found', after);
-    else if (changed) this.#tell('changed', after);
-    else if (heard) this.#tell('seen', after);
+    if (!before) this.#notify('found', after);
+    else if (changed) this.#notify('changed', after);
+    else if (heard) this.#notify('seen', after);
   }
 
-  #tell(kind: SightingKind, advertisement: Advertisement): void {
+  #notify(kind: SightingKind, advertisement: Advertisement): void {
     this.#options.onSighting({ kind, advertisement });
   }
 }
 
-type Told = Omit<Advertisement, 'firstSeenAt' | 'lastSeenAt'>;
+type Announced = Omit<Advertisement, 'firstSeenAt' | 'lastSeenAt'>;
 
 /** The device as mDNS advertises it. A manual entry for the same port adds its addresses, to be tried last. */
-function fromServer(device: Device, group: readonly Appearance[]): Told | undefined {
+function fromServer(device: Device, group: readonly Appearance[]): Announced | undefined {
   const newestFirst = [...group].sort((a, b) => b.heardAt - a.heardAt);
   const latest = newestFirst[0];
   if (!latest) return undefined;
@@ -253,7 +253,7 @@ function fromServer(device: Device, group: readonly Appearance[]): Told | undefi
   };
 }
 
-function fromManual(device: Device): Told | undefined {
+function fromManual(device: Device): Announced | undefined {
   return device.manual.values().next().value;
 }
 

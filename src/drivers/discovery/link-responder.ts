@@ -90,11 +90,11 @@ export class LinkResponder {
 
   /** Sends goodbyes. Resolves when they are sent. */
   withdraw(): Promise<void> {
-    const said = this.#phase === 'announced';
+    const given = this.#phase === 'announced';
     // Other hosts share the type enumeration records: another responder may have the same entry.
     const records = this.#book.records.filter(({ name }) => name !== TYPE_ENUMERATION);
     this.#reset([]);
-    if (!said) return Promise.resolve();
+    if (!given) return Promise.resolve();
     return this.#sendClose(records);
   }
 
@@ -154,7 +154,7 @@ export class LinkResponder {
   }
 
   #announce(left: number): void {
-    this.#queue.noteSaid(this.#book.records);
+    this.#queue.noteSent(this.#book.records);
     this.#multicast(this.#book.records);
     if (left > 1) this.#after(ANNOUNCEMENT_INTERVAL_MS, () => this.#announce(left - 1));
   }

@@ -84,7 +84,7 @@ export class MdnsDiscovery implements Discovery {
     this.#table = new DeviceTable({
       clock,
       logger,
-      onSighting: (sighting) => this.#tell(sighting),
+      onSighting: (sighting) => this.#notify(sighting),
       probe: (instance) => this.#probe(instance),
       ...(limits?.devices !== undefined && { maxDevices: limits.devices }),
     });
@@ -260,7 +260,7 @@ export class MdnsDiscovery implements Discovery {
     );
   }
 
-  #tell(sighting: Sighting): void {
+  #notify(sighting: Sighting): void {
     if (!this.#running) return;
     for (const listener of [...this.#listeners]) {
       try {

@@ -144,11 +144,11 @@ export class MulticastNetwork {
         if (!opened) return;
         opened.ready = true;
         this.#logger.debug({ interface: name, address: address.address }, 'Multicast works on this interface');
-        this.#tell((listener) => listener.onReady(opened));
+        this.#notify((listener) => listener.onReady(opened));
       },
       onPacket: (packet, sender, port) => {
         const opened = current();
-        if (opened) this.#tell((listener) => listener.onPacket(packet, { address: sender, port }, opened));
+        if (opened) this.#notify((listener) => listener.onPacket(packet, { address: sender, port }, opened));
       },
       onBroken: (reason) => {
         const broken = current();
@@ -178,19 +178,19 @@ export class MulticastNetwork {
   #noteAddresses(link: OpenLink, addresses: readonly string[]): void {
     if (link.addresses.join() === addresses.join()) return;
     link.addresses = addresses;
-    if (link.ready) this.#tell((listener) => listener.onAddresses?.(link));
+    if (link.ready) this.#notify((listener) => listener.onAddresses?.(link));
   }
 
   #drop(link: OpenLink): void {
     this.#links.delete(link.identity);
-    if (link.ready) this.#tell((listener) => listener.onGone?.(link));
+    if (link.ready) this.#notify((listener) => listener.onGone?.(link));
   }
 
   /** Calls each listener; an error in one does not affect the others. */
-  #tell(say: (listener: NetworkListener) => void): void {
+  #notify(write: (listener: NetworkListener) => void): void {
     for (const listener of [...this.#listeners]) {
       try {
-        say(listener);
+        write(listener);
       } catch (error) {
         this.#throttle.once('listener', () =>
           this.#logger.error({ error: messageOf(error) }, 'Could not process a multicast packet'),

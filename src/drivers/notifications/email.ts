@@ -109,8 +109,8 @@ export class EmailChannel implements NotificationChannel {
       return new NotificationChannelError(`${this.#server} does not accept the user and password of smtp_url.`, false);
     }
     if (typeof responseCode === 'number') {
-      const said = this.#withoutSecrets(typeof response === 'string' ? response : `${responseCode}`);
-      return new NotificationChannelError(`${this.#server} refused it (${said}).`, responseCode < PERMANENT);
+      const given = this.#withoutSecrets(typeof response === 'string' ? response : `${responseCode}`);
+      return new NotificationChannelError(`${this.#server} refused it (${given}).`, responseCode < PERMANENT);
     }
     return connectionError(this.#server, error);
   }

@@ -82,9 +82,9 @@ export class NtfyChannel implements NotificationChannel {
       );
     }
     const reason = this.#withoutSecrets(readReason(await firstText(answer)));
-    const said = reason === '' ? `${status}` : `${status}: ${reason}`;
+    const given = reason === '' ? `${status}` : `${status}: ${reason}`;
     const fix = status === 401 || status === 403 ? ' Is ntfy_token right?' : '';
-    return new NotificationChannelError(`${this.#server} refused it (${said}).${fix}`, isTemporary(status));
+    return new NotificationChannelError(`${this.#server} refused it (${given}).${fix}`, isTemporary(status));
   }
 
   /** A server may repeat the credentials that it received. */

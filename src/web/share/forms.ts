@@ -40,13 +40,13 @@ async function send(form: HTMLFormElement, submitter: HTMLElement | null): Promi
   const body = new URLSearchParams();
   for (const [name, value] of new FormData(form, submitter)) if (typeof value === 'string') body.append(name, value);
   form.classList.add('busy');
-  tell(form, '');
+  showError(form, '');
   try {
     const answer = await fetch(form.action, { method: 'POST', body, headers: { Accept: 'application/json' } });
-    tell(form, faultOf(answer.ok, await answer.json()));
+    showError(form, faultOf(answer.ok, await answer.json()));
     form.querySelector('details[open]')?.removeAttribute('open');
   } catch {
-    tell(form, texts.noAnswer);
+    showError(form, texts.noAnswer);
   } finally {
     form.classList.remove('busy');
   }
@@ -68,7 +68,7 @@ function faultOf(isOk: boolean, report: Report): string {
   return sentence === undefined ? texts.failed : texts.inItsWords(sentence);
 }
 
-function tell(form: HTMLFormElement, fault: string): void {
+function showError(form: HTMLFormElement, fault: string): void {
   const place = (form.closest('[data-accessory]') ?? form.parentElement)?.querySelector<HTMLElement>('.fault') ?? null;
   setText(place, fault);
   setHidden(place, fault === '');

@@ -9,13 +9,13 @@ const CLOSED = [401, 403, 404];
 export function followStream(root: HTMLElement, address: string, show: (view: LiveView) => void): void {
   const line = root.querySelector<HTMLElement>('.live');
   let last: LiveView | undefined;
-  const say = (text: string): void => {
+  const write = (text: string): void => {
     setText(line, text);
     setHidden(line, text === '');
   };
   const open = (): void => {
     const source = new EventSource(`${address}/events?view=page&lang=${language}`);
-    source.addEventListener('open', () => say(''));
+    source.addEventListener('open', () => write(''));
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       last = JSON.parse(data) as LiveView;
       show(last);
@@ -26,7 +26,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
       location.reload();
     });
     source.addEventListener('error', () => {
-      say(texts.lost);
+      write(texts.lost);
       // Otherwise the browser reconnects by itself.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => void askAgain(), ASK_AGAIN_MS);
     });

@@ -92,8 +92,8 @@ export function showNumber(form: HTMLFormElement, value: Value): void {
   const output = form.querySelector('output');
   const slider = form.querySelector('input[type="range"]');
   const isWarmth = slider?.classList.contains('warmth') === true;
-  const figures = typeof value === 'number' ? texts.number(isWarmth ? kelvinOf(value) : value) : String(value);
-  const text = value === null ? '–' : `${figures}${output?.dataset.unit ?? ''}`;
+  const metrics = typeof value === 'number' ? texts.number(isWarmth ? kelvinOf(value) : value) : String(value);
+  const text = value === null ? '–' : `${metrics}${output?.dataset.unit ?? ''}`;
   setText(output, text);
   slider?.setAttribute('aria-valuetext', text);
 }

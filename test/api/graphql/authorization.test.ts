@@ -27,7 +27,7 @@ const EVERYBODY = [...KNOWN, ...STRANGERS];
 /** Tested on its own, below. */
 const OWN_TESTS = ['dismissHome'];
 /** Sends no credentials at all; other strangers send bad ones, which are good for nothing, not even for what is open. */
-const NOBODY = STRANGERS[0];
+const NO_CALLER = STRANGERS[0];
 
 /** Everybody who may ask and is not granted it, and whoever only reads. Nothing in it ever changes. */
 let fixture: AuthorizationFixture;
@@ -100,7 +100,7 @@ function outcomeOf({ status, body }: RestAnswer, isAbsent: boolean): Verdict {
 }
 
 function expectedOf(who: Principal, name: string, { needs, hides }: FieldRow, place: Place): Verdict {
-  const isTurnedAway = verdictOf(who, 'anyone') === 'stranger' && (who !== NOBODY || needs !== 'anybody');
+  const isTurnedAway = verdictOf(who, 'anyone') === 'stranger' && (who !== NO_CALLER || needs !== 'anybody');
   if (isTurnedAway) return 'stranger';
   const verdict = verdictOfMaking(who, needs, place, madeBy(MUTATION_EFFECTS, name));
   return hides && verdict === 'refused' ? 'hidden' : verdict;

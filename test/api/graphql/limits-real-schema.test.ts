@@ -22,22 +22,27 @@ import { createTestHome, systemCaller, type TestHome } from '../../support/test-
 const ACCESSORIES = 500;
 const schema = createSchema();
 
-let house: TestHome;
+let inventory: TestHome;
 let client: RestClient;
 
 beforeAll(() => {
-  house = createTestHome();
+  inventory = createTestHome();
   const makers = [() => lamp('Lamp'), () => thermostat(), () => doorLock(), () => motionSensor()];
   for (let index = 0; index < ACCESSORIES; index += 1) {
     const deviceId =
       `20:00:00:00:${Math.floor(index / 256)}0:${(index % 256).toString(16).padStart(2, '0')}`.toUpperCase();
     const made = makers[index % makers.length]?.() ?? lamp('Lamp');
-    house.driver.attach(house.home.id, { deviceId, name: 'Device', setupCode: '031-45-154', accessories: [made] });
+    inventory.driver.attach(inventory.home.id, {
+      deviceId,
+      name: 'Device',
+      setupCode: '031-45-154',
+      accessories: [made],
+    });
   }
-  client = createRestClient(createTestApi(house), createToken(house));
+  client = createRestClient(createTestApi(inventory), createToken(inventory));
 });
 
-afterAll(() => house.close());
+afterAll(() => inventory.close());
 
 /** Every field of a type that needs no argument, all the way down; accessories once, in their rooms. */
 function everythingOf(type: GraphQLObjectType): string {
@@ -165,7 +170,7 @@ describe('an attack is refused before it costs anything', () => {
   });
 
   it('and does nothing', () => {
-    expect(house.driver.writes).toEqual([]);
-    expect(house.scenes.list(systemCaller)).toEqual([]);
+    expect(inventory.driver.writes).toEqual([]);
+    expect(inventory.scenes.list(systemCaller)).toEqual([]);
   });
 });

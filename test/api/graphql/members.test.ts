@@ -44,8 +44,8 @@ describe('members', () => {
     expect(data.homeMembers).toEqual([expect.objectContaining({ email: 'ada@example.org', role: 'owner' })]);
     const gone = await ask(ada, REMOVE, { email: 'bob@example.org' });
     expect(gone.data.removeHomeMember).toMatchObject({ success: false, code: 'user_not_found' });
-    const nobody = await ask(ada, 'mutation($home: String!) { removeHomeMember(homeId: $home) { success code } }');
-    expect(nobody.data.removeHomeMember).toEqual({ success: false, code: 'invalid_request' });
+    const anonymous = await ask(ada, 'mutation($home: String!) { removeHomeMember(homeId: $home) { success code } }');
+    expect(anonymous.data.removeHomeMember).toEqual({ success: false, code: 'invalid_request' });
   });
 
   it('what fails as expected is told in the result; who may not ask, in errors', async () => {

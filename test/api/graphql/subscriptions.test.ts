@@ -55,8 +55,8 @@ describe('what is told', () => {
     );
     switchLamp(true);
     home.rooms.create(systemCaller, { homeId: home.home.id, name: 'Attic' });
-    const told = { type: 'layout.changed', homeId: home.home.id, roomId: null, accessoryId: null };
-    expect(await stream.next()).toEqual({ data: { events: told } });
+    const liveMessage = { type: 'layout.changed', homeId: home.home.id, roomId: null, accessoryId: null };
+    expect(await stream.next()).toEqual({ data: { events: liveMessage } });
     await stream.close();
   });
 
@@ -64,8 +64,8 @@ describe('what is told', () => {
     const away = await subscribe('subscription { accessoryReachabilityChanged { accessoryName isReachable roomId } }');
     home.driver.setReachable(MOTION, false);
     const { roomId } = home.named('Motion');
-    const told = { accessoryName: 'Motion', isReachable: false, roomId };
-    expect(await away.next()).toEqual({ data: { accessoryReachabilityChanged: told } });
+    const liveMessage = { accessoryName: 'Motion', isReachable: false, roomId };
+    expect(await away.next()).toEqual({ data: { accessoryReachabilityChanged: liveMessage } });
 
     const fired = await subscribe('subscription { automationFired { automationId automationName kind runId homeId } }');
     const run = { automationId: 'a1', automationName: 'Evening', kind: 'flow', runId: 'r1', homeId: home.home.id };

@@ -17,13 +17,13 @@ export type Pages = Map<string, PageAnswer>;
 export async function visitEveryPage(language?: string, name = 'Bob'): Promise<Pages> {
   const pages: Pages = new Map();
   await visitNewRelay(pages, language);
-  const house = createShareHome();
+  const inventory = createShareHome();
   try {
-    await visitAccounts(pages, house, language, name);
-    await visitApps(pages, house, language, name);
-    await visitShares(pages, house, language, name);
+    await visitAccounts(pages, inventory, language, name);
+    await visitApps(pages, inventory, language, name);
+    await visitShares(pages, inventory, language, name);
   } finally {
-    house.home.close();
+    inventory.home.close();
   }
   return pages;
 }
@@ -40,9 +40,9 @@ function browserFor({ app }: Pick<ShareHome, 'app'>, language: string | undefine
 }
 
 async function visitNewRelay(pages: Pages, language: string | undefined): Promise<void> {
-  const house = createShareHome();
-  const { home } = house;
-  const browser = browserFor(house, language);
+  const inventory = createShareHome();
+  const { home } = inventory;
+  const browser = browserFor(inventory, language);
   pages.set('not built', await browser.get('/'));
   const setup = await browser.get('/setup');
   pages.set('setup', setup);
@@ -64,28 +64,28 @@ async function visitNewRelay(pages: Pages, language: string | undefined): Promis
 
 async function visitAccounts(
   pages: Pages,
-  house: ShareHome,
+  inventory: ShareHome,
   language: string | undefined,
   name: string,
 ): Promise<void> {
-  const { home } = house;
+  const { home } = inventory;
   const ann = await createUser(home, { name: 'Ann', founder: true });
-  const nobody = browserFor(house, language);
-  const login = await nobody.get('/login');
+  const anonymous = browserFor(inventory, language);
+  const login = await anonymous.get('/login');
   pages.set('login', login);
-  pages.set('signed out', await nobody.get('/login?done=signed-out'));
+  pages.set('signed out', await anonymous.get('/login?done=signed-out'));
   const atApp = `/login?return_to=${encodeURIComponent('/oauth/interaction/Ab-1')}`;
-  pages.set('login for an app', await nobody.get(atApp));
+  pages.set('login for an app', await anonymous.get(atApp));
   const wrong = { email: ann.user.email, password: 'not it' };
-  pages.set('wrong password', await nobody.submit(login, '/login', wrong));
-  pages.set('foreign form', await nobody.post('/login', wrong));
-  pages.set('no form', await nobody.post('/login', wrong, { 'Content-Type': 'text/plain' }));
-  pages.set('large form', await nobody.post('/login', { email: 'x'.repeat(70_000) }));
+  pages.set('wrong password', await anonymous.submit(login, '/login', wrong));
+  pages.set('foreign form', await anonymous.post('/login', wrong));
+  pages.set('no form', await anonymous.post('/login', wrong, { 'Content-Type': 'text/plain' }));
+  pages.set('large form', await anonymous.post('/login', { email: 'x'.repeat(70_000) }));
   for (let tries = 0; tries < 10; tries += 1) {
-    const answer = await nobody.submit(login, '/login', { ...wrong, email: 'mallory@example.org' });
+    const answer = await anonymous.submit(login, '/login', { ...wrong, email: 'mallory@example.org' });
     if (answer.status === 429) pages.set('too many tries', answer);
   }
-  pages.set('signed in, to an app', await browserFor(house, language, ann.pageToken).get(atApp));
+  pages.set('signed in, to an app', await browserFor(inventory, language, ann.pageToken).get(atApp));
 
   const bob = await createUser(home, { name: 'Bob' });
   home.users.rename(systemCaller, bob.user.id, name);
@@ -95,20 +95,20 @@ async function visitAccounts(
     return `/invite/${invitation?.code}`;
   };
   const link = invite('dan@example.org', 'view');
-  const signUp = await nobody.get(link);
+  const signUp = await anonymous.get(link);
   pages.set('invitation', signUp);
-  pages.set('invitation, bad password', await nobody.submit(signUp, link, { password: 'short' }));
-  pages.set('invitation for somebody else', await browserFor(house, language, bob.pageToken).get(link));
-  pages.set('invitation that is over', await nobody.get('/invite/x'));
+  pages.set('invitation, bad password', await anonymous.submit(signUp, link, { password: 'short' }));
+  pages.set('invitation for somebody else', await browserFor(inventory, language, bob.pageToken).get(link));
+  pages.set('invitation that is over', await anonymous.get('/invite/x'));
   for (const role of ['owner', 'admin', 'control']) {
     const own = invite(`${role}@example.org`, role);
     const { pageToken } = await createUser(home, { name: role });
-    pages.set(`own invitation as ${role}`, await browserFor(house, language, pageToken).get(own));
+    pages.set(`own invitation as ${role}`, await browserFor(inventory, language, pageToken).get(own));
   }
   home.members.invite(ann.caller, { homeId: home.home.id, email: bob.user.email, role: 'control' });
   for (const device of [PHONE, MAC, undefined])
     await home.users.logIn(anonymousCaller(), { ...bob.user, password: bob.password, ...(device && { device }) });
-  const browser = browserFor(house, language, bob.pageToken);
+  const browser = browserFor(inventory, language, bob.pageToken);
   const account = await browser.get('/account');
   pages.set('account', account);
   for (const word of ['claimed', 'joined', 'declined', 'password', 'session', 'sessions', 'app'])
@@ -121,10 +121,15 @@ async function visitAccounts(
   pages.set('session that is over', await browser.post('/account/sessions/x/end', { csrf }));
 }
 
-async function visitApps(pages: Pages, house: ShareHome, language: string | undefined, name: string): Promise<void> {
-  const { home } = house;
+async function visitApps(
+  pages: Pages,
+  inventory: ShareHome,
+  language: string | undefined,
+  name: string,
+): Promise<void> {
+  const { home } = inventory;
   const eve = await createUser(home, { name: 'Eve', role: 'owner' });
-  const browser = browserFor(house, language, eve.pageToken);
+  const browser = browserFor(inventory, language, eve.pageToken);
   pages.set('app that nobody knows', await browser.get('/oauth/authorize?client_id=x'));
   const metadata = {
     redirect_uris: [CALLBACK, 'com.example.app:/cb'],
@@ -162,11 +167,16 @@ async function visitApps(pages: Pages, house: ShareHome, language: string | unde
   pages.set('account with apps', await browser.get('/account'));
 }
 
-async function visitShares(pages: Pages, house: ShareHome, language: string | undefined, name: string): Promise<void> {
-  const { home } = house;
-  const browser = browserFor(house, language);
+async function visitShares(
+  pages: Pages,
+  inventory: ShareHome,
+  language: string | undefined,
+  name: string,
+): Promise<void> {
+  const { home } = inventory;
+  const browser = browserFor(inventory, language);
   const csrfOf = async (path: string) => /name="csrf" value="([^"]+)"/.exec((await browser.get(path)).text)?.[1] ?? '';
-  const whole = await house.shareEntity('home', home.home.id);
+  const whole = await inventory.shareEntity('home', home.home.id);
   home.accessories.update(systemCaller, home.named('Heater').id, { name });
   const make = (virtual: string, input: Record<string, unknown>): void =>
     void home.virtuals.create(systemCaller, { homeId: home.home.id, name: virtual, ...input } as never);
@@ -175,32 +185,32 @@ async function visitShares(pages: Pages, house: ShareHome, language: string | un
   make('Alarm clock', { type: 'input_datetime', hasDate: false, hasTime: true });
   make('Level', { type: 'input_number' });
   pages.set('share', await browser.get(whole));
-  const looking = await house.share('Thermostat', { role: 'view' });
+  const looking = await inventory.share('Thermostat', { role: 'view' });
   pages.set('share to look at', await browser.get(looking));
   home.driver.setReachable('10:00:00:00:00:02', false);
   home.registry.setConnected(home.home.id, false);
   pages.set('share that is away', await browser.get(looking));
   home.registry.setConnected(home.home.id, true);
 
-  const closed = await house.share('Kettle', { accessType: 'passcode', passcode: PASSCODE });
+  const closed = await inventory.share('Kettle', { accessType: 'passcode', passcode: PASSCODE });
   pages.set('passcode', await browser.get(closed));
   const guess = { csrf: await csrfOf(closed), passcode: 'pine' };
   pages.set('passcode, wrong', await browser.post(`${closed}/passcode`, guess));
   pages.set('passcode, foreign form', await browser.post(`${closed}/passcode`, { passcode: PASSCODE }));
-  await house.share('Motion', { accessType: 'passcode', passcode: PASSCODE });
-  const both = await house.share('Motion', { role: 'view' });
+  await inventory.share('Motion', { accessType: 'passcode', passcode: PASSCODE });
+  const both = await inventory.share('Motion', { role: 'view' });
   pages.set('share with a passcode for more', await browser.get(both));
 
-  const personal = await house.share('Ceiling', { accessType: 'user', userEmail: 'ann@example.org' });
+  const personal = await inventory.share('Ceiling', { accessType: 'user', userEmail: 'ann@example.org' });
   pages.set('share for somebody', await browser.get(personal));
   const later = { starts_at: new Date(home.clock.now() + 3_600_000).toISOString() };
-  pages.set('share that is closed', await browser.get(await house.share('Blind', { accessSchedule: later })));
+  pages.set('share that is closed', await browser.get(await inventory.share('Blind', { accessSchedule: later })));
   pages.set('share that is none', await browser.get('/s/x'));
 
-  const door = await house.share('Front Door', { requirePost: true });
+  const door = await inventory.share('Front Door', { requirePost: true });
   pages.set('confirm', await browser.get(`${door}/unlock`));
-  const lamp = await house.share('Lamp');
-  const confirmed = await house.share('Lamp', { accessType: 'passcode', passcode: PASSCODE, requirePost: true });
+  const lamp = await inventory.share('Lamp');
+  const confirmed = await inventory.share('Lamp', { accessType: 'passcode', passcode: PASSCODE, requirePost: true });
   pages.set('bad value', await browser.get(`${confirmed}/brightness/400`));
   pages.set('link read in advance', await browser.get(`${lamp}/on`, { 'Sec-Purpose': 'prefetch' }));
   const accessory = home.named('Lamp').id;
@@ -213,6 +223,6 @@ async function visitShares(pages: Pages, house: ShareHome, language: string | un
   pages.set('device that is away', await set({ property: 'brightness', value: '40' }));
   pages.set('share that only shows', await browser.get(`${looking}/on`));
   pages.set('method that is none', await browser.post(`${lamp}`, {}));
-  house.home.shares.open = () => Promise.reject(new Error('broken'));
+  inventory.home.shares.open = () => Promise.reject(new Error('broken'));
   pages.set('broken', await browser.get(lamp));
 }

@@ -85,13 +85,13 @@ describe('every page', () => {
   });
 
   it.each(['en', 'de'] as const)('says that it is in %s, to readers and to caches', (language) => {
-    const said = [...(language === 'de' ? german : english)].map(([name, { text, headers }]) => ({
+    const answered = [...(language === 'de' ? german : english)].map(([name, { text, headers }]) => ({
       name,
       html: /^<!DOCTYPE html><html lang="([^"]*)">/.exec(text)?.[1],
       header: headers.get('content-language'),
       varies: headers.get('vary')?.split(', ').includes('Accept-Language'),
     }));
-    expect(said).toEqual(said.map(({ name }) => ({ name, html: language, header: language, varies: true })));
+    expect(answered).toEqual(answered.map(({ name }) => ({ name, html: language, header: language, varies: true })));
   });
 
   it('answers with the same status in both', () => {
@@ -121,7 +121,7 @@ describe('every page', () => {
   });
 
   it('tells in German what was refused, and an English sentence only as one', () => {
-    const said = (name: string): string => german.get(name)?.text ?? '';
+    const answered = (name: string): string => german.get(name)?.text ?? '';
     for (const [name, sentence] of [
       ['wrong password', 'gehören nicht zusammen'],
       ['too many tries', /zu viele Versuche\. Warte (?:eine Sekunde|\d+ Sekunden) /],
@@ -141,7 +141,7 @@ describe('every page', () => {
       ['value that is refused', 'Das Relay sagt auf Englisch: „Invalid value'],
       ['broken', 'In hearthd ist etwas schiefgegangen.'],
     ] as const) {
-      expect([name, said(name)]).toEqual([name, expect.stringMatching(sentence)]);
+      expect([name, answered(name)]).toEqual([name, expect.stringMatching(sentence)]);
     }
   });
 
@@ -219,19 +219,19 @@ describe('an error in German', () => {
 });
 
 describe('the stream of a share’s page', () => {
-  let house: ShareHome;
+  let inventory: ShareHome;
   let link: string;
 
   beforeAll(async () => {
-    house = createShareHome();
-    link = await house.share('Lamp');
+    inventory = createShareHome();
+    link = await inventory.share('Lamp');
   });
 
-  afterAll(() => house.home.close());
+  afterAll(() => inventory.home.close());
 
   const firstState = async (query: string, header: string) => {
     const headers = { Host: 'localhost', 'Accept-Language': header };
-    const { body } = await house.app.request(`${link}/events?view=page${query}`, { headers });
+    const { body } = await inventory.app.request(`${link}/events?view=page${query}`, { headers });
     const reader = body?.getReader();
     let text = '';
     while (reader && !/^data: .*\n\n/m.test(text)) text += new TextDecoder().decode((await reader.read()).value);
@@ -240,7 +240,7 @@ describe('the stream of a share’s page', () => {
   };
 
   it('goes on in the language of the page, so that the page need not be loaded anew', async () => {
-    const page = await (await new TestBrowser(house.app).get(link, { 'Accept-Language': 'de' })).text();
+    const page = await (await new TestBrowser(inventory.app).get(link, { 'Accept-Language': 'de' })).text();
     const shape = /data-shape="([^"]+)"/.exec(page)?.[1];
     const state = await firstState('&lang=de', 'en');
     expect(state.shape).toBe(shape);
@@ -260,17 +260,17 @@ describe('the stream of a share’s page', () => {
 
 describe('programs', () => {
   it('are answered in English, whatever they read', async () => {
-    const house = createShareHome();
+    const inventory = createShareHome();
     const headers = { 'Accept-Language': 'de' };
     const answers = [
-      await house.client.get('/s/x', headers),
-      await house.client.get(`${await house.share('Lamp')}/brightness/400`, headers),
-      await house.client.get('/rest/homes', headers),
+      await inventory.client.get('/s/x', headers),
+      await inventory.client.get(`${await inventory.share('Lamp')}/brightness/400`, headers),
+      await inventory.client.get('/rest/homes', headers),
     ];
-    for (const { body, headers: told } of answers) {
+    for (const { body, headers: reported } of answers) {
       expect(`${body.error} ${body.message}`).toMatch(/Share not found|Invalid value for brightness|invalid_token/);
-      expect([told.get('content-language'), told.get('vary')]).toEqual([null, null]);
+      expect([reported.get('content-language'), reported.get('vary')]).toEqual([null, null]);
     }
-    house.home.close();
+    inventory.home.close();
   });
 });

@@ -48,8 +48,8 @@ describe('where a page may go on to', () => {
     ['a fragment', '/account#x'],
     ['letters that fold to a slash', '/account／evil'],
     ['more than anybody needs', `/account?${'x'.repeat(3_000)}`],
-  ])('is not %s', (_, wish) => {
-    expect(parseReturnTo(wish)).toBeUndefined();
+  ])('is not %s', (_, target) => {
+    expect(parseReturnTo(target)).toBeUndefined();
   });
 
   it('is on this origin and one of our pages, whatever is wished for', () => {
@@ -64,8 +64,8 @@ describe('where a page may go on to', () => {
           fc.string(),
           near.map(([a, b]) => a + b),
         ),
-        (wish) => {
-          const path = parseReturnTo(wish);
+        (target) => {
+          const path = parseReturnTo(target);
           if (path === undefined) return;
           const url = new URL(path, 'http://pi.local:5656');
           expect(url.origin).toBe('http://pi.local:5656');

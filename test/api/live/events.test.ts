@@ -114,7 +114,7 @@ describe('GET /events', () => {
     }
     await first.cancel();
     change(1);
-    expect((await follow('?type=scene.executed', { after: first.lastId })).said('missed')).toEqual([]);
+    expect((await follow('?type=scene.executed', { after: first.lastId })).received('missed')).toEqual([]);
   });
 
   it('says what is missing where too much happened meanwhile, and goes on with what there is', async () => {
@@ -132,10 +132,10 @@ describe('GET /events', () => {
   it('says that the relay has restarted to whoever comes with an id of before', async () => {
     await follow();
     const back = await follow('', { after: '0123456789ab-77' });
-    expect(back.said()).toEqual([{ reason: 'restarted' }]);
+    expect(back.received()).toEqual([{ reason: 'restarted' }]);
     // That is told once: its next id is of this life.
     await back.cancel();
-    expect((await follow('', { after: back.lastId })).said()).toEqual([]);
+    expect((await follow('', { after: back.lastId })).received()).toEqual([]);
   });
 
   it.each([
@@ -158,9 +158,9 @@ describe('GET /events', () => {
     for (const name of ['Lamp', 'Kettle']) setReachable(name, false);
     home.bus.emit('layout.changed', { homeId: other.id });
     await pass(25);
-    const names = stream.said('accessory.reachability_changed').map(({ data }) => data.accessoryName);
+    const names = stream.received('accessory.reachability_changed').map(({ data }) => data.accessoryName);
     expect(names).toEqual(expected);
-    expect(stream.said('layout.changed')).toHaveLength(filter.endsWith('type=') ? 1 : 0);
+    expect(stream.received('layout.changed')).toHaveLength(filter.endsWith('type=') ? 1 : 0);
   });
 
   it.each([
@@ -210,7 +210,7 @@ describe('a stream of events sees what its caller may see', () => {
     change(2);
     home.bus.emit('layout.changed', { homeId: cabin.id });
     await pass(1_000);
-    expect([stream.said().map(({ type }) => type), stream.isOver]).toEqual([
+    expect([stream.received().map(({ type }) => type), stream.isOver]).toEqual([
       ['accessory.reachability_changed', 'layout.changed'],
       false,
     ]);

@@ -235,13 +235,13 @@ describe('the ring', () => {
       fc.property(fc.array(step, { maxLength: 60 }), fc.integer({ min: 1, max: 16 }), (steps, mostEvents) => {
         const ring = ringOf({ mostEvents });
         let reader = ring.open({ caller: systemCaller });
-        let [told, happened] = [0, 0];
+        let [reported, happened] = [0, 0];
         const takeSome = (max: number): void => {
           const { events, missed } = reader.next(max);
-          if (missed) told += missed.reason === 'overflow' ? missed.count : Number.NaN;
+          if (missed) reported += missed.reason === 'overflow' ? missed.count : Number.NaN;
           for (const { data } of events) {
-            told += 1;
-            expect(data.personId).toBe(String(told));
+            reported += 1;
+            expect(data.personId).toBe(String(reported));
           }
         };
         for (const one of steps) {
@@ -255,7 +255,7 @@ describe('the ring', () => {
           expect(ring.nextSeq - ring.oldestSeq).toBeLessThanOrEqual(mostEvents);
         }
         while (reader.hasMore) takeSome(100);
-        expect(told).toBe(happened);
+        expect(reported).toBe(happened);
       }),
       { numRuns: 100 },
     );

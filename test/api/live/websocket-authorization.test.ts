@@ -196,8 +196,8 @@ describe('every action', () => {
       const expected = PLACES.map((place) => verdictOf(who, { here: 'control' }, place));
       if (expected.includes('stranger')) expect([who.name, answer.code]).toEqual([who.name, codes.stranger]);
       else {
-        const told = expected.flatMap((verdict) => (verdict === 'granted' ? [] : [codes[verdict]]));
-        expect([who.name, (answer.errors ?? []).map(({ code }: Message) => code)]).toEqual([who.name, told]);
+        const reported = expected.flatMap((verdict) => (verdict === 'granted' ? [] : [codes[verdict]]));
+        expect([who.name, (answer.errors ?? []).map(({ code }: Message) => code)]).toEqual([who.name, reported]);
       }
       client.session.closed();
     }
@@ -228,9 +228,9 @@ describe('every action', () => {
     );
     for (const place of PLACES) scratch.test.state.setReachable(scratch.ids[place].accessory ?? '', false);
     for (const { who, client } of clients) {
-      const told = (await client.told('reachability_update')).map(({ accessoryId }) => accessoryId);
+      const reported = (await client.received('reachability_update')).map(({ accessoryId }) => accessoryId);
       const expected = PLACES.filter((place) => verdictOf(who, { here: 'view' }, place) === 'granted');
-      expect([who.name, told]).toEqual([who.name, expected.map((place) => scratch.ids[place].accessory)]);
+      expect([who.name, reported]).toEqual([who.name, expected.map((place) => scratch.ids[place].accessory)]);
     }
   });
 });

@@ -122,13 +122,13 @@ describe('a session', () => {
     const { shareHash } = await home.shares.create(systemCaller, {
       ...{ entityType: 'accessory', entityId: home.named('Lamp').id, accessType: 'public', role: 'view' },
     });
-    const [nobody, guest] = [fixture.open(), fixture.open()];
+    const [anonymous, guest] = [fixture.open(), fixture.open()];
     guest.send({ type: 'subscribe', shareHash });
-    await nobody.subscribe(home.home.id);
+    await anonymous.subscribe(home.home.id);
     await fixture.pass(29_000);
-    expect(nobody.outlet.closed).toBeUndefined();
+    expect(anonymous.outlet.closed).toBeUndefined();
     await fixture.pass(2_000);
-    expect([nobody.outlet.closed, nobody.outlet.messages.at(-1)]).toEqual(['policy', { type: 'auth_required' }]);
+    expect([anonymous.outlet.closed, anonymous.outlet.messages.at(-1)]).toEqual(['policy', { type: 'auth_required' }]);
     await fixture.pass(60_000);
     expect(guest.outlet.closed).toBeUndefined();
   });
@@ -139,10 +139,10 @@ describe('a session', () => {
     const client = fixture.open();
     await client.subscribe(home.home.id, other.id, 'no_such_home_1234');
     flip(1);
-    expect(await client.told('reachability_update')).toEqual([]);
+    expect(await client.received('reachability_update')).toEqual([]);
     await client.ask('authenticate', { token });
     flip(1);
-    expect(await client.told('reachability_update')).toHaveLength(1);
+    expect(await client.received('reachability_update')).toHaveLength(1);
     expect(client.outlet.ofType('subscription_invalidated').map(({ scope }) => scope.id)).toEqual([
       other.id,
       'no_such_home_1234',
@@ -158,8 +158,8 @@ describe('a session', () => {
     ];
     await client.ask('subscribe', { scopes });
     for (const name of ['Lamp', 'Heater', 'Kettle', 'Front Door']) home.state.setReachable(home.named(name).id, false);
-    const told = await client.told('reachability_update');
-    expect(told.map(({ accessoryId }) => accessoryId)).toEqual([lamp.id, heater.id]);
+    const reported = await client.received('reachability_update');
+    expect(reported.map(({ accessoryId }) => accessoryId)).toEqual([lamp.id, heater.id]);
   });
 
   it('is told of a change in the same turn of the loop, and of many in one write', async () => {
@@ -442,8 +442,8 @@ describe('a connection', () => {
     await home.clock.advance(100);
     await client.find(({ type, isReachable }) => type === 'reachability_update' && isReachable, 'the last update');
     await client.request('ping');
-    const told = client.messages.filter(({ type }) => type === 'reachability_update');
-    expect(told.map(({ isReachable }) => isReachable)).toEqual(Array.from({ length: 20 }, (_, n) => n % 2 === 1));
+    const reported = client.messages.filter(({ type }) => type === 'reachability_update');
+    expect(reported.map(({ isReachable }) => isReachable)).toEqual(Array.from({ length: 20 }, (_, n) => n % 2 === 1));
   });
 
   it('is not read from while its client does not take the answers', async () => {

@@ -121,9 +121,9 @@ function outcomeOf({ status, body, headers }: RestAnswer): Outcome {
   }
   const { isError, content } = body.result;
   if (!isError) return 'granted';
-  const said = JSON.parse(content[0].text);
-  if (said.code === 'insufficient_permissions') return 'refused';
-  if (said.code === 'home_not_found' || /No home is called/.test(JSON.stringify(said))) return 'hidden';
+  const wire = JSON.parse(content[0].text);
+  if (wire.code === 'insufficient_permissions') return 'refused';
+  if (wire.code === 'home_not_found' || /No home is called/.test(JSON.stringify(wire))) return 'hidden';
   return 'granted';
 }
 

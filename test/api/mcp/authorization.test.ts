@@ -107,7 +107,7 @@ describe('Tools', () => {
 
   it('name nothing of a home that one may not see: not in lists, descriptions, resources, completions or errors', async () => {
     const client = await clientOf('owner');
-    const said = [
+    const wire = [
       await client.tools(),
       await client.rpc('resources/list'),
       await client.rpc('resources/read', { uri: 'hearthd://homes' }),
@@ -131,7 +131,7 @@ describe('Tools', () => {
       home.named('Death Ray').id,
       'Doomsday',
     ];
-    for (const text of said) for (const secret of secrets) expect(text).not.toContain(secret);
+    for (const text of wire) for (const secret of secrets) expect(text).not.toContain(secret);
   });
 });
 

@@ -207,7 +207,7 @@ describe('subscriptions/listen', () => {
     const deps = apiDeps(home);
     const subscriptions = new Subscriptions({ ...deps, failures: new FailureLog(deps) });
     const subscription = subscriptions.open(systemCaller);
-    let told = 0;
+    let message = 0;
     let queue: ReadableStreamDefaultController<Uint8Array> | undefined;
     const source = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -215,7 +215,7 @@ describe('subscriptions/listen', () => {
       },
     });
     subscription.subscribe(() => {
-      told += 1;
+      message += 1;
       queue?.enqueue(new Uint8Array(1));
     });
     let isCut = false;
@@ -228,12 +228,12 @@ describe('subscriptions/listen', () => {
     await setLamp(true);
     await pass(500);
     expect((await first).done).toBe(false);
-    const afterFirst = told;
+    const afterFirst = message;
     for (let count = 0; count < 50; count += 1) {
       await setLamp(count % 2 === 0);
       await pass(250);
     }
-    expect(told).toBe(afterFirst);
+    expect(message).toBe(afterFirst);
     await pass(61_000);
     expect([isCut, (await reader.read()).done]).toEqual([true, true]);
   });

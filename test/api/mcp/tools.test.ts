@@ -146,11 +146,11 @@ describe('set_state', () => {
     const { data, isError } = await mcp.call('set_state', { updates });
     expect(isError).toBe(false);
     expect(data).toMatchObject({ updated: 1, failed: 5, message: 'Updated 1 accessory, 5 failed' });
-    const [accessory, room, house, nothing, property] = data.errors;
+    const [accessory, room, inventory, nothing, property] = data.errors;
     expect(accessory).toContain('Did you mean "Lamp"?');
     expect(accessory).toContain(keyOf('Thermostat'));
     expect(room).toContain(livingRoom());
-    expect(house).toContain(`There are: ${key}.`);
+    expect(inventory).toContain(`There are: ${key}.`);
     expect(nothing).toContain('say what to set');
     expect(property).toContain('heat_target');
   });

@@ -136,9 +136,9 @@ describe('asking for a person’s consent', () => {
     expect(answer.status).toBe(303);
     expect(location?.origin + (location?.pathname ?? '')).toBe(WEB_REDIRECT);
     // Whoever asks for a token outright looks for the answer in the fragment (RFC 6749 §4.2.2.1).
-    const told = new URLSearchParams(location?.search || location?.hash.slice(1));
-    expect(Object.fromEntries(told)).toMatchObject({ error, state, iss: fixture.origin });
-    expect(told.has('code')).toBe(false);
+    const reported = new URLSearchParams(location?.search || location?.hash.slice(1));
+    expect(Object.fromEntries(reported)).toMatchObject({ error, state, iss: fixture.origin });
+    expect(reported.has('code')).toBe(false);
   });
 
   it('refuses a parameter that comes twice', async () => {

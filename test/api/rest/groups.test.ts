@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => home.close());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const NO_CALLER = '00000000-0000-4000-8000-000000000000';
 
 describe('service groups', () => {
   it('are created, shown, changed, set and deleted', async () => {
@@ -68,13 +68,13 @@ describe('service groups', () => {
   it.each([
     [400, 'POST', '/rest/service-groups', { name: 'x' }],
     [422, 'POST', '/rest/service-groups', () => ({ homeId: home.home.id, name: 'x' })],
-    [404, 'POST', '/rest/service-groups', () => ({ homeId: home.home.id, name: 'x', accessoryIds: [NOBODY] })],
+    [404, 'POST', '/rest/service-groups', () => ({ homeId: home.home.id, name: 'x', accessoryIds: [NO_CALLER] })],
     [422, 'POST', '/rest/service-groups', () => ({ homeId: home.home.id, name: 'x', accessoryIds: 'y' })],
     [400, 'POST', '/rest/service-groups', () => ({ homeId: home.home.id, name: 'x', members: [] })],
-    [404, 'PATCH', `/rest/service-groups/${NOBODY}`, { name: 'x' }],
-    [404, 'POST', `/rest/service-groups/${NOBODY}/set`, { characteristicType: 'on', value: true }],
-    [400, 'POST', `/rest/service-groups/${NOBODY}/set`, { value: true }],
-    [404, 'DELETE', `/rest/service-groups/${NOBODY}`, undefined],
+    [404, 'PATCH', `/rest/service-groups/${NO_CALLER}`, { name: 'x' }],
+    [404, 'POST', `/rest/service-groups/${NO_CALLER}/set`, { characteristicType: 'on', value: true }],
+    [400, 'POST', `/rest/service-groups/${NO_CALLER}/set`, { value: true }],
+    [404, 'DELETE', `/rest/service-groups/${NO_CALLER}`, undefined],
     [400, 'GET', '/rest/service-groups?home=x', undefined],
   ])('%i answers %s %s', async (status, method, path, given) => {
     const answer = await rest.request(method, path, typeof given === 'function' ? given() : given);
@@ -98,7 +98,7 @@ describe.each([
     expect((await rest.delete(path)).body).toEqual({ success: true, [idName]: body.id });
     expect((await rest.delete(path)).status).toBe(404);
     expect((await rest.post(`/rest/${resource}`, { homeId, name: 'Down' })).status).toBe(400);
-    expect((await rest.post(`/rest/${resource}`, { homeId, name: 'Down', roomIds: [NOBODY] })).status).toBe(404);
+    expect((await rest.post(`/rest/${resource}`, { homeId, name: 'Down', roomIds: [NO_CALLER] })).status).toBe(404);
   });
 });
 

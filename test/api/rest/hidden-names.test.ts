@@ -136,8 +136,8 @@ describe('a name with a hidden character is refused by GraphQL', () => {
     const given = new RegExp(String.raw`\b${argument}: "[^"]*"`);
     const named = `${argument}: ${JSON.stringify(NAME)}`;
     const asked = given.test(call) ? call.replace(given, named) : call.replace('(', `(${named}, `);
-    const telling = asked.replace('{ success code }', '{ success code error }');
-    const query = `mutation { ${telling.replaceAll(/\{(\w+)\}/g, (_, of: string) => ids[of] ?? NO_SUCH_ID)} }`;
+    const reporting = asked.replace('{ success code }', '{ success code error }');
+    const query = `mutation { ${reporting.replaceAll(/\{(\w+)\}/g, (_, of: string) => ids[of] ?? NO_SUCH_ID)} }`;
     const { text } = await rest.post('/graphql', { query });
     expect(text.includes(SENTENCE) ? SENTENCE : `${query} ${text}`).toBe(SENTENCE);
   });

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => home.close());
 
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const NO_CALLER = '00000000-0000-4000-8000-000000000000';
 
 describe('homes', () => {
   it('are created, renamed, paused and deleted', async () => {
@@ -61,7 +61,7 @@ describe('homes', () => {
     ['POST', '/rest/homes', { name: 'my home' }, 422],
     ['POST', '/rest/homes', { name: 'a\nb' }, 422],
     ['POST', '/rest/homes', {}, 400],
-    ['PATCH', `/rest/homes/${NOBODY}`, { name: 'x' }, 404],
+    ['PATCH', `/rest/homes/${NO_CALLER}`, { name: 'x' }, 404],
     ['DELETE', '/rest/homes/not-an-id', undefined, 404],
   ])('%s %s %j answers %i', async (method, path, body, status) => {
     const answer = await rest.request(method, path, body);
@@ -93,10 +93,10 @@ describe('rooms', () => {
   });
 
   it.each([
-    ['POST', '/rest/rooms', { homeId: NOBODY, name: 'Attic' }, 404],
+    ['POST', '/rest/rooms', { homeId: NO_CALLER, name: 'Attic' }, 404],
     ['POST', '/rest/rooms', { homeId: 5, name: 'Attic' }, 422],
-    ['PATCH', `/rest/rooms/${NOBODY}`, { name: 'x' }, 404],
-    ['PATCH', `/rest/rooms/${NOBODY}`, [], 400],
+    ['PATCH', `/rest/rooms/${NO_CALLER}`, { name: 'x' }, 404],
+    ['PATCH', `/rest/rooms/${NO_CALLER}`, [], 400],
   ])('%s %s %j answers %i', async (method, path, body, status) => {
     expect((await rest.request(method, path, body)).status).toBe(status);
   });
@@ -120,14 +120,14 @@ describe('accessories', () => {
   });
 
   it.each([
-    [`/rest/accessories/${NOBODY}`, { name: 'x' }, 404],
+    [`/rest/accessories/${NO_CALLER}`, { name: 'x' }, 404],
     ['/rest/accessories/lamp', { name: 'x' }, 404],
   ])('PATCH %s %j answers %i', async (path, body, status) => {
     expect((await rest.patch(path, body)).status).toBe(status);
   });
 
   it.each([
-    [{ roomId: NOBODY }, 404],
+    [{ roomId: NO_CALLER }, 404],
     [{ roomId: 5 }, 422],
     [{ name: '' }, 422],
     [{ room: 'Attic' }, 400],

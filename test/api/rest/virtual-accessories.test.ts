@@ -5,7 +5,7 @@ import { createRestClient, createTestApi, createToken, type RestClient } from '.
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 
 const PATH = '/rest/virtual-accessories';
-const NOBODY = '00000000-0000-4000-8000-000000000000';
+const NO_CALLER = '00000000-0000-4000-8000-000000000000';
 
 let home: TestHome;
 let rest: RestClient;
@@ -83,8 +83,8 @@ it.each([
   [{ type: 'text', pattern: '(' }, 422, 'regular expression'],
   [{ type: 'switch', name: 5 }, 422, 'name'],
   [{ type: 'switch', name: '\n' }, 422, 'empty'],
-  [{ type: 'switch', roomId: NOBODY }, 404, 'Room not found'],
-  [{ type: 'switch', homeId: NOBODY }, 404, 'Home not found'],
+  [{ type: 'switch', roomId: NO_CALLER }, 404, 'Room not found'],
+  [{ type: 'switch', homeId: NO_CALLER }, 404, 'Home not found'],
   [{ type: 'switch', name: 'Heater' }, 422, 'already'],
 ])('POST %j answers %i and makes nothing', async (fields, status, sentence) => {
   const answer = await create(fields);
@@ -93,12 +93,12 @@ it.each([
 });
 
 it.each([
-  ['GET', `${PATH}/${NOBODY}`, undefined, 404],
-  ['PATCH', `${PATH}/${NOBODY}`, { name: 'x' }, 404],
+  ['GET', `${PATH}/${NO_CALLER}`, undefined, 404],
+  ['PATCH', `${PATH}/${NO_CALLER}`, { name: 'x' }, 404],
   ['DELETE', `${PATH}/not-an-id`, undefined, 404],
-  ['POST', `${PATH}/${NOBODY}/operate`, { operation: 'toggle' }, 404],
+  ['POST', `${PATH}/${NO_CALLER}/operate`, { operation: 'toggle' }, 404],
   ['GET', `${PATH}?home=kitchen`, undefined, 400],
-  ['GET', `${PATH}?home=${NOBODY}`, undefined, 404],
+  ['GET', `${PATH}?home=${NO_CALLER}`, undefined, 404],
   ['PUT', PATH, {}, 405],
 ] as const)('%s %s %j answers %i', async (method, path, body, status) => {
   const answer = await rest.request(method, path, body);

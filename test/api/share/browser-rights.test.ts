@@ -4,20 +4,20 @@ import { systemCaller } from '../../support/test-home.ts';
 import { createUser } from '../../support/test-users.ts';
 import { createShareHome, type ShareHome, TestBrowser } from './share-home.ts';
 
-let house: ShareHome;
+let inventory: ShareHome;
 let browser: TestBrowser;
 
 beforeEach(() => {
-  house = createShareHome();
-  browser = new TestBrowser(house.app);
+  inventory = createShareHome();
+  browser = new TestBrowser(inventory.app);
 });
 
-afterEach(() => house.home.close());
+afterEach(() => inventory.home.close());
 
 const PASSCODE = 'fir tree';
 
 function sharePasscode(accessory = 'Lamp'): Promise<string> {
-  return house.share(accessory, { accessType: 'passcode', passcode: PASSCODE });
+  return inventory.share(accessory, { accessType: 'passcode', passcode: PASSCODE });
 }
 
 async function enter(link: string, passcode = PASSCODE): Promise<Response> {
@@ -25,7 +25,7 @@ async function enter(link: string, passcode = PASSCODE): Promise<Response> {
 }
 
 async function rowOf(accessory: string): Promise<string> {
-  const [row] = house.home.shares.list(systemCaller, 'accessory', house.home.named(accessory).id);
+  const [row] = inventory.home.shares.list(systemCaller, 'accessory', inventory.home.named(accessory).id);
   if (!row) throw new Error(`${accessory} is not shared`);
   return row.id;
 }
@@ -54,10 +54,10 @@ describe('a passcode on the page', () => {
       const link = await sharePasscode();
       await enter(link);
       const row = await rowOf('Lamp');
-      if (end === 'change') await house.home.shares.update(systemCaller, row, { passcode: 'oak tree' });
-      else house.home.shares.delete(systemCaller, row);
+      if (end === 'change') await inventory.home.shares.update(systemCaller, row, { passcode: 'oak tree' });
+      else inventory.home.shares.delete(systemCaller, row);
       expect((await browser.get(link)).status).toBe(end === 'change' ? 403 : 404);
-      if (end === 'change') house.home.shares.delete(systemCaller, row);
+      if (end === 'change') inventory.home.shares.delete(systemCaller, row);
     }
   });
 
@@ -80,8 +80,8 @@ describe('a passcode on the page', () => {
   });
 
   it('gives more to whoever has it, and a wrong one takes nothing away', async () => {
-    const link = await house.share('Lamp', { role: 'view' });
-    await house.share('Lamp', { accessType: 'passcode', passcode: PASSCODE });
+    const link = await inventory.share('Lamp', { role: 'view' });
+    await inventory.share('Lamp', { accessType: 'passcode', passcode: PASSCODE });
     expect(await (await browser.get(link)).text()).toContain('Do you have a passcode?');
     const wrong = await enter(link, 'pine');
     const text = await wrong.text();
@@ -97,7 +97,7 @@ describe('a passcode on the page', () => {
     const answer = await enter(link);
     expect(answer.status).toBe(429);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    expect((await house.client.get(`${link}?passcode=fir%20tree`)).status).toBe(429);
+    expect((await inventory.client.get(`${link}?passcode=fir%20tree`)).status).toBe(429);
   });
 });
 
@@ -105,36 +105,36 @@ describe('forms', () => {
   it('act and come back to the card', async () => {
     const link = await sharePasscode();
     await enter(link);
-    const { id } = house.home.named('Lamp');
+    const { id } = inventory.home.named('Lamp');
     const fields = { csrf: await browser.csrf(link), accessory: id, property: 'on', value: 'true' };
     const answer = await browser.post(`${link}/set`, fields);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${link}#a-${id}`]);
-    expect(house.lampIsOn()).toBe(true);
+    expect(inventory.lampIsOn()).toBe(true);
   });
 
   it('without our token have the rights of the link alone', async () => {
     const link = await sharePasscode();
     await enter(link);
-    const fields = { accessory: house.home.named('Lamp').id, property: 'on', value: 'true' };
+    const fields = { accessory: inventory.home.named('Lamp').id, property: 'on', value: 'true' };
     for (const csrf of [undefined, '', 'A'.repeat(43)]) {
       const answer = await browser.post(`${link}/set`, { ...fields, ...(csrf !== undefined && { csrf }) });
       expect(answer.status).toBe(403);
     }
     expect((await browser.post(`${link}/on`, {})).status).toBe(403);
-    expect(house.home.driver.writes).toEqual([]);
+    expect(inventory.home.driver.writes).toEqual([]);
   });
 
   it('of other sites are refused, even where the link alone would do', async () => {
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     for (const Origin of ['https://evil.example', 'null']) {
       expect((await browser.post(`${link}/on`, {}, { Origin })).status).toBe(403);
     }
-    expect(house.lampIsOn()).toBe(false);
+    expect(inventory.lampIsOn()).toBe(false);
   });
 
   it('reach nothing that is not in the share (row 35)', async () => {
-    const link = await house.share('Lamp');
-    const others = house.home.state.accessories().filter(({ name }) => name !== 'Lamp');
+    const link = await inventory.share('Lamp');
+    const others = inventory.home.state.accessories().filter(({ name }) => name !== 'Lamp');
     for (const { id } of [...others, { id: '00000000-0000-4000-8000-000000000000' }, { id: 'x' }]) {
       const fields = { csrf: await browser.csrf(link), accessory: id, property: 'on', value: 'true' };
       const answer = await browser.post(`${link}/set`, fields, { Accept: 'application/json' });
@@ -143,22 +143,26 @@ describe('forms', () => {
         { error: 'Accessory not found', code: 'accessory_not_found' },
       ]);
     }
-    expect(house.home.driver.writes).toEqual([]);
+    expect(inventory.home.driver.writes).toEqual([]);
   });
 
   it('say on the page what went wrong', async () => {
-    const link = await house.share('Lamp');
-    const fields = { csrf: await browser.csrf(link), accessory: house.home.named('Lamp').id, property: 'brightness' };
+    const link = await inventory.share('Lamp');
+    const fields = {
+      csrf: await browser.csrf(link),
+      accessory: inventory.home.named('Lamp').id,
+      property: 'brightness',
+    };
     const invalid = await browser.post(`${link}/set`, { ...fields, value: '400' });
     expect([invalid.status, await invalid.text()]).toEqual([422, expect.stringContaining('from 0 to 100')]);
-    house.home.driver.scriptWrites(() => 'unreachable');
+    inventory.home.driver.scriptWrites(() => 'unreachable');
     const failed = await browser.post(`${link}/set`, { ...fields, value: '40' });
     expect([failed.status, await failed.text()]).toEqual([503, expect.stringContaining('Accessory unreachable')]);
   });
 
   it('that are none, too large or of another type are refused', async () => {
-    const link = await house.share('Lamp');
-    expect((await house.client.post(`${link}/set`, { accessory: 'x' })).status).toBe(400);
+    const link = await inventory.share('Lamp');
+    expect((await inventory.client.post(`${link}/set`, { accessory: 'x' })).status).toBe(400);
     expect((await browser.post(`${link}/set`, { value: 'x'.repeat(20_000) })).status).toBe(413);
   });
 });
@@ -169,16 +173,16 @@ describe('a link that acts, from another site', () => {
     await enter(link);
     const answer = await browser.get(`${link}/on`, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' });
     expect([answer.status, await answer.text()]).toEqual([405, expect.stringContaining('Do it now?')]);
-    expect(house.lampIsOn()).toBe(false);
+    expect(inventory.lampIsOn()).toBe(false);
     expect((await browser.post(`${link}/on`, { csrf: await browser.csrf(link) })).status).toBe(303);
-    expect(house.lampIsOn()).toBe(true);
+    expect(inventory.lampIsOn()).toBe(true);
   });
 });
 
 describe('somebody who is signed in', () => {
   it('opens what is shared with them, on pages; others are sent to sign in', async () => {
-    const ann = await createUser(house.home, { name: 'Ann' });
-    const link = await house.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
+    const ann = await createUser(inventory.home, { name: 'Ann' });
+    const link = await inventory.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
     const refused = await browser.get(link);
     expect(refused.status).toBe(403);
     expect(await refused.text()).toContain(`href="/login?return_to=${encodeURIComponent(link)}"`);
@@ -186,19 +190,19 @@ describe('somebody who is signed in', () => {
     expect((await browser.get(link)).status).toBe(200);
     const fields = {
       csrf: await browser.csrf(link),
-      accessory: house.home.named('Lamp').id,
+      accessory: inventory.home.named('Lamp').id,
       property: 'on',
       value: 'true',
     };
     expect((await browser.post(`${link}/set`, fields)).status).toBe(303);
-    expect(house.lampIsOn()).toBe(true);
+    expect(inventory.lampIsOn()).toBe(true);
   });
 
   it('is shut out as soon as the session ends', async () => {
-    const ann = await createUser(house.home, { name: 'Ann' });
-    const link = await house.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
+    const ann = await createUser(inventory.home, { name: 'Ann' });
+    const link = await inventory.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
     browser.setCookie('hearthd_session', ann.pageToken);
-    house.home.sessions.endAll(ann.caller, {});
+    inventory.home.sessions.endAll(ann.caller, {});
     expect((await browser.get(link)).status).toBe(403);
   });
 });

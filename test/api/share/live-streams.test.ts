@@ -7,19 +7,19 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../../support/test-home.ts';
 import { createShareHome, type ShareHome } from './share-home.ts';
 
-let house: ShareHome;
+let inventory: ShareHome;
 let isReady: boolean;
 let open: Stream[];
 
 beforeEach(() => {
   isReady = true;
   open = [];
-  house = createShareHome({ isReady: () => isReady });
+  inventory = createShareHome({ isReady: () => isReady });
 });
 
 afterEach(async () => {
   for (const stream of open) await stream.cancel();
-  house.home.close();
+  inventory.home.close();
 });
 
 interface SentEvent {
@@ -73,8 +73,8 @@ function parse(text: string): readonly SentEvent[] {
 }
 
 async function follow(path: string, headers: Record<string, string> = {}): Promise<Stream> {
-  const stream = new Stream(await house.app.request(path, { headers: { Host: 'localhost', ...headers } }));
-  await house.home.clock.advance(1);
+  const stream = new Stream(await inventory.app.request(path, { headers: { Host: 'localhost', ...headers } }));
+  await inventory.home.clock.advance(1);
   return stream;
 }
 
@@ -85,125 +85,127 @@ function power(data: {
 }
 
 function endShares(): void {
-  for (const { id } of house.home.shares.mine(systemCaller)) house.home.shares.delete(systemCaller, id);
+  for (const { id } of inventory.home.shares.mine(systemCaller)) inventory.home.shares.delete(systemCaller, id);
 }
 
 const setLamp = (on: boolean) =>
-  house.home.control.setProperties(systemCaller, [{ accessoryId: house.home.named('Lamp').id, settings: { on } }]);
+  inventory.home.control.setProperties(systemCaller, [
+    { accessoryId: inventory.home.named('Lamp').id, settings: { on } },
+  ]);
 
 describe('a stream', () => {
   it('begins with the whole state, as GET answers it', async () => {
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     const stream = await follow(`${link}/events`);
     expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
     expect(stream.headers.get('cache-control')).toBe('no-store');
-    expect(stream.events).toEqual([{ name: 'state', data: (await house.client.get(link)).body }]);
+    expect(stream.events).toEqual([{ name: 'state', data: (await inventory.client.get(link)).body }]);
   });
 
   it('tells of a change, and of many at once in one state', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
     for (const on of [true, false, true]) await setLamp(on);
-    await house.home.clock.advance(200);
+    await inventory.home.clock.advance(200);
     expect(stream.events.map(({ data }) => power(data))).toEqual([false, true]);
   });
 
   it('says nothing of what is not in the share', async () => {
-    const stream = await follow(`${await house.share('Front Door')}/events`);
+    const stream = await follow(`${await inventory.share('Front Door')}/events`);
     await setLamp(true);
-    await house.home.clock.advance(10_000);
+    await inventory.home.clock.advance(10_000);
     expect(stream.events).toHaveLength(1);
   });
 
   it('ends within a second of the share', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
     endShares();
-    await house.home.clock.advance(1_000);
+    await inventory.home.clock.advance(1_000);
     expect([stream.last, stream.isOver]).toEqual([{ name: 'end', data: { reason: 'closed' } }, true]);
   });
 
   it('tells nothing that happened after the share ended', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
     endShares();
     await setLamp(true);
-    await house.home.clock.advance(1_000);
+    await inventory.home.clock.advance(1_000);
     expect(stream.events.map(({ name }) => name)).toEqual(['state', 'end']);
   });
 
   it('ends when the hour is over', async () => {
     const accessSchedule = { expires_at: '2026-01-15T12:10:00Z' };
-    const stream = await follow(`${await house.share('Lamp', { accessSchedule })}/events`);
-    await house.home.clock.advance(9 * 60_000);
+    const stream = await follow(`${await inventory.share('Lamp', { accessSchedule })}/events`);
+    await inventory.home.clock.advance(9 * 60_000);
     expect(stream.isOver).toBe(false);
-    await house.home.clock.advance(61_000);
+    await inventory.home.clock.advance(61_000);
     expect(stream.isOver).toBe(true);
   });
 
   it('ends with the passcode that opened it', async () => {
-    const link = await house.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
+    const link = await inventory.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
     const stream = await follow(`${link}/events?passcode=fir%20tree`);
-    const [row] = house.home.shares.mine(systemCaller);
-    await house.home.shares.update(systemCaller, row?.id ?? '', { passcode: 'oak tree' });
-    await house.home.clock.advance(1_000);
+    const [row] = inventory.home.shares.mine(systemCaller);
+    await inventory.home.shares.update(systemCaller, row?.id ?? '', { passcode: 'oak tree' });
+    await inventory.home.clock.advance(1_000);
     expect(stream.isOver).toBe(true);
   });
 
   it('ends when the relay stops, so that its reader comes back to the next one', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
-    await house.home.clock.advance(1_000);
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
+    await inventory.home.clock.advance(1_000);
     isReady = false;
-    await house.home.clock.advance(1_000);
+    await inventory.home.clock.advance(1_000);
     expect([stream.last, stream.isOver]).toEqual([{ name: 'end', data: { reason: 'stopping' } }, true]);
   });
 
   it('beats while nothing happens', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
-    await house.home.clock.advance(40_000);
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
+    await inventory.home.clock.advance(40_000);
     expect(stream.text.match(/^: still here$/gm)?.length).toBe(2);
   });
 
   it('tells of what was put into the share', async () => {
-    const { home } = house;
+    const { home } = inventory;
     const ids = (...names: string[]) =>
       names.map((name) => ({ accessory_id: home.named(name).id, home_id: home.home.id }));
     const { id } = home.collections.create(systemCaller, { name: 'Picks', payload: { items: ids('Lamp') } });
-    const stream = await follow(`${await house.shareEntity('collection', id)}/events`);
+    const stream = await follow(`${await inventory.shareEntity('collection', id)}/events`);
     home.collections.update(systemCaller, id, { payload: { items: ids('Lamp', 'Kettle') } });
     await home.clock.advance(1_000);
     expect(stream.events.map(({ data }) => data.accessories.length)).toEqual([1, 2]);
   });
 
   it('ends where the disk fails, telling nothing of it', async () => {
-    const stream = await follow(`${await house.share('Lamp')}/events`);
-    house.home.shares.reopen = () => {
+    const stream = await follow(`${await inventory.share('Lamp')}/events`);
+    inventory.home.shares.reopen = () => {
       throw new Error('disk I/O error');
     };
-    await house.home.clock.advance(1_000);
+    await inventory.home.clock.advance(1_000);
     expect([stream.last?.data, stream.isOver]).toEqual([{ reason: 'stopping' }, true]);
     expect(stream.text).not.toContain('disk');
   });
 
   it('leaves nothing behind when its reader goes', async () => {
-    const link = await house.share('Lamp');
-    await house.home.clock.advance(1);
-    const before = house.home.clock.pendingTimers;
+    const link = await inventory.share('Lamp');
+    await inventory.home.clock.advance(1);
+    const before = inventory.home.clock.pendingTimers;
     const stream = await follow(`${link}/events`);
     await setLamp(true);
     await stream.cancel();
-    expect(house.home.clock.pendingTimers).toBe(before);
+    expect(inventory.home.clock.pendingTimers).toBe(before);
   });
 
   it('needs the same as the share', async () => {
-    const link = await house.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
+    const link = await inventory.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
     expect((await follow(`${link}/events`)).status).toBe(403);
-    expect((await house.client.request('HEAD', `${link}/events?passcode=fir%20tree`)).status).toBe(200);
+    expect((await inventory.client.request('HEAD', `${link}/events?passcode=fir%20tree`)).status).toBe(200);
   });
 
   it('in the words of the page tells what to show, and by its shape what to load anew', async () => {
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     const stream = await follow(`${link}/events?view=page`);
     await setLamp(true);
-    await house.home.clock.advance(200);
-    const { id } = house.home.named('Lamp');
+    await inventory.home.clock.advance(200);
+    const { id } = inventory.home.named('Lamp');
     const [first, second] = stream.events.map(({ data }) => data);
     expect(first.cards[id]).toMatchObject({ summary: 'Off', isActive: false, reachable: true });
     expect(second.cards[id]).toMatchObject({
@@ -212,15 +214,15 @@ describe('a stream', () => {
       values: { on: true, brightness: 50 },
     });
     expect(second.shape).toBe(first.shape);
-    house.home.accessories.update(systemCaller, id, { name: 'Sun' });
-    await house.home.clock.advance(200);
+    inventory.home.accessories.update(systemCaller, id, { name: 'Sun' });
+    await inventory.home.clock.advance(200);
     expect(stream.last?.data.shape).not.toBe(first.shape);
   });
 });
 
 describe('streams are bounded', () => {
   it('for one address', async () => {
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     const streams: Stream[] = [];
     for (let count = 0; count < 9; count += 1) streams.push(await follow(`${link}/events`));
     expect(streams.map(({ status }) => status)).toEqual([...Array(8).fill(200), 429]);
@@ -229,22 +231,22 @@ describe('streams are bounded', () => {
   });
 
   it('in memory: a reader that takes nothing is sent nothing more, and is let go', async () => {
-    const link = await house.share('Lamp');
-    const response = await house.app.request(`${link}/events`, { headers: { Host: 'localhost' } });
-    const pending = house.home.clock.pendingTimers;
+    const link = await inventory.share('Lamp');
+    const response = await inventory.app.request(`${link}/events`, { headers: { Host: 'localhost' } });
+    const pending = inventory.home.clock.pendingTimers;
     for (let change = 0; change < 500; change += 1) {
       await setLamp(change % 2 === 0);
-      await house.home.clock.advance(200);
+      await inventory.home.clock.advance(200);
     }
     // It has been let go: what it would have been sent is nowhere.
-    expect(house.home.clock.pendingTimers).toBeLessThan(pending);
+    expect(inventory.home.clock.pendingTimers).toBeLessThan(pending);
     expect(parse(await response.text())).toHaveLength(0);
   });
 
   it('on a real socket: one that reads nothing costs no more than a state', async () => {
     const server = await listen();
     const { port } = server.address() as AddressInfo;
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     const socket = connect(port, '127.0.0.1');
     try {
       socket.pause();
@@ -252,7 +254,7 @@ describe('streams are bounded', () => {
       await delay(100);
       for (let change = 0; change < 300; change += 1) {
         await setLamp(change % 2 === 0);
-        await house.home.clock.advance(200);
+        await inventory.home.clock.advance(200);
       }
       let text = '';
       socket.on('data', (piece) => {
@@ -260,7 +262,7 @@ describe('streams are bounded', () => {
       });
       socket.resume();
       endShares();
-      await house.home.clock.advance(1_000);
+      await inventory.home.clock.advance(1_000);
       await expect.poll(() => text.includes('event: end')).toBe(true);
     } finally {
       socket.destroy();
@@ -269,7 +271,7 @@ describe('streams are bounded', () => {
   });
 
   async function listen(): Promise<Server> {
-    const listener = getRequestListener((request, env) => house.app.fetch(request, env as never));
+    const listener = getRequestListener((request, env) => inventory.app.fetch(request, env as never));
     const server = createServer((request, response) => void listener(request, response));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return server;

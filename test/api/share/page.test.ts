@@ -10,25 +10,27 @@ import { plainSwitch } from '../../support/sample-accessories.ts';
 import { systemCaller } from '../../support/test-home.ts';
 import { createShareHome, type ShareHome, TestBrowser } from './share-home.ts';
 
-let house: ShareHome;
+let inventory: ShareHome;
 
 beforeEach(() => {
-  house = createShareHome();
+  inventory = createShareHome();
 });
 
-afterEach(() => house.home.close());
+afterEach(() => inventory.home.close());
 
 async function page(path: string): Promise<string> {
-  const response = await new TestBrowser(house.app).get(path);
+  const response = await new TestBrowser(inventory.app).get(path);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   return response.text();
 }
 
 function set(accessory: string, settings: Record<string, unknown>) {
-  return house.home.control.setProperties(systemCaller, [{ accessoryId: house.home.named(accessory).id, settings }]);
+  return inventory.home.control.setProperties(systemCaller, [
+    { accessoryId: inventory.home.named(accessory).id, settings },
+  ]);
 }
 
-const words = (accessory: string): string => stateInWords(house.home.named(accessory), texts.en).words;
+const words = (accessory: string): string => stateInWords(inventory.home.named(accessory), texts.en).words;
 
 describe('state in words', () => {
   it.each([
@@ -42,26 +44,26 @@ describe('state in words', () => {
     ['Garage', {}, 'Closed'],
     ['Motion', {}, 'No motion'],
     ['Button', {}, ''],
-  ])('of %s after %j: %s', async (accessory, settings, said) => {
+  ])('of %s after %j: %s', async (accessory, settings, answered) => {
     await set(accessory, settings);
-    expect(words(accessory)).toBe(said);
+    expect(words(accessory)).toBe(answered);
   });
 
   it('says of a lock what it is, not what is wanted, and of a jammed one that it is jammed', async () => {
-    for (const [state, said] of [
+    for (const [state, answered] of [
       [0, 'Unlocked'],
       [2, 'Jammed'],
       [3, 'State unknown'],
     ] as const) {
-      house.home.driver.event('10:00:00:00:00:03', '1', '9', state);
-      expect(words('Front Door')).toBe(said);
+      inventory.home.driver.event('10:00:00:00:00:03', '1', '9', state);
+      expect(words('Front Door')).toBe(answered);
     }
   });
 });
 
 describe('controls', () => {
   const offered = (accessory: string) =>
-    controlsOf(house.home.named(accessory), texts.en).map(({ kind, property }) => `${property}: ${kind}`);
+    controlsOf(inventory.home.named(accessory), texts.en).map(({ kind, property }) => `${property}: ${kind}`);
 
   it.each([
     ['Lamp', ['on: switch', 'brightness: range', 'hue: range', 'saturation: range']],
@@ -76,20 +78,20 @@ describe('controls', () => {
   });
 
   it('have the device’s own range', () => {
-    const [, warmth] = controlsOf(house.home.named('Ceiling'), texts.en);
+    const [, warmth] = controlsOf(inventory.home.named('Ceiling'), texts.en);
     expect(warmth).toMatchObject({ min: 153, max: 400, step: 1, value: 200 });
   });
 
   it('ask before what opens the home, and not before what closes it', () => {
     for (const accessory of ['Front Door', 'Garage']) {
-      const [control] = controlsOf(house.home.named(accessory), texts.en);
+      const [control] = controlsOf(inventory.home.named(accessory), texts.en);
       const choices = control?.kind === 'choice' ? control.choices : [];
       expect(choices.map(({ confirm }) => confirm !== undefined)).toEqual([false, true]);
     }
   });
 
   it('of virtual accessories are there for every kind', async () => {
-    const { home } = house;
+    const { home } = inventory;
     const make = (name: string, input: Record<string, unknown>) =>
       home.virtuals.create(systemCaller, { homeId: home.home.id, name, ...input } as never);
     make('Away', { type: 'input_boolean' });
@@ -113,7 +115,7 @@ describe('controls', () => {
 
 describe('the page', () => {
   it('has no script where none is built, and none in it ever', async () => {
-    const response = await new TestBrowser(house.app).get(await house.share('Lamp'));
+    const response = await new TestBrowser(inventory.app).get(await inventory.share('Lamp'));
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
     );
@@ -122,17 +124,17 @@ describe('the page', () => {
   });
 
   it('shows names as text, whatever is in them', async () => {
-    const link = await house.share('Lamp');
+    const link = await inventory.share('Lamp');
     const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
-    house.home.accessories.update(systemCaller, house.home.named('Lamp').id, { name });
+    inventory.home.accessories.update(systemCaller, inventory.home.named('Lamp').id, { name });
     const html = await page(link);
     expect(html).not.toMatch(/<script|<img src=x/);
     expect(html).toContain('&lt;script&gt;');
   });
 
   it('greys out what can’t be reached, and takes its controls away', async () => {
-    const link = await house.share('Lamp');
-    house.home.driver.setReachable('10:00:00:00:00:01', false);
+    const link = await inventory.share('Lamp');
+    inventory.home.driver.setReachable('10:00:00:00:00:01', false);
     const html = await page(link);
     expect(html).toContain('data-away');
     expect(html).toContain('<fieldset disabled');
@@ -140,8 +142,8 @@ describe('the page', () => {
   });
 
   it('says that the home is away, and offers nothing to whoever may only look', async () => {
-    const link = await house.share('Lamp', { role: 'view' });
-    house.home.registry.setConnected(house.home.home.id, false);
+    const link = await inventory.share('Lamp', { role: 'view' });
+    inventory.home.registry.setConnected(inventory.home.home.id, false);
     const html = await page(link);
     expect(html).toMatch(/class="notice warn away">/);
     expect(html).not.toContain('<button');
@@ -151,14 +153,14 @@ describe('the page', () => {
     for (let n = 1; n <= 100; n += 1) {
       const deviceId = `30:00:00:00:00:${n.toString(16).padStart(2, '0')}`;
       const accessories = [plainSwitch(`Switch ${n}`)];
-      house.home.driver.attach(house.home.home.id, {
+      inventory.home.driver.attach(inventory.home.home.id, {
         deviceId,
         name: `Switch ${n}`,
         setupCode: '031-45-161',
         accessories,
       });
     }
-    const html = await page(await house.shareEntity('home', house.home.home.id));
+    const html = await page(await inventory.shareEntity('home', inventory.home.home.id));
     expect(html.match(/class="card"/g)?.length).toBeGreaterThanOrEqual(100);
     expect(html.length).toBeLessThan(400_000);
   });
@@ -181,8 +183,8 @@ describe('the page', () => {
 
 describe('the QR code', () => {
   it('is a picture of the share’s address, and does nothing', async () => {
-    const link = await house.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
-    const { status, headers, text } = await house.client.get(`${link}/qr.svg`);
+    const link = await inventory.share('Lamp', { accessType: 'passcode', passcode: 'fir tree' });
+    const { status, headers, text } = await inventory.client.get(`${link}/qr.svg`);
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml']);
     expect(text).toMatch(/^<svg [^>]*viewBox="0 0 \d+ \d+">.*<\/svg>$/s);
     expect(text).not.toMatch(/<script|href|style/);

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { systemCaller } from '../../support/test-home.ts';
 import { createShareHome, type ShareHome, TestBrowser } from './share-home.ts';
 
-let house: ShareHome;
+let inventory: ShareHome;
 
 beforeEach(() => {
-  house = createShareHome();
+  inventory = createShareHome();
 });
 
-afterEach(() => house.home.close());
+afterEach(() => inventory.home.close());
 
 const UNWISHED: readonly Record<string, string>[] = [
   { 'Sec-Purpose': 'prefetch' },
@@ -56,79 +56,79 @@ const WISHED: readonly Record<string, string>[] = [
 
 describe('GET of a verb', () => {
   it.each(UNWISHED)('does not act: %j', async (headers) => {
-    const link = await house.share('Front Door', { requirePost: false });
-    const { status, body } = await house.client.get(`${link}/unlock`, headers);
+    const link = await inventory.share('Front Door', { requirePost: false });
+    const { status, body } = await inventory.client.get(`${link}/unlock`, headers);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
-    expect(house.home.driver.writes).toEqual([]);
+    expect(inventory.home.driver.writes).toEqual([]);
   });
 
   it.each(WISHED)('acts: %j', async (headers) => {
-    const link = await house.share('Lamp');
-    expect((await house.client.get(`${link}/on`, headers)).body.success).toBe(true);
+    const link = await inventory.share('Lamp');
+    expect((await inventory.client.get(`${link}/on`, headers)).body.success).toBe(true);
   });
 
   it('is not told apart from others where the link leads nowhere', async () => {
-    expect((await house.client.get('/s/forged/unlock', { 'Sec-Purpose': 'prefetch' })).status).toBe(404);
+    expect((await inventory.client.get('/s/forged/unlock', { 'Sec-Purpose': 'prefetch' })).status).toBe(404);
   });
 
   it('does not act from a page that a browser loads in advance either', async () => {
-    const link = await house.share('Lamp');
-    expect((await new TestBrowser(house.app).get(`${link}/on`, { 'Sec-Purpose': 'prefetch' })).status).toBe(400);
-    expect(house.lampIsOn()).toBe(false);
+    const link = await inventory.share('Lamp');
+    expect((await new TestBrowser(inventory.app).get(`${link}/on`, { 'Sec-Purpose': 'prefetch' })).status).toBe(400);
+    expect(inventory.lampIsOn()).toBe(false);
   });
 });
 
 describe('HEAD of a verb', () => {
   it('answers as GET of the state would, and does not act', async () => {
-    const link = await house.share('Lamp', { requirePost: true });
-    const head = await house.client.request('HEAD', `${link}/on`);
+    const link = await inventory.share('Lamp', { requirePost: true });
+    const head = await inventory.client.request('HEAD', `${link}/on`);
     expect([head.status, head.text, head.headers.get('content-type')]).toEqual([200, '', 'application/json']);
-    expect(house.home.driver.writes).toEqual([]);
+    expect(inventory.home.driver.writes).toEqual([]);
   });
 });
 
 describe('a share that acts on POST only', () => {
   it('refuses GET with 405, naming POST, and takes POST', async () => {
-    const link = await house.share('Front Door', { requirePost: true });
-    const { status, headers, body } = await house.client.get(`${link}/unlock`);
+    const link = await inventory.share('Front Door', { requirePost: true });
+    const { status, headers, body } = await inventory.client.get(`${link}/unlock`);
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'POST', 'method_not_allowed']);
-    expect((await house.client.get(link)).status).toBe(200);
-    expect((await house.client.post(`${link}/unlock`)).body.success).toBe(true);
+    expect((await inventory.client.get(link)).status).toBe(200);
+    expect((await inventory.client.post(`${link}/unlock`)).body.success).toBe(true);
   });
 
   it('asks whoever touches its link once more, with a button that posts', async () => {
-    const browser = new TestBrowser(house.app);
-    const link = await house.share('Lamp', { requirePost: true });
+    const browser = new TestBrowser(inventory.app);
+    const link = await inventory.share('Lamp', { requirePost: true });
     const answer = await browser.get(`${link}/on`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await answer.text()).toContain('Yes, on');
-    expect(house.lampIsOn()).toBe(false);
+    expect(inventory.lampIsOn()).toBe(false);
     const posted = await browser.post(`${link}/on`, { csrf: await browser.csrf(link) });
     expect([posted.status, posted.headers.get('location')]).toEqual([303, link]);
-    expect(house.lampIsOn()).toBe(true);
+    expect(inventory.lampIsOn()).toBe(true);
   });
 });
 
 describe('a share of what opens, unlocks or disarms', () => {
-  const lockIsAsked = (): boolean => house.home.driver.writes.length > 0;
+  const lockIsAsked = (): boolean => inventory.home.driver.writes.length > 0;
 
   it('needs POST by default to unlock: GET answers 405 with Allow and a sentence', async () => {
-    const link = await house.share('Front Door');
-    const { status, headers, body } = await house.client.get(`${link}/unlock`);
+    const link = await inventory.share('Front Door');
+    const { status, headers, body } = await inventory.client.get(`${link}/unlock`);
     expect([status, headers.get('allow'), body.code]).toEqual([405, 'POST', 'method_not_allowed']);
     expect(body.error).toBe('Opening this address does nothing. Send a POST request, or use the button on the page.');
     expect(lockIsAsked()).toBe(false);
-    expect((await house.client.post(`${link}/unlock`)).body.success).toBe(true);
+    expect((await inventory.client.post(`${link}/unlock`)).body.success).toBe(true);
   });
 
   it('still locks by GET: the verb decides', async () => {
-    const link = await house.share('Front Door');
-    expect((await house.client.get(`${link}/lock`)).body.success).toBe(true);
+    const link = await inventory.share('Front Door');
+    expect((await inventory.client.get(`${link}/lock`)).body.success).toBe(true);
   });
 
   it('shows a person who opens the address a page with a button, which acts', async () => {
-    const link = await house.share('Front Door');
-    const browser = new TestBrowser(house.app);
+    const link = await inventory.share('Front Door');
+    const browser = new TestBrowser(inventory.app);
     const answer = await browser.get(`${link}/unlock`);
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'POST']);
     expect(await answer.text()).toContain('<form');
@@ -138,49 +138,53 @@ describe('a share of what opens, unlocks or disarms', () => {
   });
 
   it.each(['position/100', 'position/0'])('needs POST by default to move a garage door: %s', async (verb) => {
-    const link = await house.share('Garage');
-    expect((await house.client.get(`${link}/${verb}`)).status).toBe(405);
+    const link = await inventory.share('Garage');
+    expect((await inventory.client.get(`${link}/${verb}`)).status).toBe(405);
     expect(lockIsAsked()).toBe(false);
-    expect((await house.share('Blind').then((blind) => house.client.get(`${blind}/position/50`))).status).toBe(200);
+    expect((await inventory.share('Blind').then((blind) => inventory.client.get(`${blind}/position/50`))).status).toBe(
+      200,
+    );
   });
 
   it('is any room or home that holds it when the link is used, and lamps in it still switch by GET', async () => {
-    const { home } = house;
+    const { home } = inventory;
     const lamp = home.named('Lamp');
-    const room = await house.shareEntity('room', lamp.roomId);
-    const whole = await house.shareEntity('home', home.home.id);
-    expect((await house.client.get(`${room}/unlock`)).status).toBe(422);
+    const room = await inventory.shareEntity('room', lamp.roomId);
+    const whole = await inventory.shareEntity('home', home.home.id);
+    expect((await inventory.client.get(`${room}/unlock`)).status).toBe(422);
     home.accessories.update(systemCaller, home.named('Front Door').id, { roomId: lamp.roomId });
     for (const link of [room, whole]) {
-      expect((await house.client.get(`${link}/unlock`)).status).toBe(405);
-      expect((await house.client.get(`${link}/on`)).body.success).toBe(true);
+      expect((await inventory.client.get(`${link}/unlock`)).status).toBe(405);
+      expect((await inventory.client.get(`${link}/on`)).body.success).toBe(true);
     }
   });
 
   it('acts by GET where its owner says so, and nothing acts by GET where its owner says that', async () => {
-    const open = await house.share('Front Door', { requirePost: false });
-    expect((await house.client.get(`${open}/unlock`)).body.success).toBe(true);
-    const { id } = house.home.shares.ofHome(systemCaller, house.home.home.id)[0] ?? { id: '' };
-    await house.home.shares.update(systemCaller, id, { requirePost: true });
-    expect((await house.client.get(`${open}/lock`)).status).toBe(405);
+    const open = await inventory.share('Front Door', { requirePost: false });
+    expect((await inventory.client.get(`${open}/unlock`)).body.success).toBe(true);
+    const { id } = inventory.home.shares.ofHome(systemCaller, inventory.home.home.id)[0] ?? { id: '' };
+    await inventory.home.shares.update(systemCaller, id, { requirePost: true });
+    expect((await inventory.client.get(`${open}/lock`)).status).toBe(405);
   });
 
   it('says so of itself, and goes by the default where its row is from before there was a choice', async () => {
-    const link = await house.share('Front Door');
-    await house.share('Lamp');
-    const [door, lamp] = house.home.shares.ofHome(systemCaller, house.home.home.id);
+    const link = await inventory.share('Front Door');
+    await inventory.share('Lamp');
+    const [door, lamp] = inventory.home.shares.ofHome(systemCaller, inventory.home.home.id);
     expect([door?.requirePost, lamp?.requirePost]).toEqual([true, false]);
-    const row = house.home.database.prepare('SELECT require_post, allow_get FROM shares WHERE id = ?').get(door?.id);
+    const row = inventory.home.database
+      .prepare('SELECT require_post, allow_get FROM shares WHERE id = ?')
+      .get(door?.id);
     expect(row).toEqual({ require_post: 0, allow_get: 0 });
-    expect((await house.client.get(`${link}/unlock`)).status).toBe(405);
+    expect((await inventory.client.get(`${link}/unlock`)).status).toBe(405);
   });
 });
 
 describe('a link that acts, touched by a person', () => {
   it('acts once and shows the page: loading it again does not act again', async () => {
-    const link = await house.share('Lamp');
-    const answer = await new TestBrowser(house.app).get(`${link}/toggle`);
+    const link = await inventory.share('Lamp');
+    const answer = await new TestBrowser(inventory.app).get(`${link}/toggle`);
     expect([answer.status, answer.headers.get('location')]).toEqual([303, link]);
-    expect(house.lampIsOn()).toBe(true);
+    expect(inventory.lampIsOn()).toBe(true);
   });
 });

@@ -405,24 +405,24 @@ describe('when the clock is set', () => {
       fc.asyncProperty(jumps, async (steps) => {
         const time = new TestClock(NOON);
         const files = createTempDirectory('slots');
-        let house = openSlots({ path: files.file('relay.db'), clock: time });
-        house.watch('a', every(7 * MINUTE_MS));
+        let home = openSlots({ path: files.file('relay.db'), clock: time });
+        home.watch('a', every(7 * MINUTE_MS));
         for (const { pass, jump, isRestarted } of steps) {
           await time.advance(pass);
           time.jumpWallClock(jump);
           if (!isRestarted) continue;
-          const { fired } = house;
-          house.kill();
-          house = openSlots({ path: files.file('relay.db'), clock: time });
-          house.fired.push(...fired);
-          house.watch('a', every(7 * MINUTE_MS));
+          const { fired } = home;
+          home.kill();
+          home = openSlots({ path: files.file('relay.db'), clock: time });
+          home.fired.push(...fired);
+          home.watch('a', every(7 * MINUTE_MS));
         }
         await time.advance(8 * MINUTE_MS);
-        const slots = house.firedSlots('a');
-        house.close();
+        const slots = home.firedSlots('a');
+        home.close();
         files.remove();
         expect(new Set(slots).size).toBe(slots.length);
-        for (const { slotAt, at } of house.fired) {
+        for (const { slotAt, at } of home.fired) {
           expect(at).toBeGreaterThanOrEqual(slotAt);
           expect(at - slotAt).toBeLessThanOrEqual(GRACE_MS);
         }
@@ -450,13 +450,13 @@ describe('when the computer sleeps or stalls', () => {
 
   it('for five seconds, each job that was due runs once', async () => {
     const stalled = new StallingClock(NOON, 5 * SECOND_MS);
-    const house = openSlots({ clock: stalled });
-    house.watch('seconds', every(SECOND_MS));
-    house.watch('half', every(500));
-    house.watch('once', once(NOON + 2 * SECOND_MS));
+    const home = openSlots({ clock: stalled });
+    home.watch('seconds', every(SECOND_MS));
+    home.watch('half', every(500));
+    home.watch('once', once(NOON + 2 * SECOND_MS));
     await stalled.stall();
-    expect(house.fired.map(({ key }) => key).sort()).toEqual(['half', 'once', 'seconds']);
-    house.close();
+    expect(home.fired.map(({ key }) => key).sort()).toEqual(['half', 'once', 'seconds']);
+    home.close();
   });
 });
 
@@ -488,16 +488,16 @@ describe('a moment far away', () => {
   it.each([30, 400])('comes once in %i days, by timers that are never set for long', async (days) => {
     // Looks come an hour apart, so that there are few enough of them; the delays asked for are as ever.
     const coarse = new StallingClock(NOON, HOUR_MS);
-    const house = openSlots({ clock: coarse });
+    const home = openSlots({ clock: coarse });
     const dueAt = NOON + days * DAY_MS + 12 * MINUTE_MS + 34 * SECOND_MS;
     const hours = days * 24;
-    house.watch('a', once(dueAt));
+    home.watch('a', once(dueAt));
     for (let hour = 0; hour < hours; hour++) await coarse.stall();
-    expect(house.fired).toEqual([]);
+    expect(home.fired).toEqual([]);
     await coarse.advance(12 * MINUTE_MS + 34 * SECOND_MS);
-    expect(house.fired).toEqual([{ key: 'a', slotAt: dueAt, at: dueAt }]);
+    expect(home.fired).toEqual([{ key: 'a', slotAt: dueAt, at: dueAt }]);
     expect(coarse.longestDelayMs).toBeLessThanOrEqual(SECOND_MS);
-    house.close();
+    home.close();
   });
 });
 

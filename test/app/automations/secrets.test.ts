@@ -22,13 +22,13 @@ describe('a dry run', () => {
       name: 'Caller',
       actions: [REQUEST, { type: 'call_script', scriptId: script.id }],
     });
-    const told = async (caller: typeof systemCaller, others: boolean) =>
+    const reported = async (caller: typeof systemCaller, others: boolean) =>
       JSON.stringify(await home.simulations.simulate(caller, { automationId, scenario: { trigger: {}, others } }));
     const viewer = tokenCaller({ [home.home.id]: 'view' });
     for (const others of [true, false]) {
-      expect(await told(viewer, others)).toContain('192.168.1.9/on');
-      expect(await told(viewer, others)).not.toMatch(/ada:pass|querykey|headerkey/);
-      expect(await told(systemCaller, others)).toMatch(/headerkey/);
+      expect(await reported(viewer, others)).toContain('192.168.1.9/on');
+      expect(await reported(viewer, others)).not.toMatch(/ada:pass|querykey|headerkey/);
+      expect(await reported(systemCaller, others)).toMatch(/headerkey/);
     }
   });
 });

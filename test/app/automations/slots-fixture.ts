@@ -44,7 +44,7 @@ export function openSlots({
     fired,
     missed,
     firedSlots: (key: string): readonly number[] =>
-      fired.filter((told) => told.key === key).map(({ slotAt }) => slotAt),
+      fired.filter((reported) => reported.key === key).map(({ slotAt }) => slotAt),
     watch(key: string, plan: SlotWatch['plan'], fire?: SlotWatch['fire']): () => void {
       return slots.watch(key, {
         plan,

@@ -19,14 +19,14 @@ const put = (word: string): void =>
   void database?.prepare("INSERT OR REPLACE INTO settings VALUES ('word', ?)").run(word);
 const word = (): unknown => database?.prepare("SELECT value FROM settings WHERE key = 'word'").get();
 
-function house(): Restorer {
+function home(): Restorer {
   return new Restorer({
     ...{ path, clock: new TestClock(), logger: silentLogger },
-    async stopHouse() {
+    async stopParts() {
       database?.close();
       database = undefined;
     },
-    async startHouse() {
+    async startParts() {
       database = openDatabase(path);
       const failure = failures.shift();
       if (failure) throw failure;
@@ -60,7 +60,7 @@ afterEach(() => {
 });
 
 it('puts the backup in place, keeps the former database as the undo, and leaves nothing else behind', async () => {
-  const restorer = house();
+  const restorer = home();
   const undo = await restored(restorer);
   expect(word()).toEqual({ value: 'then' });
   expect(restorer.last).toMatchObject({ outcome: 'restored', undo, error: null });
@@ -73,7 +73,7 @@ it('puts the backup in place, keeps the former database as the undo, and leaves 
 
 it('brings the former house back by itself where the restored one does not start', async () => {
   failures = [new Error('It does not start.')];
-  const restorer = house();
+  const restorer = home();
   const undo = await restored(restorer);
   expect(word()).toEqual({ value: 'now' });
   expect(restorer.last).toMatchObject({ outcome: 'failed', undo: null, error: 'It does not start.' });
@@ -86,7 +86,7 @@ it('keeps and brings back the former house where backups are on another disk', a
     expect(statSync(elsewhere).dev).not.toBe(statSync(directory.path).dev);
     symlinkSync(elsewhere, folder.path);
     failures = [new Error('It does not start.')];
-    const restorer = house();
+    const restorer = home();
     await restored(restorer);
     expect([word(), restorer.last?.outcome]).toEqual([{ value: 'now' }, 'failed']);
     expect(readdirSync(elsewhere)).toHaveLength(1);
@@ -101,13 +101,13 @@ it('keeps and brings back the former house where backups are on another disk', a
 
 it('says so if nothing starts any more', async () => {
   failures = [new Error('The restored one'), new Error('The former one')];
-  const restorer = house();
+  const restorer = home();
   await restored(restorer);
   expect(await restorer.lost).toEqual(new Error('The former one'));
 });
 
 it('is as it was where the backup can’t be put in place', async () => {
-  const restorer = house();
+  const restorer = home();
   const { path: backup } = folder.snapshot(database as Database, 'manual', 0);
   put('now');
   await restorer.stage(backup, null);

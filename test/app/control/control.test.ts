@@ -356,8 +356,8 @@ describe('control', () => {
           ['9', true],
         ],
       ]);
-      const told = outcomes.map((outcome) => (outcome.ok ? outcome.value : outcome.code));
-      expect(told).toEqual([2, 40, 19, 'invalid_value', 'characteristic_not_found', 'accessory_not_found', true]);
+      const reported = outcomes.map((outcome) => (outcome.ok ? outcome.value : outcome.code));
+      expect(reported).toEqual([2, 40, 19, 'invalid_value', 'characteristic_not_found', 'accessory_not_found', true]);
       expect(outcomes.map(({ accessoryId, characteristicType }) => [accessoryId, characteristicType])).toEqual(
         writes.map(({ accessoryId, characteristicType }) => [accessoryId, characteristicType]),
       );

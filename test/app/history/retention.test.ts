@@ -151,8 +151,8 @@ describe('samples', () => {
 describe('a history that has grown too large', () => {
   it('loses its oldest samples, of all series, and gives the space back', async () => {
     using directory = createTempDirectory('history');
-    const told: object[] = [];
-    const logger = { ...silentLogger, info: (fields: object) => void told.push(fields) };
+    const reported: object[] = [];
+    const logger = { ...silentLogger, info: (fields: object) => void reported.push(fields) };
     const own = openHistoryFixture({
       paths: { relay: directory.file('relay.db'), history: directory.file('history.db') },
       logger,
@@ -180,7 +180,7 @@ describe('a history that has grown too large', () => {
     expect(store.rollups.read('hourly', ids[0] as number, 0, EVER, 10_000)).toHaveLength(Math.ceil(40_000 / 60));
     expect(store.freePages()).toBeLessThanOrEqual(500);
     expect(store.latest(still)?.value).toBe(1);
-    expect(told).toEqual([{ samples: expect.any(Number), maxBytes }]);
+    expect(reported).toEqual([{ samples: expect.any(Number), maxBytes }]);
     await own.close();
   });
 

@@ -61,13 +61,13 @@ describe('what is to be recorded', () => {
   });
 
   it('is told to whoever listens, until they no longer do', () => {
-    const told: string[] = [];
-    const end = settings.onChanged((homeId) => told.push(homeId));
+    const reported: string[] = [];
+    const end = settings.onChanged((homeId) => reported.push(homeId));
     settings.setHome(HOME_ID, { enabled: true });
     settings.setSeries(lamp, { deadband: 2 });
     end();
     settings.setHome(HOME_ID, { enabled: false });
-    expect(told).toEqual([HOME_ID, HOME_ID]);
+    expect(reported).toEqual([HOME_ID, HOME_ID]);
   });
 
   it('is as usual where a number has rotted on the disk', () => {

@@ -10,14 +10,14 @@ const DOOR = '10:00:00:00:00:03';
 let directory: TempDirectory;
 let home: TestHome;
 /** What webhooks, live streams and subscriptions are told. */
-let told: string[];
+let reported: string[];
 
 beforeEach(async () => {
   directory = createTempDirectory('reachability');
   open();
   for (const device of SAMPLE_DEVICES) home.driver.attach(home.home.id, device);
   await home.clock.advance(1_000);
-  told = [];
+  reported = [];
 });
 afterEach(() => {
   home.close();
@@ -25,10 +25,10 @@ afterEach(() => {
 });
 
 function open(): void {
-  told = [];
+  reported = [];
   home = createTestHome({ path: directory.file('relay.db') });
   new EventReports(home).on(({ type, data }) => {
-    if (type === 'accessory.reachability_changed') told.push(`${data.accessoryName} ${data.isReachable}`);
+    if (type === 'accessory.reachability_changed') reported.push(`${data.accessoryName} ${data.isReachable}`);
   });
 }
 
@@ -59,7 +59,7 @@ describe.each(['stop', 'kill'] as const)('after a %s, a start', (how) => {
       expect(home.state.isAnswering(id)).toBe(address.source !== DOOR);
     }
     await home.clock.advance(120_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('announces once what went away or came back while the relay was down', async () => {
@@ -69,12 +69,12 @@ describe.each(['stop', 'kill'] as const)('after a %s, a start', (how) => {
     for (const { address } of home.state.accessories())
       home.registry.setReachable(address.source, address.source !== LAMP);
     await home.clock.advance(120_000);
-    expect(told.sort()).toEqual(['Front Door true', 'Lamp false']);
+    expect(reported.sort()).toEqual(['Front Door true', 'Lamp false']);
     await restart(how);
     for (const { address } of home.state.accessories())
       home.registry.setReachable(address.source, address.source !== LAMP);
     await home.clock.advance(120_000);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -84,9 +84,9 @@ it('an accessory of which no driver reports after a start is announced as unreac
     if (address.source !== LAMP) home.registry.setReachable(address.source, true);
   }
   await home.clock.advance(50_000);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   await home.clock.advance(50_000);
-  expect(told).toEqual(['Lamp false']);
+  expect(reported).toEqual(['Lamp false']);
 });
 
 it('an accessory does not count as answering before its driver has reported', async () => {

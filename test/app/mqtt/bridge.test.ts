@@ -134,8 +134,8 @@ describe('what is published', () => {
     home.driver.event('10:00:00:00:00:03', '1', '9', 0);
     home.driver.event('10:00:00:00:00:03', '1', '9', 1);
     await until(() => broker.published.some((message) => message.payload.includes('"brightness":70')));
-    const said = broker.published.filter((message) => message.topic === topic).slice(before);
-    expect(said).toMatchObject([
+    const answered = broker.published.filter((message) => message.topic === topic).slice(before);
+    expect(answered).toMatchObject([
       { payload: '{"on":true,"brightness":70,"hue":0,"saturation":0}', retain: true, qos: 1 },
     ]);
     expect(broker.published.filter((message) => message.topic === topicOf(home, 'Front Door'))).toHaveLength(1);
@@ -157,9 +157,9 @@ describe('what is published', () => {
     home.driver.event(BUTTON, '1', '9', 0);
     home.driver.event(BUTTON, '1', '9', 0);
     home.driver.event(BUTTON, '1', '9', 2);
-    const said = () => onlooker.heard.filter((message) => message.topic === `${topic}/event`);
-    await until(() => said().length === 3);
-    expect(said().map(({ payload }) => JSON.parse(payload).event_type)).toEqual(['single', 'single', 'long']);
+    const answered = () => onlooker.heard.filter((message) => message.topic === `${topic}/event`);
+    await until(() => answered().length === 3);
+    expect(answered().map(({ payload }) => JSON.parse(payload).event_type)).toEqual(['single', 'single', 'long']);
     await until(() => onlooker.last(`${topic}/programmable_switch_event/event`)?.includes('"long"'));
     expect([...(await retainedOn(broker)).keys()].filter((one) => one.includes('event'))).toEqual([]);
   });
@@ -182,10 +182,10 @@ describe('what is published', () => {
 
   it('is told to Home Assistant where that is wished, and taken back when it is not any more', async () => {
     const { home, onlooker, id } = await published({ broker: { haDiscovery: true } });
-    const told = () => onlooker.topics().filter((topic) => topic.startsWith('homeassistant/'));
-    await until(() => told().length > 5);
+    const reported = () => onlooker.topics().filter((topic) => topic.startsWith('homeassistant/'));
+    await until(() => reported().length > 5);
     home.brokers.update(systemCaller, id, { haDiscovery: false });
-    await until(() => told().length === 0);
+    await until(() => reported().length === 0);
     await until(() => onlooker.last(`${homeTopic(home)}/status`) === 'online');
     expect(onlooker.topics()).toContain(topicOf(home, 'Lamp'));
   });
@@ -274,7 +274,7 @@ describe('names', () => {
     home.homes.update(systemCaller, home.home.id, { name: 'Summer House' });
     await until(() => onlooker.last(`${homeTopic(home)}/status`) === 'online');
     await until(() => onlooker.topics().every((topic) => topic.startsWith('homecast/summer-house-')), 'Clearing');
-    await onlooker.say(`${topicOf(home, 'Ceiling')}/set`, { on: true });
+    await onlooker.send(`${topicOf(home, 'Ceiling')}/set`, { on: true });
     await until(() => onlooker.json(topicOf(home, 'Ceiling'))?.on === true);
   });
 });
@@ -331,14 +331,14 @@ describe('what is retained', () => {
 describe('commands', () => {
   it('set things, one property or several, groups, virtual accessories and scenes', async () => {
     const { home, onlooker } = await published();
-    const say = (topic: string, payload: string | object) => onlooker.say(topic, payload);
-    await say(`${topicOf(home, 'Lamp')}/set`, { on: true, brightness: 30 });
+    const answer = (topic: string, payload: string | object) => onlooker.send(topic, payload);
+    await answer(`${topicOf(home, 'Lamp')}/set`, { on: true, brightness: 30 });
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.brightness === 30);
-    await say(`${topicOf(home, 'Lamp')}/brightness/set`, '80');
+    await answer(`${topicOf(home, 'Lamp')}/brightness/set`, '80');
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.brightness === 80);
-    await say(`${topicOf(home, 'Thermostat')}/set`, { hvac_mode: 'cool' });
+    await answer(`${topicOf(home, 'Thermostat')}/set`, { hvac_mode: 'cool' });
     await until(() => onlooker.json(topicOf(home, 'Thermostat'))?.hvac_mode === 2);
-    await say(`${topicOf(home, 'Thermostat')}/hvac_mode/set`, '0');
+    await answer(`${topicOf(home, 'Thermostat')}/hvac_mode/set`, '0');
     await until(() => onlooker.json(topicOf(home, 'Thermostat'))?.hvac_mode === 0);
 
     const ids = ['Heater', 'Kettle'].map((name) => home.named(name).id);
@@ -350,11 +350,11 @@ describe('commands', () => {
     });
     const groupTopic = `${homeTopic(home)}/both-${group.id.slice(0, 4)}`;
     await until(() => onlooker.last(groupTopic) && onlooker.last(topicOf(home, 'Laps')));
-    await say(`${groupTopic}/set`, { on: true });
+    await answer(`${groupTopic}/set`, { on: true });
     await until(() => onlooker.json(topicOf(home, 'Heater'))?.on === true && onlooker.json(groupTopic)?.on === true);
-    await say(`${topicOf(home, 'Laps')}/set`, { operation: 'increment', value: 3 });
+    await answer(`${topicOf(home, 'Laps')}/set`, { operation: 'increment', value: 3 });
     await until(() => JSON.stringify(onlooker.json(topicOf(home, 'Laps'))).includes('3'));
-    await say(`${homeTopic(home)}/scene/dark-${scene.id.slice(0, 4)}/execute`, 'ON');
+    await answer(`${homeTopic(home)}/scene/dark-${scene.id.slice(0, 4)}/execute`, 'ON');
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.on === false);
   });
 
@@ -377,21 +377,21 @@ describe('commands', () => {
     ];
     for (const [topic, payload, sentence] of cases) {
       const heard = onlooker.heard.length;
-      await onlooker.say(topic, payload);
-      const said = await until(
+      await onlooker.send(topic, payload);
+      const answered = await until(
         () => onlooker.heard.slice(heard).find((message) => message.topic.endsWith('/error')),
         topic,
       );
-      expect(said.payload, String(payload).slice(0, 40)).toMatch(sentence);
-      expect(said.payload.length).toBeLessThan(1_000);
-      expect(said.retain).toBe(false);
+      expect(answered.payload, String(payload).slice(0, 40)).toMatch(sentence);
+      expect(answered.payload.length).toBeLessThan(1_000);
+      expect(answered.retain).toBe(false);
     }
     expect(home.driver.writes).toEqual([]);
   });
 
   it('that are retained act when they are sent, and never again', async () => {
     const { home, onlooker, broker, id } = await published();
-    await onlooker.say(`${topicOf(home, 'Lamp')}/set`, { on: true }, true);
+    await onlooker.send(`${topicOf(home, 'Lamp')}/set`, { on: true }, true);
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.on === true);
     home.driver.event(LAMP, '1', '9', false);
     const writes = home.driver.writes.length;
@@ -402,8 +402,8 @@ describe('commands', () => {
     );
     await settled(home, id);
     expect(home.driver.writes).toHaveLength(writes);
-    await again.say(`${topicOf(home, 'Lamp')}/set`, '', true);
-    await again.say(`${topicOf(home, 'Lamp')}/set`, { brightness: 11 });
+    await again.send(`${topicOf(home, 'Lamp')}/set`, '', true);
+    await again.send(`${topicOf(home, 'Lamp')}/set`, { brightness: 11 });
     await until(() => again.json(topicOf(home, 'Lamp'))?.brightness === 11);
     expect(home.driver.writes).toHaveLength(writes + 1);
   });
@@ -414,7 +414,7 @@ describe('commands', () => {
     home.driver.setReachable(LAMP, false);
     await until(() => onlooker.last(`${topic}/availability`) === 'offline');
     const before = broker.published.filter((message) => message.topic === topic).length;
-    await onlooker.say(`${topic}/set`, { on: true });
+    await onlooker.send(`${topic}/set`, { on: true });
     await until(() => broker.published.filter((message) => message.topic === topic).length > before);
     await until(() => onlooker.last(`${topic}/error`)?.includes('unreachable'));
     expect(onlooker.json(topic).on).toBe(false);
@@ -425,12 +425,12 @@ describe('commands', () => {
     calming.get(home)?.();
     await new Promise((resolve) => setTimeout(resolve, 20));
     const topic = `${topicOf(home, 'Lamp')}/set`;
-    await Promise.all(Array.from({ length: 800 }, (_, n) => onlooker.say(topic, { brightness: n % 100 })));
-    const figures = () => home.mqttBridge.statsByBroker().get(id);
-    await until(() => figures()?.received === 800);
+    await Promise.all(Array.from({ length: 800 }, (_, n) => onlooker.send(topic, { brightness: n % 100 })));
+    const metrics = () => home.mqttBridge.statsByBroker().get(id);
+    await until(() => metrics()?.received === 800);
     // The clock stands still: what may come at once has come, and no second has passed.
     await until(() => home.driver.writes.length === 500);
-    expect(figures()?.dropped).toBeGreaterThanOrEqual(300);
+    expect(metrics()?.dropped).toBeGreaterThanOrEqual(300);
     await until(() => onlooker.heard.some(({ payload }) => payload.startsWith('Too many commands')));
     calming.set(home, hurry(home));
   });
@@ -485,12 +485,12 @@ describe('commands', () => {
           fc.json().map((text) => new TextEncoder().encode(text)),
         ),
         async (topic, end, payload) => {
-          await onlooker.say(topic + end, Buffer.from(payload));
+          await onlooker.send(topic + end, Buffer.from(payload));
         },
       ),
       { numRuns: 80 },
     );
-    await onlooker.say(`${topicOf(home, 'Lamp')}/set`, { brightness: 42 });
+    await onlooker.send(`${topicOf(home, 'Lamp')}/set`, { brightness: 42 });
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.brightness === 42);
     expect(home.mqttBridge.statusOf(id).status).toBe('connected');
   });

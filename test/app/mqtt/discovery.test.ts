@@ -164,7 +164,7 @@ interface Told {
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-function tell(thing: Parameters<typeof discoveryMessages>[0]): readonly Told[] {
+function reportError(thing: Parameters<typeof discoveryMessages>[0]): readonly Told[] {
   return discoveryMessages(thing, PREFIX).map(({ topic, payload }) => {
     const groups = DISCOVERY_TOPIC.exec(topic)?.groups ?? {};
     expect(groups.prefix).toBe(PREFIX);
@@ -283,7 +283,7 @@ function expectedOf(key: string, config: Told['config'], component: string): rea
 
 /** Holds one thing's messages to everything that must hold of all. */
 function check(thing: PublishedThing): readonly Told[] {
-  const all = tell(thing);
+  const all = reportError(thing);
   const state = stateOf(thing);
   expect(new Set(all.map(({ topic }) => topic)).size).toBe(all.length);
   expect(new Set(all.map(({ config }) => config.unique_id)).size).toBe(all.length);
@@ -298,26 +298,28 @@ function check(thing: PublishedThing): readonly Told[] {
     topics.set,
     ...properties.filter((one) => one.writable).map((one) => propertySetTopic(topics, one.property)),
   ];
-  for (const told of all) {
-    const { component, config } = told;
+  for (const reported of all) {
+    const { component, config } = reported;
     const schema = HOME_ASSISTANT_SCHEMAS[component];
     const parsed = schema?.safeParse(config);
-    expect(parsed?.error?.issues ?? (schema ? [] : [component]), `${told.topic} ${JSON.stringify(config)}`).toEqual([]);
+    expect(parsed?.error?.issues ?? (schema ? [] : [component]), `${reported.topic} ${JSON.stringify(config)}`).toEqual(
+      [],
+    );
     for (const [key, value] of Object.entries(config)) {
       const isCommand = /command_topic$|^set_position_topic$/.test(key);
       if (key.endsWith('_topic')) expect(isCommand ? written : read, `${component} ${key}`).toContain(value);
       if (key.endsWith('_template') && !key.includes('command') && component !== 'event') {
-        const said = renderTemplate(String(value), { value_json: state });
+        const answered = renderTemplate(String(value), { value_json: state });
         const expected = expectedOf(key, config, component);
-        const isKnown = typeof expected !== 'object' || [...expected, 'None'].includes(said);
-        const label = `${component} ${key}: ${said} of ${JSON.stringify(state)}`;
+        const isKnown = typeof expected !== 'object' || [...expected, 'None'].includes(answered);
+        const label = `${component} ${key}: ${answered} of ${JSON.stringify(state)}`;
         expect(isKnown, label).toBe(true);
-        if (expected === 'number') expect(said.replace(',', ''), label).toMatch(/^-?[\d.]+$|^None$/);
+        if (expected === 'number') expect(answered.replace(',', ''), label).toMatch(/^-?[\d.]+$|^None$/);
         // A state without the property says so.
         expect(() => renderTemplate(String(value), { value_json: {} })).not.toThrow();
       }
     }
-    for (const [topic, payload] of commandsOf(told)) {
+    for (const [topic, payload] of commandsOf(reported)) {
       expect(() => carryOut(thing, topic, payload), `${component} ${topic} ${payload}`).not.toThrow();
     }
   }
@@ -325,7 +327,7 @@ function check(thing: PublishedThing): readonly Told[] {
 }
 
 function only(subject: Accessory, component: string): Told {
-  const found = check(publish(subject)).find((told) => told.component === component);
+  const found = check(publish(subject)).find((reported) => reported.component === component);
   if (!found) throw new Error(`There is no ${component}`);
   return found;
 }
@@ -412,8 +414,8 @@ describe('what Home Assistant is told of a home', () => {
   it('is valid of every product as recorded', () => {
     const all = recordedDatabases().flatMap(({ accessories }) => accessories);
     expect(all.length).toBeGreaterThan(25);
-    const told = all.map((subject) => check(publish(subject)).length);
-    expect(told.filter((count) => count > 0).length).toBeGreaterThan(0);
+    const reported = all.map((subject) => check(publish(subject)).length);
+    expect(reported.filter((count) => count > 0).length).toBeGreaterThan(0);
   });
 
   it('leaves nothing out for a device whose values are not known yet', () => {
@@ -472,7 +474,7 @@ describe('what Home Assistant is told of a home', () => {
       payload: { state_topic: 'homecast/house-1111/status', payload_on: 'online', payload_off: 'offline' },
     });
     const execute = 'homecast/house-1111/scene/movie-9999/execute';
-    const [scene] = tell({
+    const [scene] = reportError({
       kind: 'scene',
       id: '99999999-9999-4999-8999-999999999999',
       discoveryId: 'homecast_99999999',
@@ -517,10 +519,10 @@ const ROUND_TRIPS: readonly (readonly [
       ['payload_disarm', 3, 4, 'triggered'],
     ] as const
   ).map(
-    ([key, target, current, says]) =>
+    ([key, target, current, message]) =>
       [
         ...(['alarm', 'alarm_control_panel', [key], { security_system_target_state: target }] as const),
-        ['value_template', { security_system_current_state: current }, says],
+        ['value_template', { security_system_current_state: current }, message],
       ] as const,
   ),
   ...(
@@ -625,7 +627,7 @@ const ROUND_TRIPS: readonly (readonly [
 describe('Home Assistant’s words', () => {
   it.each(ROUND_TRIPS.map((row) => [...row, row[2].join(' ')] as const))(
     'of %s, a %s, mean what the device means',
-    (name, component, [key, word], written, [template, after, says]) => {
+    (name, component, [key, word], written, [template, after, message]) => {
       const subject = DEVICES[name] ?? VARIANTS[name];
       if (!subject) throw new Error(`There is no ${name}`);
       const thing = publish(subject);
@@ -642,7 +644,7 @@ describe('Home Assistant’s words', () => {
           return keys.length > 0 ? keys.map((one) => [one, value]) : [[characteristicName, value]];
         }),
       );
-      expect(renderTemplate(String(config[template]), { value_json: state })).toBe(says);
+      expect(renderTemplate(String(config[template]), { value_json: state })).toBe(message);
     },
   );
 
@@ -652,8 +654,8 @@ describe('Home Assistant’s words', () => {
     expect(button.config.value_template).toBeUndefined();
     const bell = only(DEVICES.doorbell as Accessory, 'event');
     expect(bell.config).toMatchObject({ device_class: 'doorbell', event_types: ['ring', 'double', 'long'] });
-    const said = renderTemplate(String(bell.config.value_template), { value_json: { event_type: 'single' } });
-    expect(JSON.parse(said)).toEqual({ event_type: 'ring' });
+    const answered = renderTemplate(String(bell.config.value_template), { value_json: { event_type: 'single' } });
+    expect(JSON.parse(answered)).toEqual({ event_type: 'ring' });
   });
 
   it('for one temperature are the one that counts while a heater cooler heats or cools', () => {

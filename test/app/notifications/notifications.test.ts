@@ -16,7 +16,7 @@ const AUTOMATION = 'c6a1e0d2-9b7f-4c54-8a3e-1d2c3b4a5968';
 let push: FakeChannel;
 let email: FakeChannel;
 let home: TestHome;
-let told: HomeEvents['notification.sent'][];
+let reported: HomeEvents['notification.sent'][];
 
 beforeEach(() => {
   push = new FakeChannel('push');
@@ -27,8 +27,8 @@ afterEach(() => home.close());
 
 function open(options: Parameters<typeof createTestHome>[0] = {}): void {
   home = createTestHome({ notificationChannels: [push, email], ...options });
-  told = [];
-  home.bus.on('notification.sent', (event) => told.push(event));
+  reported = [];
+  home.bus.on('notification.sent', (event) => reported.push(event));
 }
 
 const request = (changes: Partial<NotificationRequest> = {}): NotificationRequest => ({
@@ -52,7 +52,7 @@ describe('a notification', () => {
     expect(email.sent).toEqual([]);
     const [kept] = history();
     expect(kept).toMatchObject({ channelsSent: ['local', 'push'], channelsFailed: [], rateLimited: false });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       {
         notificationId: kept?.id,
         userId: null,
@@ -68,7 +68,7 @@ describe('a notification', () => {
   it('is heard by listeners before anything is waited for', () => {
     push.script.push('silent');
     void home.notifications.notify(request());
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     expect(history()).toMatchObject([{ channelsSent: ['local'], channelsFailed: [] }]);
   });
 
@@ -190,7 +190,7 @@ describe('the limit of thirty an hour and automation', () => {
       reason: 'rate_limited',
     });
     expect(push.sent).toHaveLength(30);
-    expect(told).toHaveLength(30);
+    expect(reported).toHaveLength(30);
     expect(history()[0]).toMatchObject({ rateLimited: true, channelsSent: [] });
   });
 

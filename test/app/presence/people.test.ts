@@ -160,8 +160,8 @@ describe('a phone’s report', () => {
     home.homes.update(systemCaller, cottage.id, { location: { ...PARIS, radius: 150 } });
     add('Ada');
     home.people.create(systemCaller, { homeId: cottage.id, name: 'Ada' });
-    const told = home.people.report(systemCaller, { name: 'ada' }, report(home.clock.now()));
-    expect(Object.fromEntries(told.map(({ homeId, atHome }) => [homeId, atHome]))).toEqual({
+    const reported = home.people.report(systemCaller, { name: 'ada' }, report(home.clock.now()));
+    expect(Object.fromEntries(reported.map(({ homeId, atHome }) => [homeId, atHome]))).toEqual({
       [home.home.id]: true,
       [cottage.id]: false,
     });
@@ -191,8 +191,8 @@ describe('a phone’s report', () => {
     const own = add('Ada');
     home.people.create(systemCaller, { homeId: cottage.id, name: 'Ada' });
     const caller = tokenCaller({ [home.home.id]: 'control', [cottage.id]: 'view' });
-    const told = home.people.report(caller, { name: 'Ada' }, report(home.clock.now()));
-    expect(told.map(({ id }) => id)).toEqual([own.id]);
+    const reported = home.people.report(caller, { name: 'Ada' }, report(home.clock.now()));
+    expect(reported.map(({ id }) => id)).toEqual([own.id]);
   });
 
   it.each([[-1], [-1e300], [Number.MIN_SAFE_INTEGER], [Number.NaN], [1e300]])(

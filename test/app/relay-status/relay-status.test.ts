@@ -57,9 +57,9 @@ describe('how the relay does', () => {
     ],
     ['settings that are no good', () => ({ settingProblems: ['x.'] }), ['warning settings_left_out']],
   ])('warns of %s', (_, change, expected) => {
-    const told = warningsOf({ ...report, ...change(report) });
-    expect(told.map(({ severity, code }) => `${severity} ${code}`)).toEqual(expected);
-    for (const { message, remedy } of told) expect(`${message}\n${remedy}`).toMatch(/^[A-Z0-9].*[.x]\n[A-Z].*\.$/);
+    const reported = warningsOf({ ...report, ...change(report) });
+    expect(reported.map(({ severity, code }) => `${severity} ${code}`)).toEqual(expected);
+    for (const { message, remedy } of reported) expect(`${message}\n${remedy}`).toMatch(/^[A-Z0-9].*[.x]\n[A-Z].*\.$/);
   });
 });
 

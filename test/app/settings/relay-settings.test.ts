@@ -45,8 +45,8 @@ describe('the settings of the relay', () => {
   });
 
   it('are kept, told to those who look on, and taken away with null', () => {
-    const told: unknown[] = [];
-    home.bus.on('relay.settings_changed', (event) => told.push(event));
+    const reported: unknown[] = [];
+    home.bus.on('relay.settings_changed', (event) => reported.push(event));
     set({ history_max_mb: 60, allowed_host: ['a.example', 'b.example'], advertise: false })();
     set({ history_max_mb: null })();
     expect(home.live.current).toMatchObject({
@@ -58,7 +58,7 @@ describe('the settings of the relay', () => {
       ['advertise', ['false']],
       ['allowed_host', ['a.example', 'b.example']],
     ]);
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
   });
 
   it('of another version are left alone, and in nobody’s way', () => {

@@ -45,8 +45,8 @@ describe('managing shares', () => {
         refused('insufficient_permissions'),
       );
     }
-    const { caller: nobody } = await createUser(home, { name: 'Nobody' });
-    for (const stranger of [nobody, guest]) {
+    const { caller: anonymous } = await createUser(home, { name: 'Nobody' });
+    for (const stranger of [anonymous, guest]) {
       const [list, info, remove] = ask(stranger);
       expect(list).toThrow(refused('room_not_found'));
       expect(info).toThrow(refused('room_not_found'));

@@ -178,10 +178,10 @@ describe('signing in', () => {
 function createSlowVerify(hasher: CountingHasher): { asked: Promise<void>; answer(): void } {
   const verify = hasher.verify.bind(hasher);
   let answer = (): void => {};
-  const asked = new Promise<void>((tell) => {
+  const asked = new Promise<void>((notify) => {
     hasher.verify = (hash, password) => {
       hasher.verify = verify;
-      tell();
+      notify();
       return new Promise((resolve, reject) => {
         answer = () => verify(hash, password).then(resolve, reject);
       });

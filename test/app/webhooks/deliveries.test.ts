@@ -177,15 +177,15 @@ describe('what failed is tried again', () => {
   });
 
   it('and set back across a restart, it waits as long as it would have at most', async () => {
-    const house = houseOnDisk();
-    let fixture = house.open();
+    const home = houseOnDisk();
+    let fixture = home.open();
     const webhook = fixture.add({ maxRetries: 10 });
-    house.receivers.answer(webhook.url, () => 500);
+    home.receivers.answer(webhook.url, () => 500);
     fixture.happen('one');
     await fixture.until(() => fixture.arrived(webhook).length === 4);
     await fixture.close();
-    house.clock.jumpWallClock(-10 * HOUR);
-    fixture = house.open();
+    home.clock.jumpWallClock(-10 * HOUR);
+    fixture = home.open();
     await fixture.clock.advance(12 * SECOND);
     expect(fixture.arrived(webhook)).toHaveLength(5);
     await fixture.close();
@@ -194,11 +194,11 @@ describe('what failed is tried again', () => {
 
 describe('a restart', () => {
   it('loses nothing: after twenty of them, with the receiver down, everything arrives once, in order, with its own id', async () => {
-    const house = houseOnDisk();
+    const home = houseOnDisk();
     const down = new HttpSendError('network', 'receiver.example could not be reached');
-    let fixture = house.open();
+    let fixture = home.open();
     const webhook = fixture.add({ maxRetries: 10 });
-    house.receivers.answer(webhook.url, () => down);
+    home.receivers.answer(webhook.url, () => down);
     const expected: string[] = [];
     for (let round = 0; round < 20; round++) {
       const names = numbers(10, round * 10);
@@ -208,64 +208,64 @@ describe('a restart', () => {
       // Every third time without a goodbye; what happened was committed a second ago.
       if (round % 3 === 2) fixture.kill();
       else await fixture.close();
-      fixture = house.open();
+      fixture = home.open();
     }
-    const [first] = house.receivers.received;
-    expect(new Set(house.receivers.received.map(({ delivery }) => delivery))).toEqual(new Set([first?.delivery]));
-    house.receivers.received.length = 0;
-    house.receivers.answer(webhook.url, () => 200);
+    const [first] = home.receivers.received;
+    expect(new Set(home.receivers.received.map(({ delivery }) => delivery))).toEqual(new Set([first?.delivery]));
+    home.receivers.received.length = 0;
+    home.receivers.answer(webhook.url, () => 200);
     await fixture.clock.advance(10 * MINUTE);
     expect(fixture.arrived(webhook)).toEqual(expected);
-    expect(house.receivers.received[0]?.delivery).toBe(first?.delivery);
-    expect(new Set(house.receivers.received.map(({ delivery }) => delivery)).size).toBe(200);
+    expect(home.receivers.received[0]?.delivery).toBe(first?.delivery);
+    expect(new Set(home.receivers.received.map(({ delivery }) => delivery)).size).toBe(200);
     await fixture.close();
   });
 
   it('between the answer and the commit sends it again, with the same id', async () => {
-    const house = houseOnDisk();
-    let fixture = house.open();
+    const home = houseOnDisk();
+    let fixture = home.open();
     const webhook = fixture.add();
     fixture.happen('one', 'two');
     // What was answered within this very moment is not committed yet.
-    house.receivers.answer(webhook.url, ({ body }) => {
+    home.receivers.answer(webhook.url, ({ body }) => {
       if (body.data.sceneName === 'two') fixture.kill();
       return 200;
     });
     await fixture.until(() => fixture.arrived(webhook).length === 2);
-    house.receivers.answer(webhook.url, () => 200);
-    fixture = house.open();
+    home.receivers.answer(webhook.url, () => 200);
+    fixture = home.open();
     await fixture.until(() => fixture.arrived(webhook).length === 4);
     expect(fixture.arrived(webhook)).toEqual(['one', 'two', 'one', 'two']);
-    const ids = house.receivers.received.map(({ delivery }) => delivery);
+    const ids = home.receivers.received.map(({ delivery }) => delivery);
     expect(ids.slice(2)).toEqual(ids.slice(0, 2));
     await fixture.close();
   });
 
   it('waits for an answer that is on its way; one that does not come is asked for again, and counts as no attempt', async () => {
-    const house = houseOnDisk();
-    let fixture = house.open();
+    const home = houseOnDisk();
+    let fixture = home.open();
     const webhook = fixture.add();
-    house.receivers.answer(webhook.url, () => new Promise<never>(() => {}));
+    home.receivers.answer(webhook.url, () => new Promise<never>(() => {}));
     fixture.happen('one');
     await fixture.until(() => fixture.arrived(webhook).length === 1);
     const closed = fixture.close();
-    await house.clock.advance(2 * SECOND);
+    await home.clock.advance(2 * SECOND);
     await closed;
-    house.receivers.answer(webhook.url, () => 200);
-    fixture = house.open();
+    home.receivers.answer(webhook.url, () => 200);
+    fixture = home.open();
     await fixture.until(() => fixture.deliverer.stats().delivered === 1);
     expect(recordsOf(fixture, webhook)).toMatchObject([{ status: 'success', attemptNumber: 1 }]);
     await fixture.close();
   });
 
   it('begins no new minute for the receiver', async () => {
-    const house = houseOnDisk();
-    let fixture = house.open();
+    const home = houseOnDisk();
+    let fixture = home.open();
     const webhook = fixture.add({ rateLimitPerMinute: 10 });
     fixture.happen(...numbers(30));
     await fixture.until(() => fixture.arrived(webhook).length === 10);
     await fixture.close();
-    fixture = house.open();
+    fixture = home.open();
     await fixture.clock.advance(30 * SECOND);
     expect(fixture.arrived(webhook)).toHaveLength(10);
     await fixture.clock.advance(31 * SECOND);

@@ -139,7 +139,7 @@ export function query(questions: readonly Asked[], more: Partial<Packet> = {}): 
 }
 
 /** `PTR _hearthd._tcp.local → nas._hearthd._tcp.local`, one a record. */
-export function told(records: readonly Answer[] | undefined): string[] {
+export function reported(records: readonly Answer[] | undefined): string[] {
   return (records ?? []).map((record) => `${record.type} ${record.name} ${dataOf(record)}`);
 }
 

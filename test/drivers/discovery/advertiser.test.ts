@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { namesOf } from '../../../src/drivers/discovery/advertised-records.ts';
 import { listeningTest } from '../../../src/drivers/discovery/listening-addresses.ts';
 import { TestClock } from '../../support/test-clock.ts';
-import { AdvertiserFixture, query, SETTLED_MS, told } from './advertiser-fixture.ts';
+import { AdvertiserFixture, query, reported, SETTLED_MS } from './advertiser-fixture.ts';
 import { ETH0, ipv4 } from './discovery-fixture.ts';
 import { response } from './packets.ts';
 
@@ -41,21 +41,21 @@ describe('Claiming the names (RFC 6762 §8)', () => {
   it('probes three times, a quarter of a second apart, saying what it will claim, and announces everything twice', async () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
-    const said = await fixture.saidWithin(SETTLED_MS);
-    expect(said.map(({ at, packet }) => [at, packet.type])).toEqual([
+    const answered = await fixture.saidWithin(SETTLED_MS);
+    expect(answered.map(({ at, packet }) => [at, packet.type])).toEqual([
       [125, 'query'],
       [375, 'query'],
       [625, 'query'],
       [875, 'response'],
       [1_875, 'response'],
     ]);
-    const [probe, , , announcement, again] = said.map(({ packet }) => packet);
+    const [probe, , , announcement, again] = answered.map(({ packet }) => packet);
     const names = ['nas._hearthd._tcp.local', 'nas._homecast._tcp.local', HOST];
     expect(probe?.questions?.map(({ name, type, class: cls }) => [name, type, cls])).toEqual(
       names.map((name) => [name, 'ANY', 'IN']),
     );
-    expect(told(probe?.authorities)).toEqual(told(announcement?.answers).slice(4));
-    expect(told(announcement?.answers)).toEqual([
+    expect(reported(probe?.authorities)).toEqual(reported(announcement?.answers).slice(4));
+    expect(reported(announcement?.answers)).toEqual([
       ...TYPES.map((type) => `PTR ${type} nas.${type}`),
       ...TYPES.map((type) => `PTR _services._dns-sd._udp.local ${type}`),
       ...TYPES.flatMap((type) => [`SRV nas.${type} ${HOST}:5656`, `TXT nas.${type} ${TXT}`]),
@@ -93,8 +93,8 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     await fixture.advertiser.start();
     await fixture.clock.advance(200);
     fixture.hear(response([theirs]));
-    const said = await fixture.saidWithin(SETTLED_MS);
-    const answers = told(said.at(-1)?.packet.answers);
+    const answered = await fixture.saidWithin(SETTLED_MS);
+    const answers = reported(answered.at(-1)?.packet.answers);
     expect(answers).toContain(`SRV ${instance}._hearthd._tcp.local ${host}:5656`);
     expect(answers).toContain(`SRV ${instance}._homecast._tcp.local ${host}:5656`);
     expect(fixture.advertiser.hostName).toBe(host);
@@ -111,7 +111,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     fixture.hear(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
     expect(new Set((await fixture.saidWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
     await fixture.clock.advance(SETTLED_MS);
-    expect(told(fixture.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
+    expect(reported(fixture.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
   });
 
   it('of two that probe at once, one keeps the name, and both end up with names of their own', async () => {
@@ -124,7 +124,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     await clock.advance(10_000);
     const names = [one, two].map(
       (fixture) =>
-        told(fixture.said.at(-1)?.packet.answers)
+        reported(fixture.said.at(-1)?.packet.answers)
           .find((text) => text.startsWith('SRV'))
           ?.split('.')[0],
     );
@@ -137,8 +137,8 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
     expect((await fixture.saidWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
     fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
-    const said = await fixture.saidWithin(SETTLED_MS);
-    expect(told(said.at(-1)?.packet.answers)).toContain(`SRV nas (2)._hearthd._tcp.local ${HOST}:5656`);
+    const answered = await fixture.saidWithin(SETTLED_MS);
+    expect(reported(answered.at(-1)?.packet.answers)).toContain(`SRV nas (2)._hearthd._tcp.local ${HOST}:5656`);
   });
 
   it('somebody who takes every name makes it slow, not busy: one try in five seconds', async () => {
@@ -174,7 +174,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     const fixture = new AdvertiserFixture({ relay: { hostname: 'n'.repeat(64), hasTls: true, wsPort: 0 } });
     await fixture.advertiser.start();
     await fixture.clock.advance(SETTLED_MS);
-    const text = told(fixture.said.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
+    const text = reported(fixture.said.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
     expect(text).toContain(`au=1 dn=${'n'.repeat(64)} tls=1`);
   });
 });
@@ -203,8 +203,8 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     fixture.ask([question]);
     const [answer, ...more] = await fixture.saidWithin(500);
     expect(more).toEqual([]);
-    expect(told(answer?.packet.answers)).toEqual(answers);
-    expect(told(answer?.packet.additionals)).toEqual(additionals);
+    expect(reported(answer?.packet.answers)).toEqual(answers);
+    expect(reported(answer?.packet.additionals)).toEqual(additionals);
     expect(answer).toMatchObject({ to: undefined, packet: { id: 0, flag_aa: true, rcode: 'NOERROR', questions: [] } });
   });
 
@@ -222,7 +222,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   it('a name with dots is found by those too who take each dot for the end of a label', async () => {
     const fixture = await new AdvertiserFixture({ relay: { hostname: 'nas.home.arpa' } }).settle();
     fixture.ask([{ type: 'SRV', name: 'nas.home.arpa._hearthd._tcp.local' }]);
-    expect(told((await fixture.saidWithin(500))[0]?.packet.answers)).toEqual([
+    expect(reported((await fixture.saidWithin(500))[0]?.packet.answers)).toEqual([
       `SRV nas.home.arpa._hearthd._tcp.local ${HOST}:5656`,
     ]);
   });
@@ -288,7 +288,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     for (const record of [...(answer?.packet.answers ?? []), ...(answer?.packet.additionals ?? [])]) {
       expect(record).toMatchObject({ ttl: 10, flush: false });
     }
-    expect(told(answer?.packet.additionals)).toContain(rest[2]);
+    expect(reported(answer?.packet.additionals)).toContain(rest[2]);
   });
 
   it('a name that somebody probes for is defended at once, and four times a second at most', async () => {
@@ -307,13 +307,13 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.hear(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
     const [answer] = await fixture.saidWithin(1_000);
-    expect(told(answer?.packet.answers)).toEqual([`A ${HOST} 192.0.2.2`, `PTR _hearthd._tcp.local ${INSTANCE}`]);
+    expect(reported(answer?.packet.answers)).toEqual([`A ${HOST} 192.0.2.2`, `PTR _hearthd._tcp.local ${INSTANCE}`]);
   });
 });
 
 describe('Each interface has its own addresses', () => {
   const hostRecords = (packet: Packet | undefined): string[] =>
-    told(packet?.answers).flatMap((text) => (/^A+ /.test(text) ? [text.split(' ')[2] as string] : []));
+    reported(packet?.answers).flatMap((text) => (/^A+ /.test(text) ? [text.split(' ')[2] as string] : []));
 
   it('those that can be reached from there: no loopback, no link-local IPv6, IPv4 first', async () => {
     const fixture = new AdvertiserFixture({
@@ -413,10 +413,10 @@ describe('Coming to an end', () => {
     await fixture.advertiser.stop();
     expect(fixture.said.map(({ on }) => on)).toEqual(['eth0', 'wlan0']);
     for (const { packet } of fixture.said) {
-      expect(told(packet.answers)).toContain('PTR _homecast._tcp.local nas._homecast._tcp.local');
+      expect(reported(packet.answers)).toContain('PTR _homecast._tcp.local nas._homecast._tcp.local');
       expect(new Set(packet.answers?.map((record) => 'ttl' in record && record.ttl))).toEqual(new Set([0]));
       // Others on the network may have the same entry.
-      expect(told(packet.answers).join()).not.toContain('_services._dns-sd');
+      expect(reported(packet.answers).join()).not.toContain('_services._dns-sd');
     }
     expect(fixture.open).toEqual([]);
     await fixture.clock.advance(0);
@@ -453,10 +453,10 @@ describe('Hostile packets', () => {
         { address: '192.0.2.66', port: 1_024 + times },
       );
     }
-    const said = await fixture.saidWithin(10_000);
-    expect(said.length).toBeLessThanOrEqual(80);
-    expect(said.length).toBeGreaterThan(0);
-    for (const { bytes } of said) expect(bytes).toBeLessThanOrEqual(1_400);
+    const answered = await fixture.saidWithin(10_000);
+    expect(answered.length).toBeLessThanOrEqual(80);
+    expect(answered.length).toBeGreaterThan(0);
+    for (const { bytes } of answered) expect(bytes).toBeLessThanOrEqual(1_400);
   });
 
   it('a packet that claims sixty thousand questions, or asks one thing a thousand times, costs one answer', async () => {
@@ -496,7 +496,7 @@ describe('Hostile packets', () => {
     await fixture.clock.advance(30_000);
     fixture.said.length = 0;
     fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
-    expect(told((await fixture.saidWithin(500))[0]?.packet.answers)[0]).toMatch(
+    expect(reported((await fixture.saidWithin(500))[0]?.packet.answers)[0]).toMatch(
       /^PTR _hearthd\._tcp\.local nas( \(\d+\))?\._hearthd\._tcp\.local$/,
     );
     expect(fixture.clock.pendingTimers).toBeLessThan(4);

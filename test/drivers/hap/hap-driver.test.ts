@@ -132,8 +132,8 @@ describe('a driver that starts', () => {
     bridge.fail({ aid: 3, status: -70402 });
     fixture.driver.start();
     await fixture.untilStatus(bridge, 'connected');
-    const told = ['1', '2', '3', '4'].map((aid) => fixture.sink.reachable.get(`${bridge.deviceId}/${aid}`));
-    expect(told).toEqual([true, true, undefined, true]);
+    const reported = ['1', '2', '3', '4'].map((aid) => fixture.sink.reachable.get(`${bridge.deviceId}/${aid}`));
+    expect(reported).toEqual([true, true, undefined, true]);
     expect(fixture.sink.reachable.get(bridge.deviceId), 'not all of them').not.toBe(true);
   });
 

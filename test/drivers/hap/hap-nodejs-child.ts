@@ -1,5 +1,5 @@
 /** A process with one genuine HAP-NodeJS accessory, so that a test can stop it with SIGSTOP. Prints where it is over IPC. */
-import { startHouse } from '../../support/accessories/hap-house.ts';
+import { startParts } from '../../support/accessories/hap-house.ts';
 
 export interface ChildAccessory {
   readonly deviceId: string;
@@ -9,7 +9,7 @@ export interface ChildAccessory {
 }
 
 const [directory = '', only = ''] = process.argv.slice(2);
-const { accessories } = await startHouse({ directory, behave: false, only: [only] });
+const { accessories } = await startParts({ directory, behave: false, only: [only] });
 const [device] = accessories;
 if (device) {
   const { deviceId, name, port, setupCode } = device;

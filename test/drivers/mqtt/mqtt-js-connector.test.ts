@@ -57,12 +57,12 @@ describe('a connection with a broker', () => {
     const broker = await startBroker();
     const onlooker = await Onlooker.start(broker);
     closing.push(() => onlooker.stop());
-    await onlooker.say('home/old/set', 'kept', true);
+    await onlooker.send('home/old/set', 'kept', true);
     const made = attempt({ port: broker.port });
     await until(() => made.connected);
     await made.connection.publish({ topic: 'home/lamp', payload: '{"on":true}', retain: true, qos: 1 });
     await made.connection.subscribe(['home/+/set']);
-    await onlooker.say('home/lamp/set', 'now');
+    await onlooker.send('home/lamp/set', 'now');
     await until(() => made.messages.length === 2);
     expect(onlooker.last('home/lamp')).toBe('{"on":true}');
     const heard = made.messages.map(({ topic, payload, retained }) => [
@@ -83,7 +83,7 @@ describe('a connection with a broker', () => {
     const first = attempt({ port: broker.port });
     await until(() => first.connected);
     await first.connection.close();
-    await onlooker.say('marker', 'x');
+    await onlooker.send('marker', 'x');
     await until(() => onlooker.last('marker'));
     expect(onlooker.last('home/status')).toBeUndefined();
     expect(first.closed).toEqual([]);

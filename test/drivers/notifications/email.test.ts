@@ -5,7 +5,7 @@ import { EmailChannel, type EmailOptions } from '../../../src/drivers/notificati
 import { NotificationChannelError, type OutgoingNotification } from '../../../src/home/notification-channel.ts';
 import { MAIL_CERTIFICATE, type MailServer, startMailServer } from './mail-server.ts';
 
-const NOBODY_WAITS = new AbortController().signal;
+const NO_WAITING = new AbortController().signal;
 const AT = Date.UTC(2030, 0, 31, 12);
 /** `right:p@ss`, as it stands in an address. */
 const LOGIN = 'anna%40example.org:right%3Ap%40ss@';
@@ -53,7 +53,7 @@ describe('a notification by e-mail', () => {
   it('arrives whole, in any writing, at every address', async () => {
     const server = await serve();
     const sent = message({ title: 'Tür „Süd“ – дверь 🚪', message: 'Zeile 1\n.\nZeile 3: 玄関' });
-    await channel(`smtp://127.0.0.1:${server.port}`, TRUSTING).send(sent, NOBODY_WAITS);
+    await channel(`smtp://127.0.0.1:${server.port}`, TRUSTING).send(sent, NO_WAITING);
     expect(server.mails).toMatchObject([
       {
         from: 'pi@example.org',
@@ -70,15 +70,15 @@ describe('a notification by e-mail', () => {
 
   it('has its first line for a subject where it has no title', async () => {
     const server = await serve();
-    const house = channel(`smtp://127.0.0.1:${server.port}`, TRUSTING);
-    await house.send(message({ title: null, message: 'It burns.\nCall somebody.' }), NOBODY_WAITS);
-    await house.send(message({ title: null, message: 'x'.repeat(200) }), NOBODY_WAITS);
+    const home = channel(`smtp://127.0.0.1:${server.port}`, TRUSTING);
+    await home.send(message({ title: null, message: 'It burns.\nCall somebody.' }), NO_WAITING);
+    await home.send(message({ title: null, message: 'x'.repeat(200) }), NO_WAITING);
     expect(server.mails.map(({ subject }) => subject)).toEqual(['It burns.', `${'x'.repeat(77)}…`]);
   });
 
   it('can’t be given another header or another receiver by anything in it', async () => {
     const server = await serve();
-    const house = channel(`smtp://127.0.0.1:${server.port}`, TRUSTING);
+    const home = channel(`smtp://127.0.0.1:${server.port}`, TRUSTING);
     const hostile = fc.string({
       unit: fc.constantFrom(
         'a',
@@ -97,12 +97,12 @@ describe('a notification by e-mail', () => {
       ),
       maxLength: 30,
     });
-    await house.send(message({ message: 'ü' }), NOBODY_WAITS);
+    await home.send(message({ message: 'ü' }), NO_WAITING);
     const usual = [...(server.mails.pop()?.headers.keys() ?? [])];
     expect(usual).toEqual(expect.arrayContaining(['from', 'to', 'subject', 'content-transfer-encoding']));
     await fc.assert(
       fc.asyncProperty(hostile, hostile, async (title, text) => {
-        await house.send(message({ title, message: text }), NOBODY_WAITS);
+        await home.send(message({ title, message: text }), NO_WAITING);
         const [mail, ...others] = server.mails.splice(0);
         expect(others).toEqual([]);
         expect(mail?.to).toEqual(['anna@example.org', 'jo@example.org']);
@@ -116,7 +116,7 @@ describe('a notification by e-mail', () => {
     const server = await serve();
     await channel(`smtp://127.0.0.1:${server.port}`, TRUSTING).send(
       message({ message: 'path: /etc/passwd href: http://127.0.0.1/' }),
-      NOBODY_WAITS,
+      NO_WAITING,
     );
     expect(server.mails[0]?.text).toBe('path: /etc/passwd href: http://127.0.0.1/');
   });
@@ -125,16 +125,14 @@ describe('a notification by e-mail', () => {
 describe('the way to a mail server', () => {
   it('is encrypted from the first byte with smtps, and logs in with what the address says', async () => {
     const server = await serve({ secure: true });
-    await channel(`smtps://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NOBODY_WAITS);
+    await channel(`smtps://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING);
     expect(server.logins).toEqual([{ user: 'anna@example.org', password: 'right:p@ss', isEncrypted: true }]);
     expect(server.mails).toMatchObject([{ isEncrypted: true }]);
   });
 
   it.each(['smtp', 'smtps'])('is refused with %s where the certificate is nobody’s that is trusted', async (scheme) => {
     const server = await serve({ secure: scheme === 'smtps' });
-    const error = await failureOf(
-      channel(`${scheme}://${LOGIN}127.0.0.1:${server.port}`).send(message(), NOBODY_WAITS),
-    );
+    const error = await failureOf(channel(`${scheme}://${LOGIN}127.0.0.1:${server.port}`).send(message(), NO_WAITING));
     expect(error.message).toMatch(/shows a certificate that is not trusted \(\w+\)\. NODE_EXTRA_CA_CERTS/);
     expect(error.isTemporary).toBe(false);
     expect(server.logins).toEqual([]);
@@ -143,11 +141,11 @@ describe('the way to a mail server', () => {
 
   it('sends no password where there is no encryption, but to this computer itself', async () => {
     const server = await serve({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
-    await channel(`smtp://${LOGIN}127.0.0.1:${server.port}`).send(message(), NOBODY_WAITS);
+    await channel(`smtp://${LOGIN}127.0.0.1:${server.port}`).send(message(), NO_WAITING);
     expect(server.mails).toHaveLength(1);
     // Another name of the same computer, which the channel can't know.
     const elsewhere = await failureOf(
-      channel(`smtp://${LOGIN}[::ffff:127.0.0.1]:${server.port}`).send(message(), NOBODY_WAITS),
+      channel(`smtp://${LOGIN}[::ffff:127.0.0.1]:${server.port}`).send(message(), NO_WAITING),
     );
     expect(elsewhere.message).toMatch(/offers no encryption, without which the password is not sent/);
     expect(server.logins).toHaveLength(1);
@@ -158,7 +156,7 @@ describe('a mail server that does not take it', () => {
   it('says so of the password, without telling it', async () => {
     const server = await serve();
     const error = await failureOf(
-      channel(`smtp://anna:wrong-secret@127.0.0.1:${server.port}`, TRUSTING).send(message(), NOBODY_WAITS),
+      channel(`smtp://anna:wrong-secret@127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING),
     );
     expect(error.message).toBe(
       `The mail server 127.0.0.1:${server.port} does not accept the user and password of smtp_url.`,
@@ -174,7 +172,7 @@ describe('a mail server that does not take it', () => {
       onRcptTo: (_address, _session, callback) =>
         callback(Object.assign(new Error('Mailbox of anna'), { responseCode })),
     });
-    const error = await failureOf(channel(`smtp://127.0.0.1:${server.port}`, TRUSTING).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(`smtp://127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING));
     expect(error).toMatchObject({ isTemporary, message: expect.stringMatching(`${responseCode} Mailbox of anna`) });
   });
 
@@ -184,7 +182,7 @@ describe('a mail server that does not take it', () => {
         callback(Object.assign(new Error('Not for right:p@ss'), { responseCode: 550 })),
     });
     const error = await failureOf(
-      channel(`smtp://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NOBODY_WAITS),
+      channel(`smtp://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING),
     );
     expect(error.message).toMatch(/refused it \(550 Not for …\)\.$/);
   });
@@ -199,9 +197,7 @@ describe('a mail server that does not take it', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     cleanups.push(() => new Promise((resolve) => server.close(resolve)));
     const { port } = server.address() as { port: number };
-    const error = await failureOf(
-      channel(`smtp://127.0.0.1:${port}`, { deadlineMs: 200 }).send(message(), NOBODY_WAITS),
-    );
+    const error = await failureOf(channel(`smtp://127.0.0.1:${port}`, { deadlineMs: 200 }).send(message(), NO_WAITING));
     expect(error).toMatchObject({ message: expect.stringMatching(/did not answer in time/), isTemporary: true });
     await expect.poll(() => sockets.size).toBe(0);
   });
@@ -210,7 +206,7 @@ describe('a mail server that does not take it', () => {
     const server = await serve();
     await server.close();
     cleanups.length = 0;
-    const error = await failureOf(channel(`smtp://${LOGIN}127.0.0.1:${server.port}`).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(`smtp://${LOGIN}127.0.0.1:${server.port}`).send(message(), NO_WAITING));
     expect(error.message).toBe(`The mail server 127.0.0.1:${server.port} can’t be reached (ECONNREFUSED).`);
     expect(error.isTemporary).toBe(true);
   });

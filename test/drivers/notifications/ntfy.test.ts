@@ -6,7 +6,7 @@ import { NotificationChannelError, type OutgoingNotification } from '../../../sr
 import { type NtfyServer, startNtfyServer } from './ntfy-server.ts';
 
 const TOKEN = 'tk_secret123';
-const NOBODY_WAITS = new AbortController().signal;
+const NO_WAITING = new AbortController().signal;
 
 const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -53,7 +53,7 @@ describe('a notification that is pushed', () => {
       iconUrl: 'https://example.org/door.png',
       clickUrl: 'http://pi.local:5656/',
     });
-    await channel(server.port).send(sent, NOBODY_WAITS);
+    await channel(server.port).send(sent, NO_WAITING);
     expect(server.published).toEqual([
       {
         path: '/',
@@ -70,24 +70,24 @@ describe('a notification that is pushed', () => {
 
   it('goes to the root of a server that lies under a path', async () => {
     const server = await serve();
-    await channel(server.port, '/push/server/house').send(message({ title: null }), NOBODY_WAITS);
+    await channel(server.port, '/push/server/house').send(message({ title: null }), NO_WAITING);
     expect(server.published).toEqual([{ path: '/push/server/', topic: 'house', message: 'Open' }]);
   });
 
   it('carries the token where there is one', async () => {
     const server = await serve({ token: TOKEN });
-    await channel(server.port, '/house', TOKEN).send(message(), NOBODY_WAITS);
+    await channel(server.port, '/house', TOKEN).send(message(), NO_WAITING);
     expect(server.published).toHaveLength(1);
   });
 
   it('fits whatever it says: cut between characters, never refused for its size', async () => {
     const server = await serve();
-    const house = channel(server.port);
+    const home = channel(server.port);
     const texts = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'ü', '玄', '🚪'), maxLength: 4_096 });
     const titles = fc.string({ unit: fc.constantFrom('"', 'ü', '🚪'), maxLength: 120 });
     await fc.assert(
       fc.asyncProperty(texts, titles, async (text, title) => {
-        await house.send(message({ message: text, title }), NOBODY_WAITS);
+        await home.send(message({ message: text, title }), NO_WAITING);
         const arrived = server.published.pop();
         const shown = arrived?.message.replace(/…$/, '') ?? 'nothing';
         expect(text.startsWith(shown)).toBe(true);
@@ -97,7 +97,7 @@ describe('a notification that is pushed', () => {
       { numRuns: 60 },
     );
     const longest = '\n'.repeat(4_096);
-    await house.send(message({ message: longest, title: '"'.repeat(250) }), NOBODY_WAITS);
+    await home.send(message({ message: longest, title: '"'.repeat(250) }), NO_WAITING);
     expect(server.published.pop()?.message.length).toBeGreaterThan(3_000);
   });
 });
@@ -117,7 +117,7 @@ describe('a server that does not take it', () => {
         return true;
       },
     });
-    const error = await failureOf(channel(server.port).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(server.port).send(message(), NO_WAITING));
     expect(error).toMatchObject({ isTemporary });
     expect(error.message).toBe(`The ntfy server 127.0.0.1:${server.port} refused it (${status}).`);
   });
@@ -130,7 +130,7 @@ describe('a server that does not take it', () => {
         return true;
       },
     });
-    const error = await failureOf(channel(server.port, '/house-x7', TOKEN).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(server.port, '/house-x7', TOKEN).send(message(), NO_WAITING));
     expect(error.message).toBe(
       `The ntfy server 127.0.0.1:${server.port} refused it (403: forbidden: Bearer … may not write …). Is ntfy_token right?`,
     );
@@ -144,7 +144,7 @@ describe('a server that does not take it', () => {
         return true;
       },
     });
-    const error = await failureOf(channel(server.port, '/house', TOKEN).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(server.port, '/house', TOKEN).send(message(), NO_WAITING));
     expect(error.message).toMatch(/refused it \(400: x{195}…y{4}\)\.$/);
   });
 
@@ -156,7 +156,7 @@ describe('a server that does not take it', () => {
         return true;
       },
     });
-    const error = await failureOf(channel(server.port, '/house', TOKEN).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(server.port, '/house', TOKEN).send(message(), NO_WAITING));
     expect(error.message).toMatch(/redirects to another address\. Put that one into ntfy_url\.$/);
     expect(other.requests).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('a server that does not take it', () => {
       },
     });
     for (const { port } of [silent, slow]) {
-      const error = await failureOf(channel(port, '/house', null, 200).send(message(), NOBODY_WAITS));
+      const error = await failureOf(channel(port, '/house', null, 200).send(message(), NO_WAITING));
       expect(error).toMatchObject({ message: expect.stringMatching(/did not answer in time/), isTemporary: true });
     }
   });
@@ -189,7 +189,7 @@ describe('a server that does not take it', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
     await new Promise((resolve) => server.close(resolve));
-    const error = await failureOf(channel(port, '/house-x7', TOKEN).send(message(), NOBODY_WAITS));
+    const error = await failureOf(channel(port, '/house-x7', TOKEN).send(message(), NO_WAITING));
     expect(error.message).toBe(`The ntfy server 127.0.0.1:${port} can’t be reached (ECONNREFUSED).`);
     expect(error.isTemporary).toBe(true);
   });

@@ -22,9 +22,9 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
   fixture.close();
   for (let round = 0; round < KILLS; round += 1) {
     const child = forkTypeScript(CHILD, { args: [path, counter.source, timer.source] });
-    let told: Told | undefined;
+    let reported: Told | undefined;
     child.on('message', (message) => {
-      told = message as Told;
+      reported = message as Told;
     });
     await once(child, 'message');
     await setTimeout(Math.random() * 100);
@@ -33,9 +33,9 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
     expect(checkDatabase(path)).toBeUndefined();
     fixture = openFixture({ path, clock: new TestClock(systemClock.now()) });
     // What reached the disk but not us may be there as well.
-    expect(Number(fixture.valueOf(counter))).toBeGreaterThanOrEqual(told?.value ?? 0);
+    expect(Number(fixture.valueOf(counter))).toBeGreaterThanOrEqual(reported?.value ?? 0);
     expect(fixture.driver.timerOf(timer)?.status).toBe('active');
-    expect(fixture.driver.timerOf(timer)?.endsAt ?? 0).toBeGreaterThanOrEqual(told?.endsAt ?? 0);
+    expect(fixture.driver.timerOf(timer)?.endsAt ?? 0).toBeGreaterThanOrEqual(reported?.endsAt ?? 0);
     fixture.close();
   }
   directory.remove();

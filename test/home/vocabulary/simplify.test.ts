@@ -127,7 +127,7 @@ describe('the settable list', () => {
 
 /** The keys that the Home Assistant integration reads and writes, by device type. */
 describe('what clients need', () => {
-  const houses: readonly [string, Accessory, Record<string, unknown>, readonly string[]][] = [
+  const homes: readonly [string, Accessory, Record<string, unknown>, readonly string[]][] = [
     [
       'light',
       accessory([service('lightbulb', [one('25', true), one('8', 40), one('13', 12), one('2F', 50), one('CE', 250)])]),
@@ -185,7 +185,7 @@ describe('what clients need', () => {
     ['light_sensor', accessory([service('light_sensor', [one('6B', 7)])]), { ambient_light: 7 }, []],
   ];
 
-  it.each(houses)('%s', (type, target, properties, settable) => {
+  it.each(homes)('%s', (type, target, properties, settable) => {
     const result = simplify(target, NO_PRESSES);
     expect(result.type).toBe(type);
     expect(result.properties).toMatchObject(properties);

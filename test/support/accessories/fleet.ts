@@ -113,7 +113,7 @@ export class Fleet {
   async set(deviceId: string, aid: Id, iid: Id, value: unknown): Promise<number> {
     const child = this.#childOf(deviceId);
     const done = reportOf(child, 'set');
-    tell(child, { type: 'set', deviceId, aid: String(aid), iid: String(iid), value });
+    notify(child, { type: 'set', deviceId, aid: String(aid), iid: String(iid), value });
     return (await done).at;
   }
 
@@ -121,7 +121,7 @@ export class Fleet {
     const reports = await Promise.all(
       this.#children.map((child) => {
         const counted = reportOf(child, 'counts');
-        tell(child, { type: 'count' });
+        notify(child, { type: 'count' });
         return counted;
       }),
     );
@@ -184,12 +184,12 @@ export class Fleet {
       replyDelayMs,
       reportWrites: onWrite !== undefined,
     };
-    tell(child, { type: 'start', share });
+    notify(child, { type: 'start', share });
     await started;
   }
 }
 
-function tell(child: ChildProcess, order: FleetOrder): void {
+function notify(child: ChildProcess, order: FleetOrder): void {
   child.send(order);
 }
 

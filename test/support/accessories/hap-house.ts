@@ -93,7 +93,7 @@ const DEVICES: readonly Device[] = [
 ];
 
 /** Starts the home and waits until every accessory is announced: about two seconds. @throws `Error` there is no such device */
-export async function startHouse({
+export async function startParts({
   directory,
   storage,
   prefix = '',

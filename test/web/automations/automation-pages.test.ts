@@ -93,19 +93,19 @@ describe('a run', () => {
       nameOf: (id: string) => ({ a: 'Lampe', b: 'Dose' })[id],
       list: (names: readonly string[]) => names.join(' und '),
     };
-    const say = (reason: string | null, codes: Readonly<Record<string, string>> = {}) => {
+    const write = (reason: string | null, codes: Readonly<Record<string, string>> = {}) => {
       const refusals = Object.entries(codes).map(([accessoryId, code]) => ({ accessoryId, code }));
       return failureText({ error: 'In English.', reason, refusals }, words);
     };
-    expect(say('cancelled')).toBe(texts.reasons.cancelled);
-    expect(say('expression')).toBe(`${texts.reasons.expression} Das Relay schreibt dazu auf Englisch: In English.`);
-    expect(say('relay_not_connected')).toBe('Nicht verbunden.');
-    expect(say(null)).toBe('In English.');
-    expect(say('of a later relay')).toBe('In English.');
+    expect(write('cancelled')).toBe(texts.reasons.cancelled);
+    expect(write('expression')).toBe(`${texts.reasons.expression} Das Relay schreibt dazu auf Englisch: In English.`);
+    expect(write('relay_not_connected')).toBe('Nicht verbunden.');
+    expect(write(null)).toBe('In English.');
+    expect(write('of a later relay')).toBe('In English.');
     expect(
-      say('not_all_done', { a: 'accessory_unreachable', b: 'accessory_unreachable', c: 'accessory_not_found' }),
+      write('not_all_done', { a: 'accessory_unreachable', b: 'accessory_unreachable', c: 'accessory_not_found' }),
     ).toBe('Lampe und Dose antworten nicht. Ein entferntes Gerät gibt es nicht mehr.');
-    expect(say('accessory_error', { a: 'accessory_error' })).toBe('Lampe hat nicht getan, was es sollte.');
+    expect(write('accessory_error', { a: 'accessory_error' })).toBe('Lampe hat nicht getan, was es sollte.');
     const tip = (reason: string) => tipFor({ error: '', reason }, 'error');
     expect(['accessory_unreachable', 'scene_not_found', 'web_timeout', 'new'].map(tip)).toEqual([
       'unreachable',
@@ -158,14 +158,14 @@ describe('two versions of a flow', () => {
       triggers: [],
       actions: [inside([set('two', false), set('new', true)])],
     });
-    const told = differencesOf(before, after).map((each) =>
+    const reported = differencesOf(before, after).map((each) =>
       each.kind === 'changed'
         ? `changed ${each.after.id}`
         : 'node' in each
           ? `${each.kind} ${each.node.id}`
           : each.kind,
     );
-    expect(told).toEqual(['changed if', 'changed two', 'added new', 'removed one', 'setting']);
+    expect(reported).toEqual(['changed if', 'changed two', 'added new', 'removed one', 'setting']);
   });
 
   it('do not differ by the order of their fields', () => {

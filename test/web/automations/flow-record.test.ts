@@ -191,7 +191,7 @@ describe('checks of a draft', () => {
 
 describe('templates', () => {
   const switches = { format: 'uint8', minValue: 0, maxValue: 1 };
-  const house = homeOf([
+  const home = homeOf([
     lampOf('Lamp'),
     accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
     accessoryOf('Leak', 'sensor', { leak_sensor: { leak_detected: { ...switches, value: 0 } } }),
@@ -201,7 +201,7 @@ describe('templates', () => {
   ]);
 
   it.each(['en', 'de'] as const)('are complete as they stand (%s)', (language) => {
-    const templates = templatesFor(house, editorTexts.in(language).templates);
+    const templates = templatesFor(home, editorTexts.in(language).templates);
     expect([...templates.keys()]).toEqual(TEMPLATE_KEYS);
     for (const [key, flow] of templates) expect(checkFlow(flow), key).toEqual([]);
   });

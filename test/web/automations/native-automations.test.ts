@@ -16,7 +16,7 @@ import { findProperty, propertiesOf } from '../../../src/web/dashboard/pickers/p
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
-const HOUSE = homeOf([
+const INVENTORY = homeOf([
   lampOf('Lamp'),
   accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
   accessoryOf('Climate', 'temperature', {
@@ -30,7 +30,7 @@ const NOW = Date.UTC(2026, 0, 1);
 function wordsIn(language: 'en' | 'de') {
   const format = createFormat(language, 'celsius', language === 'de' ? 'de-DE' : 'en-GB');
   return {
-    house: HOUSE,
+    inventory: INVENTORY,
     words: { texts: pickerTexts.in(language), format },
     texts: nativeTexts.in(language),
     people: new Map([['p1', 'Ada']]),

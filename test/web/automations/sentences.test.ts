@@ -14,7 +14,7 @@ import {
 import { createFormat } from '../../../src/web/dashboard/texts/format.ts';
 import { accessoryOf, homeOf, lampOf } from '../home/sample-home.ts';
 
-const HOUSE = {
+const INVENTORY = {
   ...homeOf([
     lampOf('Lamp'),
     accessoryOf('Hall', 'motion', { motion_sensor: { motion_detected: false } }),
@@ -28,7 +28,7 @@ const HOUSE = {
 function contextIn(language: 'en' | 'de'): SentenceContext {
   const format = createFormat(language, 'celsius', language === 'de' ? 'de-DE' : 'en-GB');
   return {
-    house: HOUSE,
+    inventory: INVENTORY,
     automations: new Map([['a1', 'Morning']]),
     people: new Map([['p1', 'Ada']]),
     triggers: [{ id: 'sun_1', type: 'sun', event: 'sunset' }],

@@ -410,16 +410,17 @@ describe('a finger along the tile', () => {
 });
 
 describe('the tile of a device', () => {
-  it.each(ROWS)('$type: $says', ({ type, services, says, tone, tap }) => {
+  it.each(ROWS)('$type: $says', ({ type, services, says: message, tone, tap }) => {
     const accessory = accessoryOf('Thing', type, services);
     // Dots of what goes on stay on its line.
-    expect(describeState(accessory, en, plainFormat).replaceAll('\u00a0', ' ')).toBe(says);
+    expect(describeState(accessory, en, plainFormat).replaceAll('\u00a0', ' ')).toBe(message);
     expect(deviceTone(accessory)).toBe(tone);
     expect(isActive(accessory)).toBe(tone !== 'off');
     const act = mainActOf(accessory);
     const writes = act?.writes?.map(({ characteristicType, value }) => `${characteristicType}=${value}`).join(', ');
-    const told = act && [act.question && `asks ${act.question}:`, act.operation ?? writes].filter(Boolean).join(' ');
-    expect(told).toBe(tap);
+    const reported =
+      act && [act.question && `asks ${act.question}:`, act.operation ?? writes].filter(Boolean).join(' ');
+    expect(reported).toBe(tap);
   });
 
   it('never says anything but that it is silent while it does not answer, and does nothing then', () => {

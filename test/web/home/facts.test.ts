@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lampWrites, saysTheSame, summarize } from '../../../src/web/dashboard/pages/home/facts.ts';
+import { isSameSummary, lampWrites, summarize } from '../../../src/web/dashboard/pages/home/facts.ts';
 import { accessoryOf, lamp } from './home-parts.ts';
 
 const kindsOf = (...parts: Parameters<typeof accessoryOf>[1]) =>
@@ -61,8 +61,8 @@ describe('a home at a glance', () => {
   it('is not told again for what nobody would read differently', () => {
     const at = (celsius: number) =>
       summarize([accessoryOf('C', [{ type: 'temperature_sensor', values: { current_temperature: celsius } }])]);
-    expect(saysTheSame(at(20.01), at(20.02))).toBe(true);
-    expect(saysTheSame(at(20), at(20.5))).toBe(false);
+    expect(isSameSummary(at(20.01), at(20.02))).toBe(true);
+    expect(isSameSummary(at(20), at(20.5))).toBe(false);
   });
 
   it('turns off only lamps that are on and answer', () => {

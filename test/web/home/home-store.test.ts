@@ -64,14 +64,14 @@ describe('what somebody sets', () => {
 
 describe('what the relay tells', () => {
   it('reaches an accessory within one frame, however much there was', () => {
-    let told = 0;
+    let reported = 0;
     store.subscribe('lamp', () => {
-      told += 1;
+      reported += 1;
     });
     for (let brightness = 0; brightness <= 100; brightness += 1) store.confirm('lamp', 'brightness', brightness);
-    expect(told).toBe(0);
+    expect(reported).toBe(0);
     expect(times.frame()).toBe(1);
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(heldBy(store.accessory('lamp'), 'brightness')).toBe(100);
   });
 
@@ -111,14 +111,14 @@ describe('what the relay tells', () => {
   it('makes an accessory silent, with when it was heard last, and lets one that is gone go', () => {
     store.setReachable('lamp', false, '2026-02-02T00:00:00.000Z');
     expect(store.accessory('lamp')).toMatchObject({ isReachable: false, lastSeenAt: '2026-01-01T12:00:00.000Z' });
-    let told = 0;
+    let reported = 0;
     store.subscribe('lamp', () => {
-      told += 1;
+      reported += 1;
     });
     store.load(homeOf([]));
     times.frame();
     expect(store.accessory('lamp')).toBeUndefined();
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
   });
 });
 
@@ -176,14 +176,14 @@ describe('a service group', () => {
   });
 
   it('follows its members within the same frame, and says so once', () => {
-    let told = 0;
+    let reported = 0;
     store.subscribe('group', () => {
-      told += 1;
+      reported += 1;
     });
     store.confirm('a', 'power_state', false);
     store.confirm('b', 'power_state', false);
     times.frame();
-    expect(told).toBe(1);
+    expect(reported).toBe(1);
     expect(shown('power_state')).toBe(false);
     // None is on: the mean of all.
     expect(shown('brightness')).toBe(60);

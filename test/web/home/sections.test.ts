@@ -20,7 +20,7 @@ const group = (id: string, name: string, accessoryIds: string[], roomId: string 
     accessory: roomId === null ? null : lamp(id, true, { roomId }),
   }) as never;
 
-const HOUSE = {
+const INVENTORY = {
   rooms: ROOMS,
   accessories: [
     lamp('lamp', true, { roomId: 'k' }),
@@ -36,7 +36,7 @@ const idsOf = (sections: ReturnType<typeof sectionsOf>) =>
 
 describe('the rooms of the home page', () => {
   it('stand by name with what has no room last; groups before what is in them, bridges not at all', () => {
-    expect(idsOf(sectionsOf(HOUSE, EMPTY_ARRANGEMENT, compare))).toEqual([
+    expect(idsOf(sectionsOf(INVENTORY, EMPTY_ARRANGEMENT, compare))).toEqual([
       ['b', []],
       ['k', ['all', 'lamp', 'oven']],
       ['d', ['new']],
@@ -45,7 +45,7 @@ describe('the rooms of the home page', () => {
 
   it('stand as the person has put them', () => {
     const ordered = withAccessoryOrder(withRoomOrder(EMPTY_ARRANGEMENT, ['d', 'k', 'b']), 'k', ['oven', 'all', 'lamp']);
-    expect(idsOf(sectionsOf(HOUSE, ordered, compare))).toEqual([
+    expect(idsOf(sectionsOf(INVENTORY, ordered, compare))).toEqual([
       ['d', ['new']],
       ['k', ['oven', 'all', 'lamp']],
       ['b', []],
@@ -54,7 +54,7 @@ describe('the rooms of the home page', () => {
 
   it('are left out where nothing of them is to be seen', () => {
     const arrangement = withHidden(EMPTY_ARRANGEMENT, ['new', 'oven'], true);
-    const shown = shownSections(sectionsOf(HOUSE, arrangement, compare), arrangement);
+    const shown = shownSections(sectionsOf(INVENTORY, arrangement, compare), arrangement);
     expect(idsOf(shown)).toEqual([['k', ['all', 'lamp']]]);
   });
 });

@@ -21,7 +21,7 @@ type House = Parameters<typeof shareablesOf>[0];
 const accessory = (id: string, roomId: string, serviceType: string) =>
   ({ id, name: id, roomId, services: [{ type: 'accessory_information' }, { type: serviceType }] }) as never;
 
-const HOUSE = {
+const INVENTORY = {
   id: 'h',
   name: 'Home',
   rooms: [
@@ -38,7 +38,7 @@ describe('what can be shared', () => {
     name: 'Guests',
     content: { groups: [{ id: 'in', name: 'Inside' }, 7], items: [{ accessory_id: 'door' }, null] },
   });
-  const all = shareablesOf(HOUSE, [{ id: 'rg', name: 'Upstairs', roomIds: ['den'] }], [collection]);
+  const all = shareablesOf(INVENTORY, [{ id: 'rg', name: 'Upstairs', roomIds: ['den'] }], [collection]);
 
   it('is the home, rooms, room groups, accessories, groups, collections and the groups in them', () => {
     expect(all.map(({ type, id }) => `${type}:${id}`)).toEqual([
@@ -55,7 +55,7 @@ describe('what can be shared', () => {
   });
 
   it('asks for more care where a lock or a door is in it', () => {
-    const guarded = all.filter((shareable) => hasDoors(shareable, HOUSE)).map(({ id }) => id);
+    const guarded = all.filter((shareable) => hasDoors(shareable, INVENTORY)).map(({ id }) => id);
     expect(guarded).toEqual(['h', 'hall', 'door', 'c', 'c:in']);
   });
 

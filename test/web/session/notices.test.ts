@@ -4,7 +4,7 @@ import type { LiveEvent } from '../../../src/web/dashboard/api/event-stream.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
 const ADA = 'user-ada';
-const told = (data: object, type = 'notification.sent'): LiveEvent => ({
+const reported = (data: object, type = 'notification.sent'): LiveEvent => ({
   id: '1',
   type,
   timestamp: '',
@@ -61,23 +61,23 @@ function withWorker(controller: object | null): void {
 async function listen(): Promise<(event: LiveEvent) => void> {
   const { live } = await import('../../../src/web/dashboard/live/live-connection.ts');
   const { showNotices } = await import('../../../src/web/dashboard/live/notices.ts');
-  let tell: (event: LiveEvent) => void = () => undefined;
+  let notify: (event: LiveEvent) => void = () => undefined;
   vi.spyOn(live, 'onEvent').mockImplementation((listener) => {
-    tell = listener;
+    notify = listener;
     return () => false;
   });
   showNotices(ADA);
-  return tell;
+  return notify;
 }
 
 describe('a notification', () => {
   it('is told on the page that is looked at, by the system otherwise, and once', async () => {
-    const tell = await listen();
-    tell(told({ notificationId: 'n1', title: 'Door', message: 'It is open.' }));
-    tell(told({ notificationId: 'n2', message: 'Water in the cellar.', userId: ADA }));
+    const notify = await listen();
+    notify(reported({ notificationId: 'n1', title: 'Door', message: 'It is open.' }));
+    notify(reported({ notificationId: 'n2', message: 'Water in the cellar.', userId: ADA }));
     expect([toasts, systemNotices]).toEqual([['Door: It is open.', 'Water in the cellar.'], []]);
     visibility = 'hidden';
-    tell(told({ notificationId: 'n3', message: 'Smoke!' }));
+    notify(reported({ notificationId: 'n3', message: 'Smoke!' }));
     expect(toasts).toHaveLength(2);
     expect(systemNotices).toEqual([{ title: 'hearthd', body: 'Smoke!', tag: 'n3' }]);
   });
@@ -88,16 +88,16 @@ describe('a notification', () => {
     [{ message: 7 }, 'notification.sent'],
     [{ message: 'Something else.' }, 'state.changed'],
   ])('is none for this person: %j by %s', async (data, type) => {
-    const tell = await listen();
-    tell(told(data, type));
+    const notify = await listen();
+    notify(reported(data, type));
     expect(toasts).toEqual([]);
   });
 
   it('waits on the page where the browser may not tell it', async () => {
     vi.stubGlobal('Notification', notificationClass('denied'));
     visibility = 'hidden';
-    const tell = await listen();
-    tell(told({ message: 'Smoke!' }));
+    const notify = await listen();
+    notify(reported({ message: 'Smoke!' }));
     expect([toasts, systemNotices]).toEqual([['Smoke!'], []]);
   });
 
@@ -105,12 +105,12 @@ describe('a notification', () => {
     vi.stubGlobal('Notification', notificationClass('granted', true));
     visibility = 'hidden';
     withWorker({});
-    const tell = await listen();
-    tell(told({ title: 'Smoke', message: 'In the kitchen.' }));
+    const notify = await listen();
+    notify(reported({ title: 'Smoke', message: 'In the kitchen.' }));
     await vi.waitFor(() => expect(byWorker).toEqual(['Smoke']), PATIENCE_MS);
     expect(toasts).toEqual([]);
     withWorker(null);
-    tell(told({ message: 'Again.' }));
+    notify(reported({ message: 'Again.' }));
     expect(toasts).toEqual(['Again.']);
   });
 });

@@ -73,6 +73,6 @@ it.each([
   ['home', { name: 'Maple Street', latitude: 52, accessoryCount: 3 }, 'home'],
   ['account', { name: 'My Home', latitude: null, accessoryCount: 0 }, 'home'],
   ['nonsense', { name: 'Maple Street', latitude: 52, accessoryCount: 0 }, 'accessories'],
-] as const)('the first run goes on from %j where the home is %j: at %s', (wished, home, step) => {
-  expect(stepOf(wished, home)).toBe(step);
+] as const)('the first run goes on from %j where the home is %j: at %s', (requested, home, step) => {
+  expect(stepOf(requested, home)).toBe(step);
 });

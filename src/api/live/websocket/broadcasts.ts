@@ -45,7 +45,7 @@ export class Broadcasts {
   readonly #state: HomeState;
   readonly #made = new WeakMap<LiveEvent, Broadcast>();
   /** The last published value of each group, by group and characteristic. */
-  readonly #told = new Map<string, CharacteristicValue>();
+  readonly #sent = new Map<string, CharacteristicValue>();
 
   constructor(state: HomeState) {
     this.#state = state;
@@ -61,7 +61,7 @@ export class Broadcasts {
 
   /** Resets the groups' values after a time without readers, in which they became stale. */
   forget(): void {
-    this.#told.clear();
+    this.#sent.clear();
   }
 
   #make(event: LiveEvent): Broadcast {
@@ -88,8 +88,8 @@ export class Broadcasts {
     if (!characteristic) return undefined;
     const value = presentValue(characteristic);
     const key = `${group.id} ${name}`;
-    if (this.#told.has(key) && this.#told.get(key) === value) return undefined;
-    this.#told.set(key, value);
+    if (this.#sent.has(key) && this.#sent.get(key) === value) return undefined;
+    this.#sent.set(key, value);
     const { id: groupId, homeId } = group;
     const affectedCount = membersOf(group, this.#state).filter((member) => {
       const own = memberCharacteristic(member.service, characteristic.type);

@@ -11,11 +11,11 @@ import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
 import { type Node, presentTarget, presentUnsupported, readType, type WireNode } from './node.ts';
-import { canonicalProperty, presentSetting, propertiesOf, requireProperty, type SaidSetting } from './settings.ts';
+import { canonicalProperty, presentSetting, propertiesOf, requireProperty, type WireSetting } from './settings.ts';
 import { ACCESSORY, DURATION, SERVICE_GROUP, VALUE } from './vocabulary.ts';
 
 export const ACTION_TYPES = ['device', 'virtual', 'scene', 'delay', 'notify'] as const;
-type SaidType = (typeof ACTION_TYPES)[number];
+type WireType = (typeof ACTION_TYPES)[number];
 
 interface Row {
   /** For clients that write one; `read` does the actual checks. */
@@ -37,7 +37,7 @@ const TEXT = z.string().describe('May hold {{ expressions }}');
 const UNITS = ['hours', 'minutes', 'seconds'] as const;
 
 /** All but actions on devices, which are several in the record. */
-const ROWS: Readonly<Record<Exclude<SaidType, 'device'>, Row>> = {
+const ROWS: Readonly<Record<Exclude<WireType, 'device'>, Row>> = {
   virtual: {
     schema: {
       virtual: ACCESSORY.describe('Key or name of a virtual accessory'),
@@ -91,7 +91,7 @@ const ROWS: Readonly<Record<Exclude<SaidType, 'device'>, Row>> = {
   },
 };
 
-export const ACTIONS: Readonly<Record<SaidType, Pick<Row, 'schema'>>> = {
+export const ACTIONS: Readonly<Record<WireType, Pick<Row, 'schema'>>> = {
   device: { schema: { accessory: ACCESSORY.optional(), service_group: SERVICE_GROUP.optional() } },
   ...ROWS,
 };
@@ -160,26 +160,26 @@ function readDevice(
   });
 }
 
-export interface SaidAction {
-  readonly said: WireNode;
+export interface WireAction {
+  readonly wire: WireNode;
   /** The record's actions that it represents. */
   readonly records: readonly Action[];
 }
 
-export function presentActions(actions: readonly Action[], words: HomeWords): readonly SaidAction[] {
-  const said: SaidAction[] = [];
+export function presentActions(actions: readonly Action[], words: HomeWords): readonly WireAction[] {
+  const wire: WireAction[] = [];
   for (let index = 0; index < actions.length; ) {
     const one = presentTogether(actions, index, words) ?? presentAlone(actions[index] as Action, words);
-    said.push(one);
+    wire.push(one);
     index += one.records.length;
   }
-  return said;
+  return wire;
 }
 
-function presentAlone(action: Action, words: HomeWords): SaidAction {
+function presentAlone(action: Action, words: HomeWords): WireAction {
   const own = presentOwn(action, words);
   return {
-    said: own ? given({ id: action.id, ...own, ...presentBase(action) }) : presentUnsupported(action),
+    wire: own ? given({ id: action.id, ...own, ...presentBase(action) }) : presentUnsupported(action),
     records: [action],
   };
 }
@@ -187,8 +187,8 @@ function presentAlone(action: Action, words: HomeWords): SaidAction {
 type DeviceAction = ActionOf<'set_characteristic' | 'set_service_group'>;
 
 /** The actions from `start` on that belong to one action on a device. */
-function presentTogether(actions: readonly Action[], start: number, words: HomeWords): SaidAction | undefined {
-  const parts: { readonly action: DeviceAction; readonly setting: SaidSetting }[] = [];
+function presentTogether(actions: readonly Action[], start: number, words: HomeWords): WireAction | undefined {
+  const parts: { readonly action: DeviceAction; readonly setting: WireSetting }[] = [];
   let base: string | undefined;
   for (const action of actions.slice(start)) {
     if (!isDevice(action)) break;
@@ -202,18 +202,18 @@ function presentTogether(actions: readonly Action[], start: number, words: HomeW
   const [first] = parts;
   if (!first || parts.length < 2) return undefined;
   const settings = Object.fromEntries(parts.map(({ setting }) => [setting.property, setting.value]));
-  const said = given({
+  const wire = given({
     id: base,
     type: 'device',
     ...presentDevice(first.action, words),
     ...settings,
     ...presentBase(first.action),
   });
-  return { said, records: parts.map(({ action }) => action) };
+  return { wire, records: parts.map(({ action }) => action) };
 }
 
 /** `<id>.<property>`: the id, if it has this form. */
-function splitId(action: DeviceAction, words: HomeWords): { setting: SaidSetting; id: string | undefined } {
+function splitId(action: DeviceAction, words: HomeWords): { setting: WireSetting; id: string | undefined } {
   const setting = presentItsSetting(action, words);
   const ending = `.${setting.property}`;
   const isMade = action.id.endsWith(ending) && action.id.length > ending.length && isSayable(setting);
@@ -230,14 +230,14 @@ function presentOwn(action: Action, words: HomeWords): WireNode | undefined {
     }
     case 'virtual': {
       const { type, accessoryId, operation, value, duration, step } = action;
-      const said = duration === undefined ? undefined : presentDuration(duration);
-      return { type, virtual: words.keyOf(accessoryId), operation, value, duration: said, step };
+      const wire = duration === undefined ? undefined : presentDuration(duration);
+      return { type, virtual: words.keyOf(accessoryId), operation, value, duration: wire, step };
     }
     case 'execute_scene':
       return { type: 'scene', scene: words.sceneName(action.sceneId) };
     case 'delay': {
-      const said = presentDuration(action.duration);
-      return typeof said === 'number' ? { type: 'delay', seconds: said } : { type: 'delay', duration: said };
+      const wire = presentDuration(action.duration);
+      return typeof wire === 'number' ? { type: 'delay', seconds: wire } : { type: 'delay', duration: wire };
     }
     case 'notify': {
       const { type, message, title, icon, iconColor, data } = action;
@@ -269,16 +269,16 @@ function targetOf(action: DeviceAction): Parameters<typeof presentTarget>[0] {
 }
 
 function presentDevice(action: DeviceAction, words: HomeWords): WireNode {
-  return presentTarget(targetOf(action), words).said;
+  return presentTarget(targetOf(action), words).wire;
 }
 
-function presentItsSetting(action: DeviceAction, words: HomeWords): SaidSetting {
+function presentItsSetting(action: DeviceAction, words: HomeWords): WireSetting {
   const { accessory } = presentTarget(targetOf(action), words);
   return presentSetting(accessory, action.characteristicType, action.value, action.type === 'set_service_group');
 }
 
 /** A property with the name of a common field would be ambiguous, and so would `null`, which also means absent. */
-function isSayable({ property, value }: SaidSetting): boolean {
+function isSayable({ property, value }: WireSetting): boolean {
   return !NO_PROPERTIES.has(property) && !(property in {}) && value !== null;
 }
 

@@ -12,7 +12,7 @@ import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } f
 
 /** Beside `nest`, which is a block. */
 export const CONDITION_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'template'] as const;
-type SaidType = (typeof CONDITION_TYPES)[number];
+type WireType = (typeof CONDITION_TYPES)[number];
 
 interface Row {
   /** For clients that write one; `read` does the actual checks. */
@@ -24,7 +24,7 @@ const SUN = z.enum(['sunrise', 'sunset']).optional();
 const TIME = z.string().optional().describe('HH:MM');
 const OPERATOR = z.enum(COMPARISONS).optional().describe('eq where left out');
 
-export const CONDITIONS: Readonly<Record<SaidType, Row>> = {
+export const CONDITIONS: Readonly<Record<WireType, Row>> = {
   device: {
     schema: {
       accessory: ACCESSORY.optional(),
@@ -132,23 +132,23 @@ function presentBlock({ operator, conditions }: ConditionBlock, words: HomeWords
 function presentOwn(condition: Condition, words: HomeWords): WireNode | undefined {
   switch (condition.type) {
     case 'state': {
-      const { said, accessory } = presentTarget(condition, words);
+      const { wire, accessory } = presentTarget(condition, words);
       const { characteristicType, value: wanted, operator } = condition;
       const {
         characteristic,
         values: [value],
       } = presentReading(accessory, characteristicType, [wanted]);
       return isVirtual(accessory, characteristic)
-        ? { type: 'virtual', virtual: said.accessory, equals: value, operator }
-        : { type: 'device', ...said, characteristic, value, operator };
+        ? { type: 'virtual', virtual: wire.accessory, equals: value, operator }
+        : { type: 'device', ...wire, characteristic, value, operator };
     }
     case 'numeric_state': {
-      const { said, accessory } = presentTarget(condition, words);
+      const { wire, accessory } = presentTarget(condition, words);
       const { characteristicType, above, below } = condition;
       const characteristic = presentNumeric(accessory, characteristicType);
       return isVirtual(accessory, characteristic)
-        ? { type: 'virtual', virtual: said.accessory, above, below }
-        : { type: 'numeric', ...said, characteristic, above, below };
+        ? { type: 'virtual', virtual: wire.accessory, above, below }
+        : { type: 'numeric', ...wire, characteristic, above, below };
     }
     case 'time':
     case 'template':

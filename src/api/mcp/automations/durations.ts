@@ -17,9 +17,9 @@ export function presentDuration(duration: Duration | TemplateDuration): WireNode
  * @param record the position of the duration in the record. @returns the input for the record's parser, which checks it
  */
 export function readDuration(fields: Fields, name: string, record: string, places: Places): unknown {
-  const said = fields.raw(name);
+  const wire = fields.raw(name);
   places.put(record, fields.at(name));
-  if (typeof said !== 'number') return said;
+  if (typeof wire !== 'number') return wire;
   places.put(`${record}.seconds`, fields.at(name));
-  return { seconds: said };
+  return { seconds: wire };
 }

@@ -9,7 +9,7 @@ import { type Fields, given } from '../../../app/automations/flows/fields.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { presentTime } from '../../present/time.ts';
-import { presentActions, readAction, type SaidAction } from './actions.ts';
+import { presentActions, readAction, type WireAction } from './actions.ts';
 import { CONDITION_TYPES, CONDITIONS, isBlock, presentAny, presentConditions } from './conditions.ts';
 import type { HomeWords } from './home-words.ts';
 import { isSame, Kept } from './kept.ts';
@@ -17,7 +17,7 @@ import { Node, readType, requireShallow, toFields, UNSUPPORTED, type WireNode } 
 import { Places } from './places.ts';
 import { presentTrigger, readTrigger } from './triggers.ts';
 
-export interface SaidFlow {
+export interface WireFlow {
   readonly id: string;
   readonly name: string;
   readonly description: string | null;
@@ -48,11 +48,11 @@ const MAX_PARTS = 500;
 /** The limit of the record's parser, also applied to input that it does not parse. */
 const MAX_LEVELS = 20;
 
-export function presentFlow(flow: Flow, words: HomeWords, mayChange: boolean): SaidFlow {
+export function presentFlow(flow: Flow, words: HomeWords, mayChange: boolean): WireFlow {
   const { id, name, description, enabled, mode, lastTriggeredAt, triggerCount } = flow;
   const triggers = flow.triggers.map((trigger) => presentTrigger(trigger, words));
   const conditions = presentConditions(flow.conditions, words);
-  const actions = presentActions(flow.actions, words).map(({ said }) => said);
+  const actions = presentActions(flow.actions, words).map(({ wire }) => wire);
   return {
     id,
     name,
@@ -109,7 +109,7 @@ class FlowReader {
   triggers(inputs: readonly unknown[]): readonly unknown[] {
     requireFew(inputs, 'triggers');
     const before = this.#current?.triggers ?? [];
-    const kept = new Kept<Trigger>(before.map((one) => ({ said: presentTrigger(one, this.#words), records: [one] })));
+    const kept = new Kept<Trigger>(before.map((one) => ({ wire: presentTrigger(one, this.#words), records: [one] })));
     const triggers = inputs.flatMap((input, index): readonly unknown[] => {
       const path = `triggers[${index}]`;
       const fields = toFields(input, path, 'trigger');
@@ -121,7 +121,7 @@ class FlowReader {
 
   actions(inputs: readonly unknown[]): readonly unknown[] {
     requireFew(inputs, 'actions');
-    const before: readonly SaidAction[] = presentActions(this.#current?.actions ?? [], this.#words);
+    const before: readonly WireAction[] = presentActions(this.#current?.actions ?? [], this.#words);
     const kept = new Kept(before);
     const freeId = idMaker(inputs);
     const actions: unknown[] = [];
@@ -140,7 +140,7 @@ class FlowReader {
   conditions(inputs: readonly unknown[]): unknown {
     requireFew(inputs, 'conditions');
     const before = this.#current ? [...leavesOf(this.#current.conditions)] : [];
-    const kept = new Kept<Condition>(before.map((one) => ({ said: presentAny(one, this.#words), records: [one] })));
+    const kept = new Kept<Condition>(before.map((one) => ({ wire: presentAny(one, this.#words), records: [one] })));
     const [only] = inputs;
     const shown = this.#current && presentConditions(this.#current.conditions, this.#words);
     if (shown && isSame(inputs, shown)) return this.#current?.conditions;
@@ -190,9 +190,9 @@ class FlowReader {
 }
 
 /** Whether any part of it is marked so. */
-export function hasUnsupported(said: WireNode): boolean {
-  if (UNSUPPORTED in said) return true;
-  const { type, conditions } = said;
+export function hasUnsupported(wire: WireNode): boolean {
+  if (UNSUPPORTED in wire) return true;
+  const { type, conditions } = wire;
   return type === 'nest' && Array.isArray(conditions) && conditions.some(hasUnsupported);
 }
 

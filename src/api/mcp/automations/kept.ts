@@ -10,7 +10,7 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';
 
 interface Part<T> {
-  readonly said: WireNode;
+  readonly wire: WireNode;
   readonly records: readonly T[];
 }
 
@@ -21,7 +21,7 @@ export class Kept<T> {
 
   constructor(parts: readonly Part<T>[]) {
     this.#parts = parts;
-    this.#byText = new Map(parts.map((part) => [canonical(part.said), part]));
+    this.#byText = new Map(parts.map((part) => [canonical(part.wire), part]));
   }
 
   /**
@@ -42,10 +42,10 @@ export class Kept<T> {
 
   /** After all parts were read. @throws `invalid_request` an unsupported one was left out */
   requireAll(path: string): void {
-    const lost = this.#parts.find((part) => UNSUPPORTED in part.said && !this.#found.has(part));
+    const lost = this.#parts.find((part) => UNSUPPORTED in part.wire && !this.#found.has(part));
     if (!lost) return;
-    const { id, [UNSUPPORTED]: type } = lost.said;
-    const part = JSON.stringify(id === undefined ? lost.said : { id, [UNSUPPORTED]: type });
+    const { id, [UNSUPPORTED]: type } = lost.wire;
+    const part = JSON.stringify(id === undefined ? lost.wire : { id, [UNSUPPORTED]: type });
     throw new HearthError(
       'invalid_request',
       `${path}: it leaves out ${shorten(part)}, which can’t be made again here; send it along as it was shown, or take it out in the editor.`,
@@ -57,7 +57,7 @@ export class Kept<T> {
   #byId(input: object): Part<T> | undefined {
     const { id, [UNSUPPORTED]: type, ...rest } = input as WireNode;
     if (typeof id !== 'string' || type === undefined || Object.keys(rest).length > 0) return undefined;
-    return this.#parts.find(({ said }) => said.id === id && said[UNSUPPORTED] === type);
+    return this.#parts.find(({ wire }) => wire.id === id && wire[UNSUPPORTED] === type);
   }
 }
 

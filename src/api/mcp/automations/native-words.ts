@@ -22,7 +22,7 @@ import { isSame } from './kept.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';
 import { presentReading, presentSetting } from './settings.ts';
 
-export interface SaidAutomation {
+export interface WireAutomation {
   readonly id: string;
   readonly name: string;
   readonly enabled: boolean;
@@ -50,7 +50,7 @@ const NO_LOCATION =
 /** A day with the hour that clocks are set back by. */
 const MAX_DAY_MS = 25 * 60 * 60_000;
 
-export function presentForTools(automation: Automation, around: NativeWords, mayChange: boolean): SaidAutomation {
+export function presentForTools(automation: Automation, around: NativeWords, mayChange: boolean): WireAutomation {
   const shown = presentAutomation(automation, around.state);
   const { id, name, isEnabled, sceneId, lastFireDate } = shown;
   const { words, editable } = presentTrigger(shown, automation, around);
@@ -75,15 +75,15 @@ function presentTrigger(
   if (automation.trigger.type === 'timer')
     return { words: presentTimer(automation.trigger, trigger, around), editable: true };
   const parts = partsOf(trigger, around.words);
-  const said = {
-    events: parts.events.map((one) => one.said),
-    endEvents: parts.endEvents.map((one) => one.said),
-    conditions: parts.conditions.map((one) => one.said),
+  const wire = {
+    events: parts.events.map((one) => one.wire),
+    endEvents: parts.endEvents.map((one) => one.wire),
+    conditions: parts.conditions.map((one) => one.wire),
     recurrences: trigger.recurrences ?? [],
   };
-  const { events, ...others } = said;
+  const { events, ...others } = wire;
   const filled = Object.fromEntries(Object.entries(others).filter(([, list]) => list.length > 0));
-  const editable = !Object.values(said)
+  const editable = !Object.values(wire)
     .flat()
     .some((one) => UNSUPPORTED in one);
   return {
@@ -94,11 +94,11 @@ function presentTrigger(
 
 /** The trigger's parts with their presented form. The accepted form is the one that the other APIs show. */
 export function partsOf({ events = [], endEvents = [], conditions = [] }: ShownTrigger, words: HomeWords) {
-  const event = (one: ShownEvent) => ({ said: presentEvent(one, words), records: [one] });
+  const event = (one: ShownEvent) => ({ wire: presentEvent(one, words), records: [one] });
   return {
     events: events.map(event),
     endEvents: endEvents.map(event),
-    conditions: conditions.map((one) => ({ said: presentCondition(one, words), records: [one] })),
+    conditions: conditions.map((one) => ({ wire: presentCondition(one, words), records: [one] })),
   };
 }
 
@@ -126,8 +126,8 @@ function recurrenceTypeOf(recurrence: object | null | undefined): 'daily' | 'wee
 
 function presentEvent(event: ShownEvent, words: HomeWords): WireNode {
   if (event.type === 'characteristic' && event.thresholdMin === undefined && event.thresholdMax === undefined) {
-    const { said, values } = presentPlace(event, event.triggerValue, words);
-    return given({ type: event.type, ...said, value: values[0] });
+    const { wire, values } = presentPlace(event, event.triggerValue, words);
+    return given({ type: event.type, ...wire, value: values[0] });
   }
   if (event.type === 'significantTime') return given({ ...event, offsetMinutes: event.offsetMinutes || undefined });
   if (event.type === 'calendar' || event.type === 'duration') return { ...event };
@@ -136,11 +136,11 @@ function presentEvent(event: ShownEvent, words: HomeWords): WireNode {
 
 function presentCondition(condition: ShownCondition, words: HomeWords): WireNode {
   if (condition.type !== 'characteristic') return unsupported(condition, words);
-  const { said, values } = presentPlace(condition, condition.value, words);
+  const { wire, values } = presentPlace(condition, condition.value, words);
   const { operator } = condition;
   return given({
     type: condition.type,
-    ...said,
+    ...wire,
     operator: operator === 'equalTo' ? undefined : operator,
     value: values[0],
   });
@@ -150,10 +150,10 @@ function presentPlace(
   { accessoryId = '', characteristicType = '' }: ShownEvent | ShownCondition,
   value: CharacteristicValue | undefined,
   words: HomeWords,
-): { readonly said: WireNode; readonly values: readonly CharacteristicValue[] } {
+): { readonly wire: WireNode; readonly values: readonly CharacteristicValue[] } {
   const wanted = value === undefined ? [] : [value];
   const { characteristic, values } = presentReading(words.findAccessory(accessoryId), characteristicType, wanted);
-  return { said: { accessory: words.keyOf(accessoryId), characteristic }, values };
+  return { wire: { accessory: words.keyOf(accessoryId), characteristic }, values };
 }
 
 function unsupported({ type, ...rest }: ShownEvent | ShownCondition, words: HomeWords): WireNode {
@@ -164,14 +164,14 @@ function unsupported({ type, ...rest }: ShownEvent | ShownCondition, words: Home
 
 /** Consecutive writes to one accessory are one action here. */
 function presentActions(actions: readonly SceneAction[], words: HomeWords): readonly WireNode[] {
-  const said: { accessory: string; settings: Map<string, unknown> }[] = [];
+  const wire: { accessory: string; settings: Map<string, unknown> }[] = [];
   for (const action of actions) {
     const accessory = words.findAccessory(action.accessoryId);
     const { property, value } = presentSetting(accessory, nameOfAction(action, accessory), action.value, false);
     const key = words.keyOf(action.accessoryId);
-    const last = said.at(-1);
+    const last = wire.at(-1);
     if (last?.accessory === key && !last.settings.has(property)) last.settings.set(property, value);
-    else said.push({ accessory: key, settings: new Map([[property, value]]) });
+    else wire.push({ accessory: key, settings: new Map([[property, value]]) });
   }
-  return said.map(({ accessory, settings }) => ({ accessory, ...Object.fromEntries(settings) }));
+  return wire.map(({ accessory, settings }) => ({ accessory, ...Object.fromEntries(settings) }));
 }

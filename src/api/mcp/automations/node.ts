@@ -40,22 +40,22 @@ export class Node {
   }
 
   /** A field as it was sent, under another name in the record, whose parser checks it. */
-  take(record: string, said: string = record): unknown {
-    this.place(record, said);
-    return this.fields.raw(said);
+  take(record: string, wire: string = record): unknown {
+    this.place(record, wire);
+    return this.fields.raw(wire);
   }
 
   /** A value for a property of an accessory. */
-  value(accessory: Accessory, property: string, record: string, said: string = record): unknown {
-    return toParserWords(accessory, property, this.take(record, said));
+  value(accessory: Accessory, property: string, record: string, wire: string = record): unknown {
+    return toParserWords(accessory, property, this.take(record, wire));
   }
 
-  place(record: string, said: string): void {
-    this.#places.put(`${this.#record}.${record}`, this.fields.at(said));
+  place(record: string, wire: string): void {
+    this.#places.put(`${this.#record}.${record}`, this.fields.at(wire));
   }
 
-  duration(record: string, said: string = record): unknown {
-    return readDuration(this.fields, said, `${this.#record}.${record}`, this.#places);
+  duration(record: string, wire: string = record): unknown {
+    return readDuration(this.fields, wire, `${this.#record}.${record}`, this.#places);
   }
 
   /** `accessory` or `service_group`. @throws as `HomeWords` · `invalid_value` both */
@@ -82,10 +82,10 @@ export class Node {
 
 /** The type of a part. @throws `invalid_request` · `invalid_value` naming the existing types */
 export function readType<T extends string>(fields: Fields, types: readonly T[], what: string): T {
-  const said = fields.required('type', `the type of the ${what}: ${types.join(', ')}`);
-  const type = types.find((one) => one === said);
+  const wire = fields.required('type', `the type of the ${what}: ${types.join(', ')}`);
+  const type = types.find((one) => one === wire);
   if (type !== undefined) return type;
-  const meant = typeof said === 'string' ? nearest(said, types) : undefined;
+  const meant = typeof wire === 'string' ? nearest(wire, types) : undefined;
   const advice = meant === undefined ? '' : ` Did you mean ${meant}?`;
   throw invalid(fields.at('type'), `unsupported type of ${what}; supported are ${types.join(', ')}.${advice}`);
 }
@@ -94,13 +94,13 @@ export function readType<T extends string>(fields: Fields, types: readonly T[], 
 export function presentTarget(
   target: { readonly accessoryId?: string | undefined; readonly serviceGroupId?: string | undefined },
   words: HomeWords,
-): { readonly said: WireNode; readonly accessory: Accessory | undefined } {
+): { readonly wire: WireNode; readonly accessory: Accessory | undefined } {
   const { accessoryId, serviceGroupId } = target;
   if (serviceGroupId !== undefined) {
-    return { said: { service_group: words.keyOf(serviceGroupId) }, accessory: words.findGroup(serviceGroupId) };
+    return { wire: { service_group: words.keyOf(serviceGroupId) }, accessory: words.findGroup(serviceGroupId) };
   }
   const id = accessoryId ?? '';
-  return { said: { accessory: words.keyOf(id) }, accessory: words.findAccessory(id) };
+  return { wire: { accessory: words.keyOf(id) }, accessory: words.findAccessory(id) };
 }
 
 /** An unsupported part, as the record has it; if it is too long, its id alone, which suffices to keep it. */

@@ -136,7 +136,7 @@ function readCondition(fields: Fields, words: HomeWords, places: Places): object
 /** `accessory`, `characteristic` and `value`, which the record has under `valueName`, in the device's format. */
 function readPlace(fields: Fields, valueName: 'triggerValue' | 'value', words: HomeWords, places: Places): WireNode {
   const renamed = { accessoryId: 'accessory', characteristicType: 'characteristic', [valueName]: 'value' };
-  for (const [record, said] of Object.entries(renamed)) places.put(fields.at(record), fields.at(said));
+  for (const [record, wire] of Object.entries(renamed)) places.put(fields.at(record), fields.at(wire));
   const accessory = words.accessory(fields);
   const spelling = fields.text('characteristic', 'the name of a property, such as on');
   const characteristicType = requireProperty(accessory, spelling, fields.at('characteristic'));

@@ -33,7 +33,7 @@ const work: Conversion = {
 /** Conversions whose numbers are the characteristic's own, so that bounds of one are bounds of the other. */
 const SAME_NUMBERS: ReadonlySet<Conversion> = new Set([plain, whole, tenths]);
 
-interface SaidReading {
+interface WireReading {
   readonly characteristic: string;
   /** In the given order. */
   readonly values: readonly CharacteristicValue[];
@@ -47,12 +47,12 @@ export function presentReading(
   accessory: Accessory | undefined,
   name: string,
   values: readonly CharacteristicValue[],
-): SaidReading {
+): WireReading {
   const place = accessory && findPlace(accessory, name);
   for (const { property, conversion } of place ? bindingsFor(accessory, place) : []) {
     const spoken = conversion === thermostatState ? work : conversion;
-    const said = values.map((value) => inWords(place as Place, spoken, value, property));
-    if (said.every((value) => value !== undefined)) return { characteristic: property, values: said };
+    const wire = values.map((value) => inWords(place as Place, spoken, value, property));
+    if (wire.every((value) => value !== undefined)) return { characteristic: property, values: wire };
   }
   return { characteristic: name, values };
 }
@@ -64,7 +64,7 @@ export function presentNumeric(accessory: Accessory | undefined, name: string): 
   return bindings.find(({ conversion }) => SAME_NUMBERS.has(conversion))?.property ?? name;
 }
 
-export interface SaidSetting {
+export interface WireSetting {
   readonly property: string;
   readonly value: Json;
 }
@@ -75,7 +75,7 @@ export function presentSetting(
   name: string,
   value: Json,
   isGroup: boolean,
-): SaidSetting {
+): WireSetting {
   const place = accessory && findPlace(accessory, name);
   for (const { property, conversion } of accessory && place ? bindingsFor(accessory, place) : []) {
     const ownWords = conversion.write !== parseValue && conversion.write !== flag.write;
@@ -85,8 +85,8 @@ export function presentSetting(
         return { property, value };
     } else if (isScalar(value)) {
       const written = isGroup ? { ...conversion, write: parseValue } : conversion;
-      const said = inWords(place as Place, written, value, property);
-      if (said !== undefined) return { property, value: said };
+      const wire = inWords(place as Place, written, value, property);
+      if (wire !== undefined) return { property, value: wire };
     }
   }
   return { property: name, value };
@@ -188,10 +188,10 @@ function inWords(
   value: CharacteristicValue,
   property: string,
 ): CharacteristicValue | undefined {
-  const said = read({ ...characteristic, value }, service);
-  if (said === null) return undefined;
+  const wire = read({ ...characteristic, value }, service);
+  if (wire === null) return undefined;
   try {
-    return write(characteristic, said, property) === value ? said : undefined;
+    return write(characteristic, wire, property) === value ? wire : undefined;
   } catch (error) {
     if (error instanceof HearthError) return undefined;
     throw error;

@@ -11,7 +11,7 @@ import { presentNumeric, presentReading, propertyOfVirtual, requireNumeric } fro
 import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } from './vocabulary.ts';
 
 export const TRIGGER_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'webhook'] as const;
-type SaidType = (typeof TRIGGER_TYPES)[number];
+type WireType = (typeof TRIGGER_TYPES)[number];
 
 interface Row {
   /** For clients that write one; `read` does the actual checks. */
@@ -22,7 +22,7 @@ interface Row {
 
 const bounds = { above: z.number().optional(), below: z.number().optional() };
 
-export const TRIGGERS: Readonly<Record<SaidType, Row>> = {
+export const TRIGGERS: Readonly<Record<WireType, Row>> = {
   device: {
     schema: {
       accessory: ACCESSORY.optional(),
@@ -128,13 +128,13 @@ function presentOwn(trigger: Trigger, words: HomeWords): WireNode | undefined {
     case 'state':
       return presentState(trigger, words);
     case 'numeric_state': {
-      const { said, accessory } = presentTarget(trigger, words);
+      const { wire, accessory } = presentTarget(trigger, words);
       const { characteristicType, above, below } = trigger;
       const characteristic = presentNumeric(accessory, characteristicType);
       const rest = { above, below, ...presentHeld(trigger) };
       return isVirtual(accessory, characteristic)
-        ? { type: 'virtual', virtual: said.accessory, ...rest }
-        : { type: 'numeric', ...said, characteristic, ...rest };
+        ? { type: 'virtual', virtual: wire.accessory, ...rest }
+        : { type: 'numeric', ...wire, characteristic, ...rest };
     }
     case 'time': {
       const { type, at, weekdays } = trigger;
@@ -154,7 +154,7 @@ function presentOwn(trigger: Trigger, words: HomeWords): WireNode | undefined {
 }
 
 function presentState(trigger: TriggerOf<'state'>, words: HomeWords): WireNode {
-  const { said, accessory } = presentTarget(trigger, words);
+  const { wire, accessory } = presentTarget(trigger, words);
   const bounds = [trigger.from, trigger.to].filter((value) => value !== undefined) as CharacteristicValue[];
   const { characteristic, values } = presentReading(accessory, trigger.characteristicType, bounds);
   const [first, second] = values;
@@ -162,8 +162,8 @@ function presentState(trigger: TriggerOf<'state'>, words: HomeWords): WireNode {
   const to = trigger.from === undefined ? first : second;
   const rest = { from, to, ...presentHeld(trigger) };
   return isVirtual(accessory, characteristic)
-    ? { type: 'virtual', virtual: said.accessory, ...rest }
-    : { type: 'device', ...said, characteristic, ...rest };
+    ? { type: 'virtual', virtual: wire.accessory, ...rest }
+    : { type: 'device', ...wire, characteristic, ...rest };
 }
 
 /** The one property of a virtual accessory, which is implied. */

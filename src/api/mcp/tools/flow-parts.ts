@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { type Flow, RUN_MODES } from '../../../app/automations/flow.ts';
 import type { Home } from '../../../home/model.ts';
-import { presentFlow, type SaidFlow } from '../automations/flow-words.ts';
+import { presentFlow, type WireFlow } from '../automations/flow-words.ts';
 import { HomeWords } from '../automations/home-words.ts';
 import { FLOW_ACTION, FLOW_CONDITION, FLOW_TRIGGER, PART } from '../automations/schemas.ts';
 import { findIn } from './automation-homes.ts';
@@ -48,6 +48,6 @@ export function findFlow({ caller, deps }: ToolContext, home: Home, text: string
 }
 
 /** For a flow that the caller has just changed. */
-export function presentChangedFlow(context: ToolContext, home: Home, flow: Flow): SaidFlow {
+export function presentChangedFlow(context: ToolContext, home: Home, flow: Flow): WireFlow {
   return presentFlow(flow, new HomeWords(context, home), true);
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import type { Home } from '../../../home/model.ts';
 import { HomeWords } from '../automations/home-words.ts';
-import { type NativeWords, presentForTools, type SaidAutomation } from '../automations/native-words.ts';
+import { type NativeWords, presentForTools, type WireAutomation } from '../automations/native-words.ts';
 import { PART } from '../automations/schemas.ts';
 import { findIn } from './automation-homes.ts';
 import type { ToolContext } from './mcp-tool.ts';
@@ -33,6 +33,6 @@ export function findAutomation({ caller, deps }: ToolContext, home: Home, text: 
 }
 
 /** For an automation that the caller has just changed. */
-export function presentChanged(context: ToolContext, home: Home, automation: Automation): SaidAutomation {
+export function presentChanged(context: ToolContext, home: Home, automation: Automation): WireAutomation {
   return presentForTools(automation, nativeWords(context, home), true);
 }

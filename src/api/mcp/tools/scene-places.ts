@@ -104,9 +104,9 @@ export function withActions<T>(translated: readonly TranslatedAction[], call: (a
     return call(translated.map(({ action }) => action));
   } catch (error) {
     if (!(error instanceof HearthError)) throw error;
-    const [said, index] = /^actions\[(\d+)\](\.\w+)?/.exec(error.details.field ?? '') ?? [];
+    const [wire, index] = /^actions\[(\d+)\](\.\w+)?/.exec(error.details.field ?? '') ?? [];
     const path = index === undefined ? undefined : translated[Number(index)]?.path;
-    if (said === undefined || path === undefined) throw error;
-    throw new HearthError(error.code, error.message.replace(said, path), { ...error.details, field: path });
+    if (wire === undefined || path === undefined) throw error;
+    throw new HearthError(error.code, error.message.replace(wire, path), { ...error.details, field: path });
   }
 }

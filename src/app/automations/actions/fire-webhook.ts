@@ -65,8 +65,8 @@ function requestOf(action: ActionOf<'fire_webhook'>, run: RunContext): HttpReque
     ([name, template]) => [name, renderSecret(run, template, `headers.${name}`)] as const,
   );
   const content = action.body === undefined ? undefined : contentOf(run.render(action.body));
-  const saysType = headers.some(([name]) => name.toLowerCase() === 'content-type');
-  if (content && !saysType) headers.push(['content-type', content.type]);
+  const hasContentType = headers.some(([name]) => name.toLowerCase() === 'content-type');
+  if (content && !hasContentType) headers.push(['content-type', content.type]);
   return {
     url: renderSecret(run, action.url, 'url'),
     method: action.method,

@@ -213,14 +213,14 @@ export class Engine implements Startable {
     if (nesting) return this.#refuse(candidate, nesting.reason, nesting);
     if (this.#rate.isFull(program.id)) return this.#refuse(candidate, 'rate_limit');
     const run = this.#runs.prepare(candidate);
-    if (!this.#conditionsHold(run)) return this.#tell(run, null);
+    if (!this.#conditionsHold(run)) return this.#reportBlocked(run, null);
     const place = this.#runs.placeFor(program);
     if (place !== 'begin' && place !== 'restart' && place !== 'wait') {
       return this.#refuse(candidate, place, undefined, run.id);
     }
     this.#rate.take(program.id);
     this.#runs.add(run, place);
-    return this.#tell(run, null);
+    return this.#reportBlocked(run, null);
   }
 
   #conditionsHold(run: Run): boolean {
@@ -249,10 +249,10 @@ export class Engine implements Startable {
   #refuse(candidate: Candidate, reason: BlockedReason, nesting?: Nesting, runId = newId()): Admission {
     const { program, trigger, cause } = candidate;
     this.#deps.reports.refused({ runId, program, trigger, cause, reason, nesting });
-    return this.#tell({ id: runId, program }, reason);
+    return this.#reportBlocked({ id: runId, program }, reason);
   }
 
-  #tell({ id, program }: Pick<Run, 'id' | 'program'>, blockedReason: BlockedReason | null): Admission {
+  #reportBlocked({ id, program }: Pick<Run, 'id' | 'program'>, blockedReason: BlockedReason | null): Admission {
     const admission = { runId: id, blockedReason };
     const at = this.#clock.now();
     for (const listener of this.#listeners) {

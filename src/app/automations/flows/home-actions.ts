@@ -13,7 +13,7 @@ type HomeActions = 'notify' | 'fire_event' | 'fire_webhook' | 'toggle_automation
 const MAX_HEADERS = 50;
 const MAX_ICON_LENGTH = 2_048;
 
-export const HOUSE_ACTIONS: ActionParsers<HomeActions> = {
+export const HOME_ACTIONS: ActionParsers<HomeActions> = {
   notify: (fields, parsing) =>
     given({
       message: parseMessage(fields, parsing),

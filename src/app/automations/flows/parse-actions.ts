@@ -10,7 +10,7 @@ import type { ActionParsers, ParseNested } from './action-parser.ts';
 import { DEVICE_ACTIONS } from './device-actions.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
-import { HOUSE_ACTIONS } from './home-actions.ts';
+import { HOME_ACTIONS } from './home-actions.ts';
 import { LOGIC_ACTIONS } from './logic-actions.ts';
 import { ACTION_ALIASES, toCanonicalAction } from './palette.ts';
 import { inSentWordsSteps } from './palette-paths.ts';
@@ -25,7 +25,7 @@ const REFUSED: Readonly<Record<string, string>> = {
   sticky_note: 'notes are no actions; they belong into uiState.stickyNotes',
 };
 
-const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOUSE_ACTIONS, ...LOGIC_ACTIONS };
+const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOME_ACTIONS, ...LOGIC_ACTIONS };
 
 export const ACTION_TYPES = Object.keys(PARSERS) as readonly ActionType[];
 

@@ -16,14 +16,14 @@ const EVENTS: Checks<NativeEvent> = {
   calendar: ({ components }) => isObject(components),
   duration: ({ durationSeconds }) => isNumber(durationSeconds),
   location: ({ latitude, longitude, radius }) => [latitude, longitude, radius].every(isNumber),
-  presence: saysWho,
+  presence: namesPeople,
 };
 
 const CONDITIONS: Checks<NativeCondition> = {
   characteristic: (part) => namesCharacteristic(part) && isText(part.operator),
   time: ({ after, before }) => [after, before].every(isTextIfAny),
   significantEvent: ({ after, before }) => [after, before].every(isTextIfAny),
-  presence: saysWho,
+  presence: namesPeople,
 };
 
 const TRIGGERS: Checks<NativeTrigger> = {
@@ -68,7 +68,7 @@ function namesCharacteristic({ accessoryId, characteristicType }: Members): bool
   return isText(accessoryId) && isText(characteristicType);
 }
 
-function saysWho({ presenceEvent, who }: Members): boolean {
+function namesPeople({ presenceEvent, who }: Members): boolean {
   return isText(presenceEvent) && isObject(who) && Array.isArray(who.personIds) && who.personIds.every(isText);
 }
 

@@ -63,7 +63,7 @@ export interface SimulatedRefusal {
   readonly reason: BlockedReason;
 }
 
-type Told<T extends Recorded> = Omit<T, 'at'>;
+type Untimed<T extends Recorded> = Omit<T, 'at'>;
 
 /** The maximum number of records per kind. */
 const MAX_PER_KIND = 10_000;
@@ -84,23 +84,23 @@ export class SimulationRecord {
     this.#took = took;
   }
 
-  wrote(write: Told<SimulatedWrite>): void {
+  wrote(write: Untimed<SimulatedWrite>): void {
     this.#add(this.writes, write);
   }
 
-  notified(notification: Told<SimulatedNotification>): void {
+  notified(notification: Untimed<SimulatedNotification>): void {
     this.#add(this.notifications, notification);
   }
 
-  requested(request: Told<SimulatedRequest>): void {
+  requested(request: Untimed<SimulatedRequest>): void {
     this.#add(this.requests, request);
   }
 
-  fired(event: Told<SimulatedEvent>): void {
+  fired(event: Untimed<SimulatedEvent>): void {
     this.#add(this.events, event);
   }
 
-  commanded(command: Told<SimulatedCommand>): void {
+  commanded(command: Untimed<SimulatedCommand>): void {
     this.#add(this.commands, command);
   }
 
@@ -108,8 +108,8 @@ export class SimulationRecord {
     if (this.blocked.length < MAX_PER_KIND) this.blocked.push(refusal);
   }
 
-  #add<T extends Recorded>(list: T[], told: Told<T>): void {
-    const entry = { at: this.#now(), ...told } as T;
+  #add<T extends Recorded>(list: T[], reported: Untimed<T>): void {
+    const entry = { at: this.#now(), ...reported } as T;
     this.#took(Buffer.byteLength(JSON.stringify(entry)));
     if (list.length < MAX_PER_KIND) list.push(entry);
   }

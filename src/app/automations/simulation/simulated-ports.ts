@@ -27,20 +27,20 @@ export interface Writer {
 
 /** The driver, with its writes recorded. @param writer set before it is called */
 export function recordedDriver(
-  house: SimulatedHome,
+  simulated: SimulatedHome,
   record: SimulationRecord,
   writer: Writer,
 ): Pick<AccessoryDriver, 'write' | 'identify'> {
   return {
-    identify: house.driver.identify,
+    identify: simulated.driver.identify,
     async write(writes) {
       const { runId } = writer;
-      const outcomes = await house.driver.write(writes);
+      const outcomes = await simulated.driver.write(writes);
       for (const [index, write] of writes.entries()) {
         const outcome = outcomes[index];
         record.wrote({
           runId,
-          ...placeOf(house, write),
+          ...placeOf(simulated, write),
           value: outcome?.ok ? outcome.value : write.value,
           operation: null,
           error: outcome?.ok === false ? outcome.detail : null,
@@ -52,37 +52,42 @@ export function recordedDriver(
   };
 }
 
-function placeOf(house: SimulatedHome, { address, iid }: Pick<DriverWrite, 'address' | 'iid'>) {
-  const accessory = house.state.findByAddress(address);
+function placeOf(simulated: SimulatedHome, { address, iid }: Pick<DriverWrite, 'address' | 'iid'>) {
+  const accessory = simulated.state.findByAddress(address);
   const accessoryId = accessory?.id ?? '';
-  const type = house.state.characteristic({ accessoryId, iid })?.type ?? '';
+  const type = simulated.state.characteristic({ accessoryId, iid })?.type ?? '';
   return { accessoryId, accessoryName: accessory?.name ?? '', characteristicType: characteristicName(type) };
 }
 
 interface RecordedVirtualsDeps {
-  readonly house: SimulatedHome;
+  readonly simulated: SimulatedHome;
   readonly record: SimulationRecord;
   readonly access: Access;
   readonly onWrite: OnWrite;
 }
 
 /** As the real operation: accessories that people may only read accept automations. */
-export function recordedVirtuals({ house, record, access, onWrite }: RecordedVirtualsDeps): ActionPorts['virtuals'] {
+export function recordedVirtuals({
+  simulated,
+  record,
+  access,
+  onWrite,
+}: RecordedVirtualsDeps): ActionPorts['virtuals'] {
   return {
     operate(caller, id, operation, value) {
-      const known = house.state.accessory(id);
+      const known = simulated.state.accessory(id);
       const accessory = access.authorizeAccessory(caller, 'control', known?.virtual ? known : undefined);
-      if (!house.state.isConnected(accessory.homeId))
+      if (!simulated.state.isConnected(accessory.homeId))
         throw new HearthError('relay_not_connected', 'Relay not connected');
       const { address, services } = accessory;
-      const place = placeOf(house, { address, iid: services[0]?.characteristics[0]?.iid ?? '' });
+      const place = placeOf(simulated, { address, iid: services[0]?.characteristics[0]?.iid ?? '' });
       const name = String(operation);
       const runId = caller.requestId;
       const settled = onWrite(caller, targetsOf(accessory));
       try {
-        const result = house.virtuals.operate(address, name, value);
+        const result = simulated.virtuals.operate(address, name, value);
         record.wrote({ runId, ...place, value: result, operation: name, error: null });
-        return { value: result, timer: house.virtuals.timerOf(address) ?? null };
+        return { value: result, timer: simulated.virtuals.timerOf(address) ?? null };
       } catch (error) {
         record.wrote({
           runId,

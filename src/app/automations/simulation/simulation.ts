@@ -114,7 +114,7 @@ const BEFORE_START_MS = 1;
 
 export class Simulation {
   readonly #input: SimulationInput;
-  readonly #house: SimulatedHome;
+  readonly #simulated: SimulatedHome;
   readonly #pace: SimulationBudget;
   readonly #record: SimulationRecord;
   readonly #traces: CollectedTraces;
@@ -129,8 +129,8 @@ export class Simulation {
     const startAt = scenario.startAt - BEFORE_START_MS;
     const aheadMs = scenario.startAt - deps.clock.now();
     this.#input = input;
-    this.#house = new SimulatedHome({ ...deps, home, startAt, aheadMs, logger });
-    const { clock, timers, bus, state, people } = this.#house;
+    this.#simulated = new SimulatedHome({ ...deps, home, startAt, aheadMs, logger });
+    const { clock, timers, bus, state, people } = this.#simulated;
     this.#pace = new SimulationBudget(deps.clock);
     this.#record = new SimulationRecord(
       () => clock.now(),
@@ -152,7 +152,7 @@ export class Simulation {
         state,
         clock,
         changes: this.#changes,
-        timerOf: (id) => this.#house.timerOf(id),
+        timerOf: (id) => this.#simulated.timerOf(id),
       }),
       timers,
       slots: new ScheduledFirings({ database: null, timers, graceMs, logger }),
@@ -184,7 +184,7 @@ export class Simulation {
     const { program } = this.#input;
     const { writes, notifications, requests, events, commands, blocked } = this.#record;
     const { startAt } = this.#input.scenario;
-    const endedAt = Math.max(this.#house.clock.now(), startAt);
+    const endedAt = Math.max(this.#simulated.clock.now(), startAt);
     return {
       automationId: program.id,
       automationName: program.name,
@@ -205,9 +205,9 @@ export class Simulation {
   /** The engine starts in an empty home, so that it does not wait for unreachable devices. */
   async #begin(): Promise<void> {
     const { program, others, scenario } = this.#input;
-    const { clock, bus, state } = this.#house;
+    const { clock, bus, state } = this.#simulated;
     this.#engine.start();
-    this.#house.furnish();
+    this.#simulated.furnish();
     this.#changes.start();
     for (const [index, one] of [program, ...others].entries()) {
       this.#engine.put(one);
@@ -218,7 +218,7 @@ export class Simulation {
       state,
       events: this.#events,
       causes: this.#causes,
-      timerOf: (id) => this.#house.timerOf(id),
+      timerOf: (id) => this.#simulated.timerOf(id),
     });
     this.#engine.onTriggered((fired, at, { runId, blockedReason: reason }) => {
       if (reason === null) return;
@@ -232,7 +232,7 @@ export class Simulation {
 
   /** Advances from entry to entry, until the end or until nothing more can happen. */
   async #goOn(): Promise<void> {
-    const { clock } = this.#house;
+    const { clock } = this.#simulated;
     const { endAt, isFixed } = this.#input.scenario;
     while (this.#pace.stopped === null && !clock.isQuiet && (clock.nextAt ?? endAt) <= endAt) {
       if (clock.step()) await this.#pace.settle();
@@ -268,13 +268,13 @@ export class Simulation {
   }
 
   #happen(what: ScenarioEvent): void {
-    const { state, people } = this.#house;
+    const { state, people } = this.#simulated;
     const homeId = this.#input.home.id;
     switch (what.type) {
       case 'set':
         // The event is not attributed to an automation, even if one wrote to the accessory just before.
         this.#causes.onWrite(SYSTEM, targetsOf(state.accessory(what.accessoryId), what.iid));
-        this.#house.set(what.accessoryId, what.iid, what.value);
+        this.#simulated.set(what.accessoryId, what.iid, what.value);
         return;
       case 'press':
         state.press(what.accessoryId, what.iid, what.value);
@@ -286,10 +286,10 @@ export class Simulation {
         people.move(what.personId, what);
         return;
       case 'webhook':
-        for (const id of this.#webhookIds(what.webhookId)) this.#tell(webhookEvent(id), what.payload);
+        for (const id of this.#webhookIds(what.webhookId)) this.#emit(webhookEvent(id), what.payload);
         return;
       case 'event':
-        this.#tell(what.eventType, what.eventData);
+        this.#emit(what.eventType, what.eventData);
         return;
       case 'reachable':
         state.setReachable(what.accessoryId, what.reachable);
@@ -300,7 +300,7 @@ export class Simulation {
     }
   }
 
-  #tell(eventType: string, eventData: Extract<ScenarioEvent, { type: 'event' }>['eventData']): void {
+  #emit(eventType: string, eventData: Extract<ScenarioEvent, { type: 'event' }>['eventData']): void {
     this.#events.emit({ homeId: this.#input.home.id, eventType, eventData, cause: NO_CAUSE });
   }
 
@@ -312,16 +312,16 @@ export class Simulation {
   /** The ports of actions, by run. */
   #portsOf(deps: SimulationRunDeps): (runId: string) => ActionPorts {
     const { access, find, furnish } = deps;
-    const house = this.#house;
+    const simulated = this.#simulated;
     const record = this.#record;
-    const { state, bus, clock } = house;
+    const { state, bus, clock } = simulated;
     const writer: Writer = { runId: null };
     const onWrite: OnWrite = (caller, accessoryIds) => {
       writer.runId = caller.requestId;
       return this.#causes.onWrite(caller, accessoryIds);
     };
-    const control = new Control({ state, access, driver: recordedDriver(house, record, writer), onWrite });
-    const virtuals = recordedVirtuals({ house, record, access, onWrite });
+    const control = new Control({ state, access, driver: recordedDriver(simulated, record, writer), onWrite });
+    const virtuals = recordedVirtuals({ simulated, record, access, onWrite });
     const common = { state, control, virtuals, ...furnish({ state, bus, clock, control }) };
     const others = new OtherAutomations({ engine: () => this.#engine, find, record });
     const known = new Map<string, ActionPorts>();

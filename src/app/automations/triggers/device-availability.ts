@@ -30,14 +30,14 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
   const { ground, homeId, key } = watch;
   const { state, holds, timers, accessoryEvents } = ground;
   const data = dataOf(trigger);
-  let isTold = isRemembered(watch);
+  let isFired = isRemembered(watch);
   const isLost = (): boolean | undefined => negated(state.accessoryIn(homeId, trigger.accessoryId)?.reachable);
-  const tell: TriggerWatch['fire'] = (...firing) => {
-    isTold = true;
+  const notify: TriggerWatch['fire'] = (...firing) => {
+    isFired = true;
     remember(watch);
     watch.fire(...firing);
   };
-  let holding = isTold ? undefined : makeHolding({ ...watch, fire: tell }, trigger, isLost);
+  let holding = isFired ? undefined : makeHolding({ ...watch, fire: notify }, trigger, isLost);
   // The state of every device is unknown when the daemon starts; a device that stays silent for this time is lost.
   const cancelFirstLook = timers.set(timers.now() + HEARING_MS, {
     due() {
@@ -50,10 +50,10 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
       if (where !== homeId) return;
       holding?.end();
       if (reachable) {
-        if (isTold) holds.delete(key);
-        isTold = false;
-        holding ??= makeHolding({ ...watch, fire: tell }, trigger, isLost);
-      } else if (!isTold) {
+        if (isFired) holds.delete(key);
+        isFired = false;
+        holding ??= makeHolding({ ...watch, fire: notify }, trigger, isLost);
+      } else if (!isFired) {
         holding?.begin(data, NO_CAUSE);
       }
     },

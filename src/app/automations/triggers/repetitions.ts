@@ -11,7 +11,7 @@ const SAME_WITHIN_MS = 12_000;
 export class Repetitions {
   readonly #clock: Clock;
   /** By the monotonic clock. */
-  #told: { readonly value: CharacteristicValue; readonly at: number } | undefined;
+  #lastFired: { readonly value: CharacteristicValue; readonly at: number } | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -20,8 +20,8 @@ export class Repetitions {
   /** A repetition does not restart the period, so that a value that keeps repeating is still reported now and then. */
   isRepeated(value: CharacteristicValue): boolean {
     const at = this.#clock.monotonic();
-    if (this.#told?.value === value && at - this.#told.at <= SAME_WITHIN_MS) return true;
-    this.#told = { value, at };
+    if (this.#lastFired?.value === value && at - this.#lastFired.at <= SAME_WITHIN_MS) return true;
+    this.#lastFired = { value, at };
     return false;
   }
 }

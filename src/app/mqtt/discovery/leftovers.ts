@@ -22,7 +22,7 @@ import { switchOf } from './switch.ts';
 import { textEntity } from './text.ts';
 
 /** Properties that describe the home. The rest describe the device's network, pairing and firmware. */
-const TOLD: ReadonlySet<string> = new Set(
+const PUBLISHED: ReadonlySet<string> = new Set(
   [...LIGHT_AND_POWER, ...CLIMATE, ...OPENINGS, ...SENSORS, ...MEDIA, ...EVE].map(({ type }) => type),
 );
 
@@ -42,7 +42,7 @@ export function describeLeftover(thing: PublishedThing, property: Property): Ent
   const known = knownButton(property) ?? knownBinarySensor(property) ?? knownSensor(property);
   if (known) return known;
   const { permissions, type } = characteristic;
-  if (!permissions.includes('pr') || !TOLD.has(type) || !isRaw(property.binding)) return undefined;
+  if (!permissions.includes('pr') || !PUBLISHED.has(type) || !isRaw(property.binding)) return undefined;
   if (ON.has(type) && property.writable) return switchOf(property, 'Power');
   const shown = SHOWN[type];
   if (shown !== undefined && property.writable) return describeSetting(property, shown, {});

@@ -84,18 +84,18 @@ export class PairingImports {
     const { name } = entry;
     if (!('pairing' in entry)) return { name, deviceId: entry.deviceId, outcome: entry.problem, detail: entry.detail };
     const { deviceId } = entry.pairing;
-    const told = (outcome: keyof typeof DETAILS): ImportedDevice => ({
+    const reported = (outcome: keyof typeof DETAILS): ImportedDevice => ({
       ...{ name, deviceId, outcome },
       detail: DETAILS[outcome],
     });
-    if (isKnown) return told('already_here');
-    if (isDryRun) return told('new');
+    if (isKnown) return reported('already_here');
+    if (isDryRun) return reported('new');
     try {
       const status = await this.#driver.adopt(entry.pairing, homeId);
-      return told(status === 'connected' ? 'imported' : status);
+      return reported(status === 'connected' ? 'imported' : status);
     } catch (error) {
       // A concurrent request paired it first.
-      if (error instanceof HearthError && error.code === 'conflict') return told('already_here');
+      if (error instanceof HearthError && error.code === 'conflict') return reported('already_here');
       throw error;
     }
   }

@@ -86,7 +86,7 @@ export async function pairSetup(request: PairSetupRequest): Promise<PairSetupRes
         await sleep(clock, pauseMs);
         continue;
       }
-      if (refusedBefore) throw moreTelling(failure, refusedBefore);
+      if (refusedBefore) throw moreSpecific(failure, refusedBefore);
       if (!refusesMethod(failure) || clock.monotonic() >= deadline) throw failure;
       refusedBefore = failure;
       method = method === PairMethod.plain ? PairMethod.withAuth : PairMethod.plain;
@@ -110,7 +110,7 @@ function refusesMethod({ kind, state }: PairSetupError): boolean {
 }
 
 /** Of two errors, the one that names a cause, else the one for the method that the device advertised. */
-function moreTelling(second: PairSetupError, first: PairSetupError): PairSetupError {
+function moreSpecific(second: PairSetupError, first: PairSetupError): PairSetupError {
   const vague = second.kind === 'refused' || second.kind === 'protocol' || second.kind === 'connection';
   return vague && second.state !== 6 ? first : second;
 }

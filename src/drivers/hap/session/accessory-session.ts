@@ -44,14 +44,14 @@ export type SessionState =
   | 'pairing_lost';
 
 /** The minimum time between attempts, however many sightings and commands arrive. */
-const HURRY_MS = 1_000;
+const RETRY_SOON_MS = 1_000;
 /** The return of other devices is only a hint: it brings the next attempt forward, but with a longer minimum. */
-const NEIGHBOUR_HURRY_MS = 5_000;
+const PEER_RETRY_MS = 5_000;
 /** After a device reports that it does not know us, it is asked once more before the session believes it. */
 const AUTH_FAILURES = 2;
 const AUTH_DOUBT_MS = 2_000;
 const PAIRING_LOST_RETRY_MS = 600_000;
-const PAIRING_LOST_HURRY_MS = 5_000;
+const PAIRING_LOST_RETRY_SOON_MS = 5_000;
 /**
  * The minimum time between database reads, however often `c#` changes (a bridge that starts, or a forged
  * advertisement).
@@ -174,12 +174,12 @@ export class AccessorySession implements Link {
 
   /** mDNS discovered the device: ends the back-off now, or skips it if the current attempt fails. */
   discovered(): void {
-    if (!SETTLED.has(this.#state)) this.#pause.hurry(HURRY_MS);
+    if (!SETTLED.has(this.#state)) this.#pause.retrySoon(RETRY_SOON_MS);
   }
 
   /** Another device of this home is reachable again after an outage. */
   peerReconnected(): void {
-    if (this.#state === 'backing_off') this.#pause.hurry(NEIGHBOUR_HURRY_MS);
+    if (this.#state === 'backing_off') this.#pause.retrySoon(PEER_RETRY_MS);
   }
 
   /** Its address, port, `c#` or `sf` changed. */
@@ -188,7 +188,7 @@ export class AccessorySession implements Link {
     this.discovered();
     const [best] = this.#addresses();
     if (best) this.#attempt?.doubt(best);
-    if (this.#state === 'pairing_lost') this.#pause.hurry(PAIRING_LOST_HURRY_MS);
+    if (this.#state === 'pairing_lost') this.#pause.retrySoon(PAIRING_LOST_RETRY_SOON_MS);
     const { live } = this;
     if (!live) return;
     if (this.#loader.isOutdated) this.#reload.raise();
@@ -238,7 +238,7 @@ export class AccessorySession implements Link {
     const until = this.#clock.monotonic() + waitMs;
     // A connection that has just ended is still on its way to the back-off.
     const isOver = this.#connection?.isOpen === false;
-    if (isOver || this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.hurry(HURRY_MS);
+    if (isOver || this.#state === 'waiting' || this.#state === 'backing_off') this.#pause.retrySoon(RETRY_SOON_MS);
     else this.#hastenAttempt(waitMs);
     while (!this.live && this.#isHopeful(patient)) {
       const left = until - this.#clock.monotonic();
@@ -252,7 +252,7 @@ export class AccessorySession implements Link {
   #isHopeful(patient: boolean): boolean {
     if (!this.#life || this.#life.signal.aborted || this.#state === 'pairing_lost') return false;
     if (this.#state !== 'backing_off' && this.#state !== 'waiting') return true;
-    return patient || this.#lastEnding === 'lost' || this.#pause.isHurried;
+    return patient || this.#lastEnding === 'lost' || this.#pause.isShortened;
   }
 
   /** A device that is slow in pair-verify gets its time, unless it has just left a request unanswered. */
@@ -441,7 +441,7 @@ export class AccessorySession implements Link {
         this.#enter('waiting', 'offline');
         return this.#pause.wait();
       case 'moved':
-        return this.#pause.wait(HURRY_MS);
+        return this.#pause.wait(RETRY_SOON_MS);
       case 'failed':
         return this.#restAfterFailure(ending.waitMs ?? 0);
       case 'refused':

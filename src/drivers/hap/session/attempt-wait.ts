@@ -10,7 +10,7 @@ export class AttemptWait {
   readonly #over: Signal;
   /** When the last attempt began, in monotonic time. */
   #attemptAt = Number.NEGATIVE_INFINITY;
-  #cancelHurry: (() => void) | undefined;
+  #cancelShortened: (() => void) | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -18,8 +18,8 @@ export class AttemptWait {
   }
 
   /** Whether the wait is cut short, or will be as soon as the gap between attempts allows. */
-  get isHurried(): boolean {
-    return this.#over.raised || this.#cancelHurry !== undefined;
+  get isShortened(): boolean {
+    return this.#over.raised || this.#cancelShortened !== undefined;
   }
 
   /** An attempt begins. */
@@ -30,7 +30,7 @@ export class AttemptWait {
 
   /** Withdraws the request to cut the wait short. */
   calm(): void {
-    this.#forgetHurry();
+    this.#clearShortened();
     this.#over.lower();
   }
 
@@ -40,21 +40,21 @@ export class AttemptWait {
   }
 
   /** Cuts the wait short, but keeps `gapMs` between the starts of attempts. */
-  hurry(gapMs: number): void {
-    if (this.isHurried) return;
+  retrySoon(gapMs: number): void {
+    if (this.isShortened) return;
     const leftMs = this.#attemptAt + gapMs - this.#clock.monotonic();
     if (leftMs <= 0) this.#over.raise();
-    else this.#cancelHurry = this.#clock.after(leftMs, () => this.#over.raise());
+    else this.#cancelShortened = this.#clock.after(leftMs, () => this.#over.raise());
   }
 
   /** No other attempt follows. */
   end(): void {
-    this.#forgetHurry();
+    this.#clearShortened();
     this.#over.raise();
   }
 
-  #forgetHurry(): void {
-    this.#cancelHurry?.();
-    this.#cancelHurry = undefined;
+  #clearShortened(): void {
+    this.#cancelShortened?.();
+    this.#cancelShortened = undefined;
   }
 }

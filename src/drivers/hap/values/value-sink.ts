@@ -73,7 +73,7 @@ export class ValueSink {
         values.push(reported(tracked, value, 'event'));
       }
     }
-    this.#tell(values);
+    this.#notify(values);
     return [...unclear].filter(isReadable);
   }
 
@@ -98,7 +98,7 @@ export class ValueSink {
       if (changed || !isRoutine) values.push(reported(tracked, value, 'read'));
     }
     this.#observe(answered, failed);
-    this.#tell(values);
+    this.#notify(values);
   }
 
   /**
@@ -123,7 +123,7 @@ export class ValueSink {
         values.push(reported(tracked, value, 'write'));
       }
     }
-    this.#tell(values);
+    this.#notify(values);
     return unclear;
   }
 
@@ -149,7 +149,7 @@ export class ValueSink {
     for (const aid of failed) if (!answered.has(aid)) this.#reachability.childFailed(aid);
   }
 
-  #tell(values: readonly ReportedValue[]): void {
+  #notify(values: readonly ReportedValue[]): void {
     if (values.length > 0) this.#report(values);
   }
 }

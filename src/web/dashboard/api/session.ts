@@ -68,7 +68,7 @@ class SessionHolder {
     addEventListener('storage', ({ key }) => {
       if (key !== KEY && key !== null) return;
       this.#session = read();
-      this.#tell();
+      this.#notify();
     });
   }
 
@@ -77,7 +77,7 @@ class SessionHolder {
     this.#write(session);
     this.#session = session;
     this.#ending = ending;
-    this.#tell();
+    this.#notify();
   }
 
   #write(session: Session | undefined): void {
@@ -93,7 +93,7 @@ class SessionHolder {
     }
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }

@@ -66,8 +66,8 @@ const KINDS_BY_SERVICE: readonly (readonly [string, DeviceKind])[] = [
 ];
 
 export function kindOf(accessory: HomeAccessory): DeviceKind {
-  const told = KINDS_BY_SERVICE.find(([service]) => serviceOf(accessory, service));
-  return told?.[1] ?? KINDS[accessory.type] ?? other;
+  const reported = KINDS_BY_SERVICE.find(([service]) => serviceOf(accessory, service));
+  return reported?.[1] ?? KINDS[accessory.type] ?? other;
 }
 
 /** Why no value can be set now, if so. */

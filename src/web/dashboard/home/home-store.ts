@@ -33,7 +33,7 @@ const PRESS_SHOWN_MS = 10_000;
 const FRESH_MS = 2_000;
 
 export class HomeStore {
-  #house: HomeInventory | undefined;
+  #inventory: HomeInventory | undefined;
   /** Accessories, and service groups in the shape of accessories. */
   readonly #accessories = new Map<string, HomeAccessory>();
   readonly #groups = new Map<string, HomeGroup>();
@@ -44,7 +44,7 @@ export class HomeStore {
   /** The relay's last reported values, by characteristic id. */
   readonly #confirmed = new Map<string, Value>();
   /** Values from events, with their time. */
-  readonly #told = new Map<string, { readonly value: Value; readonly at: number }>();
+  readonly #reported = new Map<string, { readonly value: Value; readonly at: number }>();
   readonly #pending = new Map<string, Pending>();
   readonly #listeners = new Map<string, Set<Listener>>();
   readonly #layoutListeners = new Set<Listener>();
@@ -60,8 +60,8 @@ export class HomeStore {
   }
 
   /** The home's rooms, groups and scenes; its accessories are in the state of the last load. */
-  get house(): HomeInventory | undefined {
-    return this.#house;
+  get inventory(): HomeInventory | undefined {
+    return this.#inventory;
   }
 
   accessory(id: string): HomeAccessory | undefined {
@@ -84,16 +84,16 @@ export class HomeStore {
   }
 
   /** Replaces the home with freshly loaded data. Unchanged accessories stay the same objects. */
-  load(house: HomeInventory | undefined): void {
-    if (house?.id !== this.#house?.id) this.#told.clear();
-    this.#house = house;
+  load(inventory: HomeInventory | undefined): void {
+    if (inventory?.id !== this.#inventory?.id) this.#reported.clear();
+    this.#inventory = inventory;
     this.#confirmed.clear();
     const seen = new Set<string>();
-    for (const accessory of house?.accessories ?? []) {
+    for (const accessory of inventory?.accessories ?? []) {
       seen.add(accessory.id);
       this.#keep(this.#loaded(accessory));
     }
-    this.#loadGroups(house?.serviceGroups ?? [], seen);
+    this.#loadGroups(inventory?.serviceGroups ?? [], seen);
     for (const id of [...this.#accessories.keys()]) {
       if (seen.has(id)) continue;
       this.#accessories.delete(id);
@@ -108,7 +108,7 @@ export class HomeStore {
     const characteristic = accessory && findCharacteristic(accessory, characteristicType, serviceId);
     if (!characteristic) return;
     this.#confirmed.set(characteristic.id, value);
-    this.#told.set(characteristic.id, { value, at: this.#times.now() });
+    this.#reported.set(characteristic.id, { value, at: this.#times.now() });
     if (characteristicType === PRESS) this.#press(accessory, characteristic, value);
     else if (!this.#pending.has(characteristic.id)) this.#show(accessoryId, characteristic.id, value);
   }
@@ -169,8 +169,8 @@ export class HomeStore {
     const freshFrom = this.#times.now() - FRESH_MS;
     for (const { characteristics } of accessory.services) {
       for (const { id, value } of characteristics) {
-        const told = this.#told.get(id);
-        const confirmed = told && told.at > freshFrom ? told.value : value;
+        const reported = this.#reported.get(id);
+        const confirmed = reported && reported.at > freshFrom ? reported.value : value;
         this.#confirmed.set(id, confirmed);
         const pending = this.#pending.get(id);
         if (pending) shown = withValue(shown, id, pending.value);
@@ -217,7 +217,7 @@ export class HomeStore {
     const accessory = this.#accessories.get(accessoryId);
     if (accessory?.lastPress?.number !== number) return;
     this.#confirmed.set(characteristicId, null);
-    this.#told.delete(characteristicId);
+    this.#reported.delete(characteristicId);
     const { lastPress: _, ...rest } = withValue(accessory, characteristicId, null);
     this.#replace(rest);
   }
@@ -259,10 +259,10 @@ export class HomeStore {
     this.#dirty.add(id);
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.#times.schedule(() => this.#tell());
+    this.#times.schedule(() => this.#notify());
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#isScheduled = false;
     const dirty = [...this.#dirty];
     this.#dirty.clear();

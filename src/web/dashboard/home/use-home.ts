@@ -7,9 +7,9 @@ import { homeStore } from './home-store.ts';
  * Re-renders when rooms, groups or scenes change, or when accessories come or go. @throws `Error` outside of `HomeGate`
  */
 export function useHome(): HomeInventory {
-  const house = useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.house);
-  if (!house) throw new Error('No home is loaded');
-  return house;
+  const inventory = useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory);
+  if (!inventory) throw new Error('No home is loaded');
+  return inventory;
 }
 
 /** Re-renders within a frame when this accessory (or service group) changes. */
@@ -22,7 +22,7 @@ export function useAccessory(id: string): HomeAccessory | undefined {
 
 /** Re-renders only when the pause state changes: a home has hundreds of tiles. */
 export function useIsPaused(): boolean {
-  return useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.house?.paused ?? false);
+  return useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory?.paused ?? false);
 }
 
 export function useRooms(): readonly HomeRoom[] {

@@ -33,13 +33,13 @@ export function AccessoryPropertyPicker({
   groups = false,
 }: AccessoryPropertyPickerProps) {
   const t = useTexts(pickerTexts);
-  const house = useHome();
+  const inventory = useHome();
   const { compare } = useFormat();
   const data = useMemo(
-    () => accessoriesByRoom(house, filter, groups, value?.accessoryId, t, compare),
-    [house, filter, groups, value?.accessoryId, t, compare],
+    () => accessoriesByRoom(inventory, filter, groups, value?.accessoryId, t, compare),
+    [inventory, filter, groups, value?.accessoryId, t, compare],
   );
-  const properties = value ? matching(house, value.accessoryId, filter) : [];
+  const properties = value ? matching(inventory, value.accessoryId, filter) : [];
   return (
     <SimpleGrid minColWidth="min(100%, 220px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'start' }}>
       <Select
@@ -52,7 +52,7 @@ export function AccessoryPropertyPicker({
         value={value?.accessoryId ?? null}
         data={data}
         onChange={(id) => {
-          const [first] = id ? matching(house, id, filter) : [];
+          const [first] = id ? matching(inventory, id, filter) : [];
           if (first) onChange({ accessoryId: first.accessoryId, characteristicType: first.characteristicType });
         }}
       />
@@ -72,11 +72,11 @@ export function AccessoryPropertyPicker({
 
 /** The accessory's main function comes first; batteries last. */
 function matching(
-  house: HomeInventory,
+  inventory: HomeInventory,
   accessoryId: string,
   filter: (property: Property) => boolean,
 ): readonly Property[] {
-  const accessory = findTarget(house, accessoryId);
+  const accessory = findTarget(inventory, accessoryId);
   const rank = ({ service }: Property) => (service.type === 'battery' ? 2 : service.isPrimary ? 0 : 1);
   return accessory
     ? propertiesOf(accessory)
@@ -103,24 +103,24 @@ interface RoomOfAccessories {
 }
 
 function accessoriesByRoom(
-  house: HomeInventory,
+  inventory: HomeInventory,
   filter: (property: Property) => boolean,
   groups: boolean,
   current: string | undefined,
   t: PickerTexts,
   compare: (a: string, b: string) => number,
 ): RoomOfAccessories[] {
-  const groupIds = new Set(house.serviceGroups.map(({ id }) => id));
+  const groupIds = new Set(inventory.serviceGroups.map(({ id }) => id));
   const isOffered = (accessory: HomeInventory['accessories'][number]) =>
     accessory.id === current || propertiesOf(accessory).some(filter);
-  const offered = targetsOf(house).filter((target) => (groups || !groupIds.has(target.id)) && isOffered(target));
+  const offered = targetsOf(inventory).filter((target) => (groups || !groupIds.has(target.id)) && isOffered(target));
   const sections = new Map<string, { value: string; label: string }[]>();
   for (const { id, name, roomId } of offered) {
-    const room = house.rooms.find((one) => one.id === roomId)?.name ?? t.noRoom;
+    const room = inventory.rooms.find((one) => one.id === roomId)?.name ?? t.noRoom;
     const section = groupIds.has(id) ? t.groups : room;
     sections.set(section, [...(sections.get(section) ?? []), { value: id, label: name }]);
   }
-  if (current !== undefined && !findTarget(house, current)) {
+  if (current !== undefined && !findTarget(inventory, current)) {
     sections.set('', [{ value: current, label: t.goneAccessory }]);
   }
   return [...sections]

@@ -105,9 +105,14 @@ export function kelvinOf(mireds: number): number {
 }
 
 /** The subject of the sentence: the accessory's name, or that of one of its several services. */
-export function subjectOf(house: HomeInventory, ref: PropertyRef, { texts }: Words, knownName?: string | null): string {
-  const property = findProperty(house, ref);
-  const own = findTarget(house, ref.accessoryId)?.name ?? knownName ?? texts.goneAccessory;
+export function subjectOf(
+  inventory: HomeInventory,
+  ref: PropertyRef,
+  { texts }: Words,
+  knownName?: string | null,
+): string {
+  const property = findProperty(inventory, ref);
+  const own = findTarget(inventory, ref.accessoryId)?.name ?? knownName ?? texts.goneAccessory;
   const service = property?.isNumbered ? property.service.name : undefined;
   return service && service !== own ? `${own} (${service})` : own;
 }
@@ -121,29 +126,29 @@ export interface Change {
 
 /** "When Desk Lamp is turned on". @param knownName the name of an accessory that may no longer exist */
 export function whenText(
-  house: HomeInventory,
+  inventory: HomeInventory,
   ref: PropertyRef,
   change: Change,
   words: Words,
   knownName?: string | null,
 ): string {
   const { texts } = words;
-  const name = subjectOf(house, ref, words, knownName);
-  const property = nameInSentence(house, ref, words);
-  const say = (value: unknown) => valueText(ref.characteristicType, value, words);
+  const name = subjectOf(inventory, ref, words, knownName);
+  const property = nameInSentence(inventory, ref, words);
+  const write = (value: unknown) => valueText(ref.characteristicType, value, words);
   const { to, min, max } = change;
   if (min !== undefined && max !== undefined)
-    return texts.whenBetween({ property, name, low: say(min), high: say(max) });
-  if (min !== undefined) return texts.whenAbove({ property, name, value: say(min) });
-  if (max !== undefined) return texts.whenBelow({ property, name, value: say(max) });
+    return texts.whenBetween({ property, name, low: write(min), high: write(max) });
+  if (min !== undefined) return texts.whenAbove({ property, name, value: write(min) });
+  if (max !== undefined) return texts.whenBelow({ property, name, value: write(max) });
   if (to === undefined || to === null) return texts.whenAny({ property, name });
   const phrase = stateOf(texts, baseType(ref.characteristicType, texts), to)?.when;
-  return phrase ? phrase({ name }) : texts.whenValue({ property, name, value: say(to) });
+  return phrase ? phrase({ name }) : texts.whenValue({ property, name, value: write(to) });
 }
 
 /** "Front Door is locked". */
 export function isText(
-  house: HomeInventory,
+  inventory: HomeInventory,
   ref: PropertyRef,
   comparison: Comparison,
   value: unknown,
@@ -151,10 +156,10 @@ export function isText(
   knownName?: string | null,
 ): string {
   const { texts } = words;
-  const name = subjectOf(house, ref, words, knownName);
+  const name = subjectOf(inventory, ref, words, knownName);
   const phrase = comparison === 'eq' ? stateOf(texts, baseType(ref.characteristicType, texts), value)?.is : undefined;
   if (phrase) return phrase({ name });
-  const property = nameInSentence(house, ref, words);
+  const property = nameInSentence(inventory, ref, words);
   return capital(
     texts.compared[comparison]({ property, name, value: valueText(ref.characteristicType, value, words) }),
   );
@@ -162,23 +167,23 @@ export function isText(
 
 /** "Turn on Desk Lamp", "Set brightness of Desk Lamp to 40 %". */
 export function setText(
-  house: HomeInventory,
+  inventory: HomeInventory,
   ref: PropertyRef,
   value: unknown,
   words: Words,
   knownName?: string | null,
 ): string {
   const { texts } = words;
-  const name = subjectOf(house, ref, words, knownName);
+  const name = subjectOf(inventory, ref, words, knownName);
   const phrase = stateOf(texts, baseType(ref.characteristicType, texts), value)?.set;
   if (phrase) return phrase({ name });
-  const property = nameInSentence(house, ref, words);
+  const property = nameInSentence(inventory, ref, words);
   return texts.setTo({ property, name, value: valueText(ref.characteristicType, value, words) });
 }
 
 /** Without its number if the service's name is already unique. */
-function nameInSentence(house: HomeInventory, ref: PropertyRef, { texts }: Words): string {
-  const property = findProperty(house, ref);
+function nameInSentence(inventory: HomeInventory, ref: PropertyRef, { texts }: Words): string {
+  const property = findProperty(inventory, ref);
   const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
   return inSentence(propertyName(type, texts), texts);
 }

@@ -45,18 +45,18 @@ const UUID = /^[0-9a-f-]{36}(_\d+)?$/i;
 const NUMBERED = /^(.+?)_(\d+)$/;
 
 /** The services that decide the accessory's type, most specific first: their properties have unnumbered names. */
-const TELLING_SERVICES: readonly (readonly string[])[] = DEVICE_KINDS.flatMap(({ type, services }) =>
+const MAIN_SERVICES: readonly (readonly string[])[] = DEVICE_KINDS.flatMap(({ type, services }) =>
   type === undefined ? [] : [services.map(({ name }) => name)],
 );
 
-function findTelling(services: readonly HomeService[]): HomeService | undefined {
-  const telling = TELLING_SERVICES.find((types) => services.some(({ type }) => types.includes(type))) ?? [];
-  return services.find(({ type }) => telling.includes(type));
+function findMainService(services: readonly HomeService[]): HomeService | undefined {
+  const mainTypes = MAIN_SERVICES.find((types) => services.some(({ type }) => types.includes(type))) ?? [];
+  return services.find(({ type }) => mainTypes.includes(type));
 }
 
 /** In the order in which the relay numbers services with the same characteristic. */
 function rankServices(services: readonly HomeService[]): readonly HomeService[] {
-  const main = findTelling(services.filter(({ isPrimary }) => isPrimary)) ?? findTelling(services);
+  const main = findMainService(services.filter(({ isPrimary }) => isPrimary)) ?? findMainService(services);
   const rankOf = (service: HomeService) => (service.isPrimary ? 0 : service === main ? 1 : 2);
   return services.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -79,19 +79,20 @@ export function propertiesOf(accessory: HomeAccessory): readonly Property[] {
 }
 
 /** Accessories, and service groups in the shape of accessories. */
-export function targetsOf(house: HomeInventory): readonly HomeAccessory[] {
-  return [...house.accessories, ...house.serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
+export function targetsOf(inventory: HomeInventory): readonly HomeAccessory[] {
+  return [...inventory.accessories, ...inventory.serviceGroups.flatMap(({ accessory }) => accessory ?? [])];
 }
 
-export function findTarget(house: HomeInventory, id: string): HomeAccessory | undefined {
+export function findTarget(inventory: HomeInventory, id: string): HomeAccessory | undefined {
   const wanted = id.toLowerCase();
-  const ofGroup = () => house.serviceGroups.find((group) => group.id.toLowerCase() === wanted)?.accessory ?? undefined;
-  return house.accessories.find((accessory) => accessory.id.toLowerCase() === wanted) ?? ofGroup();
+  const ofGroup = () =>
+    inventory.serviceGroups.find((group) => group.id.toLowerCase() === wanted)?.accessory ?? undefined;
+  return inventory.accessories.find((accessory) => accessory.id.toLowerCase() === wanted) ?? ofGroup();
 }
 
 /** @returns nothing if the accessory does not exist, or does not have the property (any more) */
-export function findProperty(house: HomeInventory, ref: PropertyRef): Property | undefined {
-  const accessory = findTarget(house, ref.accessoryId);
+export function findProperty(inventory: HomeInventory, ref: PropertyRef): Property | undefined {
+  const accessory = findTarget(inventory, ref.accessoryId);
   if (!accessory) return undefined;
   const wanted = ref.characteristicType === 'on' ? 'power_state' : ref.characteristicType;
   return propertiesOf(accessory).find(({ characteristicType }) => characteristicType === wanted);

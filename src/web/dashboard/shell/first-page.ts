@@ -21,10 +21,13 @@ export async function fetchFirstPage(): Promise<void> {
 
 async function askForHome(sessionId: string): Promise<void> {
   const chosen = chosenHome();
-  const [homes, house] = await Promise.all([askHomesAhead(), chosen === undefined ? undefined : askHomeAhead(chosen)]);
+  const [homes, inventory] = await Promise.all([
+    askHomesAhead(),
+    chosen === undefined ? undefined : askHomeAhead(chosen),
+  ]);
   const shown = homes && homeToShow(homes, chosen);
   if (shown === undefined) return;
-  const loaded = shown === chosen ? house : await askHomeAhead(shown);
+  const loaded = shown === chosen ? inventory : await askHomeAhead(shown);
   // The response may be late: one account's data must not appear for the next account.
-  if (loaded && !homeStore.house && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
+  if (loaded && !homeStore.inventory && sessionHolder.get()?.id === sessionId) homeStore.load(loaded);
 }

@@ -28,24 +28,24 @@ export function HomeGate({ children }: { readonly children: ReactNode }) {
   useLive();
   const account = useAccountQuery(true);
   // The last displayed home loads at once, without waiting for the list of homes.
-  const wished = useChosenHome();
+  const requested = useChosenHome();
   const homes = account.data && present(account.data.homes);
-  const homeId = homeToShow(homes, wished);
-  const house = useHomeQuery(homeId);
-  const loaded = house.data?.home ?? undefined;
+  const homeId = homeToShow(homes, requested);
+  const inventory = useHomeQuery(homeId);
+  const loaded = inventory.data?.home ?? undefined;
   useEffect(() => {
-    if (loaded && loaded !== homeStore.house) homeStore.load(loaded);
+    if (loaded && loaded !== homeStore.inventory) homeStore.load(loaded);
   }, [loaded]);
-  const shown = useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.house);
+  const shown = useSyncExternalStore(homeStore.subscribeToLayout, () => homeStore.inventory);
 
   if (shown && account.data && (homes?.length ?? 0) > 0) return children;
   if (account.data && homes?.length === 0) return <NoHome />;
   // Until the homes are loaded, an error may mean that the last displayed home no longer exists.
-  const failed = account.error ?? (account.data ? house.error : null);
+  const failed = account.error ?? (account.data ? inventory.error : null);
   if (failed) {
     const retry = () => {
       void account.refetch();
-      if (homeId) void house.refetch();
+      if (homeId) void inventory.refetch();
     };
     return <RelayAway error={failed} onRetry={retry} />;
   }

@@ -143,9 +143,9 @@ function MoreSheet({ rows, onClose, onGo }: MoreSheetProps) {
 /** The home's name; with several homes, a selection of the displayed one. */
 function HomeSwitcher() {
   const t = useTexts(shellTexts);
-  const house = useHome();
+  const inventory = useHome();
   const { homes } = useAccount();
-  if (homes.length < 2) return <p className={classes.homeName}>{house.name}</p>;
+  if (homes.length < 2) return <p className={classes.homeName}>{inventory.name}</p>;
   const change = async (id: string): Promise<void> => {
     if (await mayLeave()) chooseHome(id);
   };
@@ -153,7 +153,7 @@ function HomeSwitcher() {
     <select
       className={classes.homeName}
       aria-label={t.switchHome}
-      value={house.id}
+      value={inventory.id}
       onChange={({ currentTarget }) => void change(currentTarget.value)}
     >
       {homes.map(({ id, name }) => (

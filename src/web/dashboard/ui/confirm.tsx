@@ -22,7 +22,7 @@ let asked: Asked | undefined;
 let isOpen = false;
 const listeners = new Set<() => void>();
 
-function tell(): void {
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -33,12 +33,12 @@ export function confirm(question: Question): Promise<boolean> {
       ...question,
       answer(agreed) {
         isOpen = false;
-        tell();
+        notify();
         resolve(agreed);
       },
     };
     isOpen = true;
-    tell();
+    notify();
   });
 }
 

@@ -1,7 +1,8 @@
 /** A dialog that is open while its component is mounted. */
+
+import commonTexts from 'texts:common';
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import classes from './dialog.module.css';
 

@@ -1,10 +1,11 @@
 /** The dialog to create or change something: its fields, the errors at them, and a button that is busy until the answer. */
+
+import commonTexts from 'texts:common';
 import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { refresh, type Subject } from '../api/query.ts';
-import { commonTexts } from '../texts/common/common.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { useErrorText } from './error-text.ts';

@@ -2,7 +2,7 @@
 /** Flows in the words of the tools: both ways, without loss. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presentFlow, readFlow, type SaidFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
+import { presentFlow, readFlow, type WireFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
 import type { ConditionBlock, Flow } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller } from '../../../support/test-home.ts';
@@ -19,7 +19,7 @@ afterAll(() => fixture.stop());
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 
 /** As a client sees it, through JSON. */
-const say = (flow: Flow): SaidFlow => json(presentFlow(flow, fixture.words(), true));
+const answer = (flow: Flow): WireFlow => json(presentFlow(flow, fixture.words(), true));
 
 const save = (data: unknown, flowId?: string): Flow =>
   fixture.flows.save(systemCaller, { homeId: fixture.homeId, flowId, data });
@@ -28,7 +28,7 @@ const save = (data: unknown, flowId?: string): Flow =>
 const write = (input: object, current?: Flow): Flow =>
   readFlow(json(input), fixture.words(), current, (data) => save(data, current?.id));
 
-const partsOf = ({ triggers, conditions, actions }: SaidFlow) => ({ triggers, conditions, actions });
+const partsOf = ({ triggers, conditions, actions }: WireFlow) => ({ triggers, conditions, actions });
 
 /** A list of one block is that block: they mean the same. */
 function normal(block: ConditionBlock): ConditionBlock {
@@ -202,12 +202,12 @@ const flow = fc.record({
 describe('a flow in the words of the tools', () => {
   it('reads back word for word as it was said', () => {
     fc.assert(
-      fc.property(flow, (said) => {
+      fc.property(flow, (wire) => {
         passing(
-          said,
+          wire,
           (saved) => {
-            expect(partsOf(say(saved))).toEqual(json(said));
-            expect(say(saved).editable_via_mcp).toBe(true);
+            expect(partsOf(answer(saved))).toEqual(json(wire));
+            expect(answer(saved).editable_via_mcp).toBe(true);
           },
           (input) => write(input),
         );
@@ -222,9 +222,9 @@ describe('a flow in the words of the tools', () => {
         passing(
           input,
           (saved) => {
-            const said = partsOf(say(saved));
+            const wire = partsOf(answer(saved));
             passing(
-              said,
+              wire,
               (again) => {
                 expect(again.triggers).toEqual(saved.triggers);
                 expect(normal(again.conditions)).toEqual(normal(saved.conditions));
@@ -232,7 +232,7 @@ describe('a flow in the words of the tools', () => {
               },
               (data) => write(data),
             );
-            const { triggers, conditions, actions } = write(said, saved);
+            const { triggers, conditions, actions } = write(wire, saved);
             expect({ triggers, conditions, actions }).toEqual({
               triggers: saved.triggers,
               conditions: saved.conditions,
@@ -335,9 +335,9 @@ const everything = () => {
 describe('a flow that was made elsewhere', () => {
   it('is shown whatever is in it, with what has no words here marked', () => {
     passing(everything(), (saved) => {
-      const said = say(saved);
-      expect(said.editable_via_mcp).toBe(false);
-      const marks = [...said.triggers, ...said.actions].flatMap((part) => part._unsupported ?? []);
+      const wire = answer(saved);
+      expect(wire.editable_via_mcp).toBe(false);
+      const marks = [...wire.triggers, ...wire.actions].flatMap((part) => part._unsupported ?? []);
       expect(marks).toEqual([
         'time_pattern',
         'event',
@@ -361,23 +361,23 @@ describe('a flow that was made elsewhere', () => {
         'restore_state',
         'stop',
       ]);
-      expect(said.triggers.find(({ id }) => id === 't3')).toEqual({
+      expect(wire.triggers.find(({ id }) => id === 't3')).toEqual({
         id: 't3',
         _unsupported: 'time_pattern',
         enabled: true,
         minutes: '/5',
       });
-      expect(said.triggers.find(({ id }) => id === 't13')).toMatchObject({
+      expect(wire.triggers.find(({ id }) => id === 't13')).toMatchObject({
         characteristic: 'lock_current_state',
         to: 2,
       });
-      expect(said.triggers.find(({ id }) => id === 't15')).toMatchObject({ type: 'virtual', to: 'day' });
+      expect(wire.triggers.find(({ id }) => id === 't15')).toMatchObject({ type: 'virtual', to: 'day' });
     });
   });
 
   it('stays as it is to the letter where its parts are sent back as they were shown', () => {
     passing(everything(), (saved) => {
-      const { version, updatedAt, ...rest } = write({ ...partsOf(say(saved)), description: 'Changed' }, saved);
+      const { version, updatedAt, ...rest } = write({ ...partsOf(answer(saved)), description: 'Changed' }, saved);
       expect({ ...rest, version: 1, updatedAt: saved.updatedAt }).toEqual({ ...saved, description: 'Changed' });
       expect([version, updatedAt]).toEqual([2, saved.updatedAt]);
     });
@@ -385,8 +385,8 @@ describe('a flow that was made elsewhere', () => {
 
   it('keeps what has no words here where a part is changed, moved or put in, named by its id alone too', () => {
     passing(everything(), (saved) => {
-      const said = say(saved);
-      const actions = said.actions.map((part) =>
+      const wire = answer(saved);
+      const actions = wire.actions.map((part) =>
         part._unsupported === undefined ? part : { id: part.id, _unsupported: part._unsupported },
       );
       const [first, ...others] = actions;
@@ -413,7 +413,7 @@ describe('a flow that was made elsewhere', () => {
   it('is shown the id alone of a part that is too long to read, and kept by that', () => {
     const sequence = Array.from({ length: 100 }, () => ({ type: 'notify', message: 'A long story' }));
     passing({ actions: [{ id: 'long', type: 'repeat', mode: 'count', count: 2, sequence }] }, (saved) => {
-      const { actions } = say(saved);
+      const { actions } = answer(saved);
       expect(actions).toEqual([{ id: 'long', _unsupported: 'repeat' }]);
       expect(write({ actions: [...actions, { type: 'delay', seconds: 1 }] }, saved).actions[0]).toEqual(
         saved.actions[0],
@@ -423,7 +423,7 @@ describe('a flow that was made elsewhere', () => {
 
   it('can’t be given what has no words here, nor have it changed', () => {
     passing(everything(), (saved) => {
-      const { triggers } = say(saved);
+      const { triggers } = answer(saved);
       const third = { ...triggers[2], minutes: '/1' };
       for (const wrong of [third, { id: 't99', _unsupported: 'template' }, { _unsupported: 'template' }]) {
         expect(() => write({ triggers: [wrong] }, saved)).toThrow(/not made or changed/);
@@ -574,7 +574,7 @@ describe('what is sent', () => {
       /at least 0/,
     ],
     ['an unknown mode', { mode: 'twice' }, 'mode', 'invalid_value', /single, restart, queued, parallel/],
-  ])('is refused with its own place and what there is instead: %s', (_what, input, field, code, says) => {
+  ])('is refused with its own place and what there is instead: %s', (_what, input, field, code, sentence) => {
     let error: unknown;
     try {
       write({ name: 'Wrong', triggers: [], actions: [], ...input });
@@ -584,7 +584,7 @@ describe('what is sent', () => {
     expect(error).toBeInstanceOf(HearthError);
     const { code: saidCode, details, message } = error as HearthError;
     expect({ code: saidCode, field: details.field }).toEqual({ code, field });
-    expect(message).toMatch(says);
+    expect(message).toMatch(sentence);
     expect(message).not.toMatch(/accessoryId|characteristicType|serviceGroupId|sceneId/);
   });
 
@@ -597,9 +597,9 @@ describe('what is sent', () => {
     passing(
       { actions },
       (saved) => {
-        const said = say(saved).actions;
-        expect(said).toHaveLength(actions.length);
-        for (const one of said) expect(one).toMatchObject({ accessory: fixture.words().keyOf(lamp), brightness: 5 });
+        const wire = answer(saved).actions;
+        expect(wire).toHaveLength(actions.length);
+        for (const one of wire) expect(one).toMatchObject({ accessory: fixture.words().keyOf(lamp), brightness: 5 });
       },
       (data) => write(data),
     );
@@ -638,7 +638,7 @@ describe('what has gone since', () => {
       (saved) => {
         // From here on the bridge has nothing behind it.
         fixture.driver.describe('10:00:00:00:00:06', []);
-        const { triggers } = say(saved);
+        const { triggers } = answer(saved);
         expect(triggers).toEqual([{ ...trigger, accessory: kettle, characteristic: 'power_state' }]);
         const changed = write({ triggers, actions: [{ type: 'delay', seconds: 1 }] }, saved);
         expect(changed.triggers).toEqual(saved.triggers);

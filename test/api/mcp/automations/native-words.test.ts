@@ -1,7 +1,7 @@
 /** Native automations in the words of the tools: both ways, without loss. */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { presentForTools, type SaidAutomation } from '../../../../src/api/mcp/automations/native-words.ts';
+import { presentForTools, type WireAutomation } from '../../../../src/api/mcp/automations/native-words.ts';
 import { type AutomationInput, readAutomation } from '../../../../src/api/mcp/automations/read-automation.ts';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
@@ -18,7 +18,7 @@ afterAll(() => fixture.stop());
 
 const json = <T>(value: T): T => JSON.parse(JSON.stringify(value));
 const around = () => ({ words: fixture.words(), state: fixture.state, now: fixture.clock.now() });
-const say = (automation: Automation): SaidAutomation => json(presentForTools(automation, around(), true));
+const answer = (automation: Automation): WireAutomation => json(presentForTools(automation, around(), true));
 
 let count = 0;
 /** Makes one of what is said, looks and deletes it again. */
@@ -129,26 +129,26 @@ const automation = fc.record({ trigger, actions });
 
 describe('a native automation in the words of the tools', () => {
   it('reads back word for word as it was said', () => {
-    const property = fc.property(automation, (said) => {
-      passing(said, (made) => {
-        const { trigger: shown, actions: shownActions } = say(made);
+    const property = fc.property(automation, (wire) => {
+      passing(wire, (made) => {
+        const { trigger: shown, actions: shownActions } = answer(made);
         const { activation_issue: _issue, ...words } = shown;
-        expect({ trigger: words, actions: shownActions }).toEqual(json(said));
+        expect({ trigger: words, actions: shownActions }).toEqual(json(wire));
       });
     });
     fc.assert(property, { numRuns: RUNS });
   });
 
   it('comes down to the same record when it is said again', () => {
-    const property = fc.property(automation, (said) => {
-      passing(said, (made) => {
-        passing(say(made), (again) => {
+    const property = fc.property(automation, (wire) => {
+      passing(wire, (made) => {
+        passing(answer(made), (again) => {
           expect({ trigger: again.trigger, actions: again.actions }).toEqual({
             trigger: made.trigger,
             actions: made.actions,
           });
         });
-        expect(update(made, say(made))).toEqual(made);
+        expect(update(made, answer(made))).toEqual(made);
       });
     });
     fc.assert(property, { numRuns: RUNS });
@@ -195,7 +195,7 @@ describe('an automation that was made elsewhere', () => {
 
   it('is shown whatever is in it, with what can’t be made here marked, and is not editable', () => {
     const made = elsewhere();
-    expect(say(made)).toMatchObject({
+    expect(answer(made)).toMatchObject({
       editable: false,
       trigger: {
         activation_issue: expect.stringMatching(/location/),
@@ -221,11 +221,11 @@ describe('an automation that was made elsewhere', () => {
 
   it('keeps what can’t be made here where the rest of its trigger changes', () => {
     const made = elsewhere();
-    const { trigger: said } = say(made);
-    const events = said.events as readonly object[];
+    const { trigger: wire } = answer(made);
+    const events = wire.events as readonly object[];
     const changed = update(made, {
       trigger: {
-        ...said,
+        ...wire,
         events: [...events, { type: 'significantTime', significantEvent: 'sunset' }],
         executeOnce: true,
       },
@@ -233,7 +233,7 @@ describe('an automation that was made elsewhere', () => {
     if (made.trigger.type !== 'event') throw new Error('It is no event trigger');
     const added = { type: 'significantTime', significantEvent: 'sunset', offsetMinutes: 0 };
     expect(changed.trigger).toEqual({ ...made.trigger, events: [...made.trigger.events, added], executeOnce: true });
-    const refuse = () => update(changed, { trigger: { ...said, events: events.slice(3) } });
+    const refuse = () => update(changed, { trigger: { ...wire, events: events.slice(3) } });
     expect(refuse).toThrow(/trigger.events: it leaves out/);
     fixture.automations.delete(systemCaller, made.id);
   });
@@ -330,7 +330,7 @@ describe('what is sent', () => {
       'characteristic_not_found',
       /it has on/,
     ],
-  ])('is refused with its own place and what there is instead: %s', (_what, input, field, code, says) => {
+  ])('is refused with its own place and what there is instead: %s', (_what, input, field, code, sentence) => {
     let error: unknown;
     try {
       passing(input, () => {});
@@ -340,13 +340,13 @@ describe('what is sent', () => {
     expect(error).toBeInstanceOf(HearthError);
     const { code: saidCode, details, message } = error as HearthError;
     expect({ code: saidCode, field: details.field }).toEqual({ code, field });
-    expect(message).toMatch(says);
+    expect(message).toMatch(sentence);
     expect(message).not.toMatch(/accessoryId|characteristicType|targetValue/);
   });
 
   it('is a time of day once where nothing else is said', () => {
     passing({ trigger: timer, actions: [action] }, (made) => {
-      expect(say(made).trigger).toEqual({ type: 'timer', fireDate: expect.stringMatching(/T/) });
+      expect(answer(made).trigger).toEqual({ type: 'timer', fireDate: expect.stringMatching(/T/) });
     });
   });
 });

@@ -1,8 +1,8 @@
 /** A furnished home with what automations are about, and the tools over it: called as a client calls them, without the transport. */
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import type { SaidFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
+import type { WireFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
 import { HomeWords } from '../../../../src/api/mcp/automations/home-words.ts';
-import type { SaidAutomation } from '../../../../src/api/mcp/automations/native-words.ts';
+import type { WireAutomation } from '../../../../src/api/mcp/automations/native-words.ts';
 import { callTool, findTool } from '../../../../src/api/mcp/tool-calls.ts';
 import type { ToolContext } from '../../../../src/api/mcp/tools/mcp-tool.ts';
 import type { Caller, HomePermissions } from '../../../../src/app/access/caller.ts';
@@ -15,8 +15,8 @@ export type ToolFixture = ReturnType<typeof createToolFixture>;
 /** What the tools for automations answer, each its own part of it. */
 export interface Answer {
   readonly home: string;
-  readonly flow: SaidFlow;
-  readonly automation: SaidAutomation;
+  readonly flow: WireFlow;
+  readonly automation: WireAutomation;
   readonly message: string;
   readonly [field: string]: unknown;
 }

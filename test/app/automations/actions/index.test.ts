@@ -65,11 +65,11 @@ describe('the line for people', () => {
   });
 
   it('names scenes and groups, and says what is gone', () => {
-    const { scenes, serviceGroups, named, home: house } = home;
+    const { scenes, serviceGroups, named, home: inventory } = home;
     const actions = [{ accessoryId: named('Lamp').id, characteristicType: 'power_state', targetValue: true }];
-    const scene = scenes.create(systemCaller, { homeId: house.id, name: 'Evening', actions });
+    const scene = scenes.create(systemCaller, { homeId: inventory.id, name: 'Evening', actions });
     const group = serviceGroups.create(systemCaller, {
-      homeId: house.id,
+      homeId: inventory.id,
       name: 'All',
       accessoryIds: [named('Heater').id],
     });

@@ -22,9 +22,9 @@ afterEach(async () => {
 
 describe('fire_event', () => {
   it('tells the automations of the home, with the cause of the run', async () => {
-    const { runActions, automationEvents, home: house } = open();
+    const { runActions, automationEvents, home: inventory } = open();
     const heard = vi.fn();
-    closers.push(automationEvents.on(house.id, 'bell', heard));
+    closers.push(automationEvents.on(inventory.id, 'bell', heard));
     const { output, flowId } = await runActions(
       [{ id: 'ring', type: 'fire_event', eventType: 'bell', eventData: { times: '{{ n }}' } }],
       { name: 'Door', variables: { n: 2 } },
@@ -32,7 +32,7 @@ describe('fire_event', () => {
     expect(output('ring')).toEqual({ eventType: 'bell', eventData: { times: 2 } });
     expect(heard).toHaveBeenCalledTimes(1);
     expect(heard.mock.calls[0]?.[0]).toMatchObject({
-      homeId: house.id,
+      homeId: inventory.id,
       eventData: { times: 2 },
       cause: { chain: [{ automationId: flowId, name: 'Door' }] },
     });

@@ -68,9 +68,9 @@ describe('wait_for_trigger', () => {
   });
 
   it('goes on with what fired', async () => {
-    const { runActions, automationEvents, latest, settle, home: house } = open();
+    const { runActions, automationEvents, latest, settle, home: inventory } = open();
     const { flowId } = await runActions([waitFor()]);
-    automationEvents.emit({ homeId: house.id, eventType: 'door', eventData: { n: 1 }, cause: { chain: [] } });
+    automationEvents.emit({ homeId: inventory.id, eventType: 'door', eventData: { n: 1 }, cause: { chain: [] } });
     await settle();
     expect(latest(flowId).trace.status).toBe('success');
     expect(latest(flowId).output('wait')).toMatchObject({

@@ -132,8 +132,8 @@ describe('nothing is left', () => {
     const { id: accessoryId } = home.named('Barn');
     const data = waitingFlow(accessoryId, 'Waits');
     const flow = home.flows.save(systemCaller, { homeId: barn.id, data });
-    const tells = { name: 'Tells', triggers: [], actions: [{ type: 'notify', message: 'Hello' }] };
-    const teller = home.flows.save(systemCaller, { homeId: barn.id, data: tells });
+    const reports = { name: 'Tells', triggers: [], actions: [{ type: 'notify', message: 'Hello' }] };
+    const teller = home.flows.save(systemCaller, { homeId: barn.id, data: reports });
     home.automations.create(systemCaller, {
       homeId: barn.id,
       name: 'Morning',

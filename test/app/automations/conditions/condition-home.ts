@@ -15,22 +15,22 @@ export interface Person {
 export type ConditionHome = ReturnType<typeof createConditionHome>;
 
 export function createConditionHome(home: Partial<Home> = {}) {
-  const house = createExpressionHome({ home });
+  const inventory = createExpressionHome({ home });
   let people: readonly Person[] = [];
 
   function judge(block: ConditionBlock, at?: string, scope: Partial<Scope> = {}): { passed: boolean; results: Json } {
     return evaluateConditions(block, {
       homeId: HOME_ID,
-      state: house.state,
+      state: inventory.state,
       presence: { people: () => people },
-      expressions: house.expressions,
+      expressions: inventory.expressions,
       scope: { ...EMPTY_SCOPE, ...scope },
-      now: at === undefined ? house.clock.now() : Date.parse(at),
+      now: at === undefined ? inventory.clock.now() : Date.parse(at),
     });
   }
 
   return {
-    ...house,
+    ...inventory,
     judge,
     setPeople(all: readonly Person[]): void {
       people = all;

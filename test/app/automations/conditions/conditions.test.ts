@@ -6,9 +6,9 @@ import { type ConditionHome, createConditionHome } from './condition-home.ts';
 const YES: Condition = { type: 'template', expression: 'true' };
 const NO: Condition = { type: 'template', expression: 'false' };
 
-let house: ConditionHome;
+let home: ConditionHome;
 beforeEach(() => {
-  house = createConditionHome();
+  home = createConditionHome();
 });
 
 describe('a block of conditions', () => {
@@ -26,7 +26,7 @@ describe('a block of conditions', () => {
     ['not', [{ operator: 'and', conditions: [YES, NO] }], true],
     ['and', [{ operator: 'and', conditions: [] }], true],
   ] as const)('%s %j: %s', (operator, conditions, passed) => {
-    expect(house.judge({ operator, conditions }).passed).toBe(passed);
+    expect(home.judge({ operator, conditions }).passed).toBe(passed);
   });
 
   it('tells what each condition found, nested as they are, as far as it looked', () => {
@@ -36,7 +36,7 @@ describe('a block of conditions', () => {
     };
     const yes = { type: 'template', summary: 'true is true', passed: true, found: { value: true } };
     const no = { type: 'template', summary: 'false is true', passed: false, found: { value: false } };
-    expect(house.judge(block).results).toEqual({
+    expect(home.judge(block).results).toEqual({
       operator: 'and',
       passed: false,
       conditions: [yes, { operator: 'or', passed: true, conditions: [no, yes] }, no],
@@ -46,19 +46,19 @@ describe('a block of conditions', () => {
 
 describe('a template condition', () => {
   it('holds where the expression counts as true', () => {
-    house.set('Lamp', '9', true);
+    home.set('Lamp', '9', true);
     expect(
-      house.holds({ type: 'template', expression: 'states("Lamp") and variable > 2' }, undefined, {
+      home.holds({ type: 'template', expression: 'states("Lamp") and variable > 2' }, undefined, {
         variables: { variable: 3 },
       }),
     ).toBe(true);
-    expect(house.holds({ type: 'template', expression: '"off"' })).toBe(false);
-    expect(house.holds({ type: 'template', expression: '{{ 1 == 1 }}' })).toBe(true);
+    expect(home.holds({ type: 'template', expression: '"off"' })).toBe(false);
+    expect(home.holds({ type: 'template', expression: '{{ 1 == 1 }}' })).toBe(true);
   });
 
   it('does not hold where it can not be worked out, and says why', () => {
-    expect(house.holds({ type: 'template', expression: '1 / 0 == 1' })).toBe(false);
-    expect(house.found({ type: 'template', expression: 'gone > 1' })).toEqual({
+    expect(home.holds({ type: 'template', expression: '1 / 0 == 1' })).toBe(false);
+    expect(home.found({ type: 'template', expression: 'gone > 1' })).toEqual({
       error: expect.stringContaining("there is no variable 'gone'"),
     });
   });
@@ -69,14 +69,14 @@ describe('a trigger condition', () => {
 
   it('holds where that trigger fired', () => {
     const trigger = { id: 'motion', type: 'state', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 } as const;
-    expect(house.holds(byMotion, undefined, { trigger })).toBe(true);
-    expect(house.holds(byMotion, undefined, { trigger: { ...trigger, id: 'door' } })).toBe(false);
+    expect(home.holds(byMotion, undefined, { trigger })).toBe(true);
+    expect(home.holds(byMotion, undefined, { trigger: { ...trigger, id: 'door' } })).toBe(false);
   });
 
   it('does not hold in a run that somebody asked for', () => {
-    expect(house.holds(byMotion)).toBe(false);
+    expect(home.holds(byMotion)).toBe(false);
     const trigger = { id: null, type: 'manual', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 } as const;
-    expect(house.holds(byMotion, undefined, { trigger })).toBe(false);
+    expect(home.holds(byMotion, undefined, { trigger })).toBe(false);
   });
 });
 
@@ -104,13 +104,13 @@ describe('a presence condition', () => {
     ['atHome', ['anna', 'gone'], [anna], false],
     ['atHome', [], [anna], false],
   ] as const)('%s %j of %j: %s', (event, who, people, passed) => {
-    house.setPeople(people);
-    expect(house.holds({ type: 'presence', event, who })).toBe(passed);
+    home.setPeople(people);
+    expect(home.holds({ type: 'presence', event, who })).toBe(passed);
   });
 
   it('tells who was where', () => {
-    house.setPeople([anna, cleo]);
-    expect(house.found({ type: 'presence', event: 'atHome', who: 'everyone' })).toEqual({
+    home.setPeople([anna, cleo]);
+    expect(home.found({ type: 'presence', event: 'atHome', who: 'everyone' })).toEqual({
       people: [
         { name: 'Anna', atHome: true },
         { name: 'Cleo', atHome: null },
@@ -124,10 +124,10 @@ describe('summaries', () => {
     const block: ConditionBlock = {
       operator: 'and',
       conditions: [
-        { type: 'state', accessoryId: house.idOf('Motion'), characteristicType: 'motion_detected', value: true },
+        { type: 'state', accessoryId: home.idOf('Motion'), characteristicType: 'motion_detected', value: true },
         {
           type: 'numeric_state',
-          accessoryId: house.idOf('Lamp'),
+          accessoryId: home.idOf('Lamp'),
           characteristicType: 'brightness',
           above: 10,
           below: 20,
@@ -142,12 +142,12 @@ describe('summaries', () => {
         { operator: 'not', conditions: [{ type: 'presence', event: 'atHome', who: 'anyone' }] },
       ],
     };
-    expect(summarizeConditions(block, house.state)).toBe(
+    expect(summarizeConditions(block, home.state)).toBe(
       'Motion detected of Motion is on and Brightness of Lamp is above 10 and below 20 and ' +
         '(It is after 22:00, before 06:00, on Friday or It is after 30 minutes before sunset and before sunrise) and ' +
         '(Not Somebody is at home)',
     );
-    expect(summarizeConditions({ operator: 'and', conditions: [] }, house.state)).toBe('No conditions');
+    expect(summarizeConditions({ operator: 'and', conditions: [] }, home.state)).toBe('No conditions');
   });
 
   it('never fail, whatever is gone', () => {
@@ -161,7 +161,7 @@ describe('summaries', () => {
       { type: 'time' },
     ];
     for (const condition of conditions) {
-      expect(summarizeConditions({ operator: 'not', conditions: [condition, condition] }, house.state)).toMatch(
+      expect(summarizeConditions({ operator: 'not', conditions: [condition, condition] }, home.state)).toMatch(
         /^Not any of: ./,
       );
     }

@@ -6,9 +6,9 @@ import { type ConditionHome, createConditionHome } from './condition-home.ts';
 
 const GROUP_ID = '00000000-0000-4000-8000-0000000000a1';
 
-let house: ConditionHome;
+let home: ConditionHome;
 beforeEach(() => {
-  house = createConditionHome();
+  home = createConditionHome();
 });
 
 function stateOf(
@@ -17,26 +17,26 @@ function stateOf(
   value: CharacteristicValue,
   operator?: Comparison,
 ): ConditionOf<'state'> {
-  const target = { type: 'state', accessoryId: house.idOf(name), characteristicType, value } as const;
+  const target = { type: 'state', accessoryId: home.idOf(name), characteristicType, value } as const;
   return operator === undefined ? target : { ...target, operator };
 }
 
 function numberOf(name: string, characteristicType: string, bounds: { above?: number; below?: number }): Condition {
-  return { type: 'numeric_state', accessoryId: house.idOf(name), characteristicType, ...bounds };
+  return { type: 'numeric_state', accessoryId: home.idOf(name), characteristicType, ...bounds };
 }
 
 describe('a state condition', () => {
   it('holds while the value is the one named', () => {
-    expect(house.holds(stateOf('Lamp', 'power_state', true))).toBe(false);
-    house.set('Lamp', '9', true);
-    expect(house.holds(stateOf('Lamp', 'power_state', true))).toBe(true);
+    expect(home.holds(stateOf('Lamp', 'power_state', true))).toBe(false);
+    home.set('Lamp', '9', true);
+    expect(home.holds(stateOf('Lamp', 'power_state', true))).toBe(true);
   });
 
   it('takes true, 1, "1" and "true" for the same', () => {
-    house.set('Lamp', '9', true);
-    for (const value of [true, 1, '1', 'true']) expect(house.holds(stateOf('Lamp', 'power_state', value))).toBe(true);
-    house.state.applyValue(house.idOf('Lamp'), '9', 1, 'device');
-    expect(house.holds(stateOf('Lamp', 'power_state', true))).toBe(true);
+    home.set('Lamp', '9', true);
+    for (const value of [true, 1, '1', 'true']) expect(home.holds(stateOf('Lamp', 'power_state', value))).toBe(true);
+    home.state.applyValue(home.idOf('Lamp'), '9', 1, 'device');
+    expect(home.holds(stateOf('Lamp', 'power_state', true))).toBe(true);
   });
 
   it.each([
@@ -53,55 +53,55 @@ describe('a state condition', () => {
     ['at_most', 50, true],
     ['at_most', 49, false],
   ] as const)('compares a brightness of 50: %s %d is %s', (operator, value, passed) => {
-    expect(house.holds(stateOf('Lamp', 'brightness', value, operator))).toBe(passed);
+    expect(home.holds(stateOf('Lamp', 'brightness', value, operator))).toBe(passed);
   });
 
   it.each(['eq', 'neq', 'above', 'at_most'] as const)('does not hold (%s) while nothing is known', (operator) => {
-    house.set('Lamp', '10', null);
-    expect(house.holds(stateOf('Lamp', 'brightness', 10, operator))).toBe(false);
+    home.set('Lamp', '10', null);
+    expect(home.holds(stateOf('Lamp', 'brightness', 10, operator))).toBe(false);
   });
 
   it.each(['eq', 'neq'] as const)('does not hold (%s) for what is gone, and says so', (operator) => {
     const condition = stateOf('Lamp', 'power_state', true, operator);
-    house.state.removeAccessories([house.idOf('Lamp')]);
-    expect(house.holds(condition)).toBe(false);
-    expect(house.found(condition)).toEqual({ value: null, error: 'It is not in this home any more' });
+    home.state.removeAccessories([home.idOf('Lamp')]);
+    expect(home.holds(condition)).toBe(false);
+    expect(home.found(condition)).toEqual({ value: null, error: 'It is not in this home any more' });
   });
 
   it('does not hold for an accessory that vanished, of another home, or without such a characteristic', () => {
-    const lamp = house.state.accessory(house.idOf('Lamp'));
+    const lamp = home.state.accessory(home.idOf('Lamp'));
     if (!lamp) throw new Error('There is no lamp');
     const condition = stateOf('Lamp', 'power_state', false);
-    expect(house.holds(condition)).toBe(true);
-    house.state.putAccessories([{ ...lamp, vanishedAt: 1 }]);
-    expect(house.holds(condition)).toBe(false);
-    house.state.putAccessories([{ ...lamp, vanishedAt: null, homeId: '00000000-0000-4000-8000-0000000000f2' }]);
-    expect(house.holds(condition)).toBe(false);
-    expect(house.found(stateOf('Motion', 'brightness', 1))).toMatchObject({ value: null });
+    expect(home.holds(condition)).toBe(true);
+    home.state.putAccessories([{ ...lamp, vanishedAt: 1 }]);
+    expect(home.holds(condition)).toBe(false);
+    home.state.putAccessories([{ ...lamp, vanishedAt: null, homeId: '00000000-0000-4000-8000-0000000000f2' }]);
+    expect(home.holds(condition)).toBe(false);
+    expect(home.found(stateOf('Motion', 'brightness', 1))).toMatchObject({ value: null });
   });
 
   it('has the last value of what can not be reached', () => {
-    house.state.setReachable(house.idOf('Lamp'), true);
-    expect(house.found(stateOf('Lamp', 'brightness', 50))).toEqual({ value: 50 });
-    house.state.setReachable(house.idOf('Lamp'), false);
-    expect(house.found(stateOf('Lamp', 'brightness', 50))).toEqual({ value: 50, reachable: false });
+    home.state.setReachable(home.idOf('Lamp'), true);
+    expect(home.found(stateOf('Lamp', 'brightness', 50))).toEqual({ value: 50 });
+    home.state.setReachable(home.idOf('Lamp'), false);
+    expect(home.found(stateOf('Lamp', 'brightness', 50))).toEqual({ value: 50, reachable: false });
   });
 
   it('looks at a service group as at one accessory', () => {
-    const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: house.idOf(name), serviceIid: '8' }));
+    const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: home.idOf(name), serviceIid: '8' }));
     const group = { id: GROUP_ID, homeId: HOME_ID, name: 'All Lamps', kind: 'light', members, createdAt: 0 } as const;
-    house.state.serviceGroups.put(group);
+    home.state.serviceGroups.put(group);
     const condition = {
       type: 'state',
       serviceGroupId: GROUP_ID,
       characteristicType: 'power_state',
       value: true,
     } as const;
-    expect(house.holds(condition)).toBe(false);
-    house.set('Lamp 2', '9', true);
-    expect(house.holds(condition)).toBe(true);
-    house.state.serviceGroups.remove(GROUP_ID);
-    expect(house.holds(condition)).toBe(false);
+    expect(home.holds(condition)).toBe(false);
+    home.set('Lamp 2', '9', true);
+    expect(home.holds(condition)).toBe(true);
+    home.state.serviceGroups.remove(GROUP_ID);
+    expect(home.holds(condition)).toBe(false);
   });
 });
 
@@ -114,16 +114,16 @@ describe('a numeric condition', () => {
     [{ above: 20, below: 21 }, true],
     [{ above: 21, below: 22 }, false],
   ])('of 20.5 degrees, %o: %s', (bounds, passed) => {
-    expect(house.holds(numberOf('Thermostat', 'current_temperature', bounds))).toBe(passed);
+    expect(home.holds(numberOf('Thermostat', 'current_temperature', bounds))).toBe(passed);
   });
 
   it('does not hold while nothing is known, for texts, or for what is gone', () => {
     const condition = numberOf('Lamp', 'brightness', { below: 1_000 });
-    expect(house.holds(condition)).toBe(true);
-    house.set('Lamp', '10', null);
-    expect(house.holds(condition)).toBe(false);
-    expect(house.holds(numberOf('Egg Timer', 'virtual_timer', { below: 1_000 }))).toBe(false);
-    house.state.removeAccessories([house.idOf('Lamp')]);
-    expect(house.holds(condition)).toBe(false);
+    expect(home.holds(condition)).toBe(true);
+    home.set('Lamp', '10', null);
+    expect(home.holds(condition)).toBe(false);
+    expect(home.holds(numberOf('Egg Timer', 'virtual_timer', { below: 1_000 }))).toBe(false);
+    home.state.removeAccessories([home.idOf('Lamp')]);
+    expect(home.holds(condition)).toBe(false);
   });
 });

@@ -73,15 +73,15 @@ describe('a run', () => {
       triggers: [{ id: 't', type: 'state', accessoryId: motion.id, characteristicType: 'motion_detected', to: true }],
       actions: [setLamp(true), delay(60), setLamp(false)],
     });
-    const told: string[] = [];
-    home.bus.on('automation.fired', () => told.push('fired'));
+    const reported: string[] = [];
+    home.bus.on('automation.fired', () => reported.push('fired'));
     const seen: unknown[] = [];
     const write = home.driver.write.bind(home.driver);
     const timersBefore = home.clock.pendingTimers;
     const changes = () => home.database.prepare<[], { n: number }>('SELECT total_changes() AS n').get()?.n;
     const changesBefore = changes();
     home.driver.write = (writes) => {
-      seen.push([told.length, home.clock.pendingTimers - timersBefore, changes() === changesBefore]);
+      seen.push([reported.length, home.clock.pendingTimers - timersBefore, changes() === changesBefore]);
       return write(writes);
     };
     const address = { accessoryId: motion.id, characteristicType: 'motion_detected' };
@@ -149,14 +149,16 @@ describe('a run', () => {
 
   it('is told of when it begins, when it fails, and to automations that watch for errors', async () => {
     start();
-    const told: string[] = [];
-    home.bus.on('automation.fired', ({ runId }) => told.push(`fired ${runId}`));
-    home.bus.on('automation.failed', ({ runId, error }) => told.push(`failed ${runId} ${error}`));
-    home.automationEvents.on(home.home.id, 'automation.error', ({ eventData }) => told.push(JSON.stringify(eventData)));
+    const reported: string[] = [];
+    home.bus.on('automation.fired', ({ runId }) => reported.push(`fired ${runId}`));
+    home.bus.on('automation.failed', ({ runId, error }) => reported.push(`failed ${runId} ${error}`));
+    home.automationEvents.on(home.home.id, 'automation.error', ({ eventData }) =>
+      reported.push(JSON.stringify(eventData)),
+    );
     const flow = home.saveFlow({ name: 'Night', actions: [{ type: 'stop', reason: 'No power', error: true }] });
     const { runId } = home.run(flow.id);
     await home.settle();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       `fired ${runId}`,
       `failed ${runId} No power`,
       JSON.stringify({ automationId: flow.id, automationName: 'Night', error: 'No power' }),

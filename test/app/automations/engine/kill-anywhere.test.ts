@@ -142,12 +142,12 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
       const sent = { count: 0 };
       let { home } = live(path, Date.UTC(2026, 0, 15), sent, null);
       const { id: counter } = makeCounter(home, 'Counter');
-      const { id: told } = makeCounter(home, 'Told');
+      const { id: reported } = makeCounter(home, 'Told');
       home.saveFlow({
         mode: 'parallel',
         maxRunning: 50,
         triggers: [{ type: 'event', eventType: 'count' }],
-        actions: [actionOf({ kind: 'count' }, told)],
+        actions: [actionOf({ kind: 'count' }, reported)],
       });
       // The first delay makes it a run that survives.
       const actions = [{ kind: 'delay', seconds: 1 } as const, ...parts].map((part) => actionOf(part, counter));
@@ -167,7 +167,7 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
       }
       await home.settle();
       const { id, status } = home.tracesOf(flow.id)[0] ?? {};
-      const [counted, toldOf] = [counter, told].map((accessoryId) => {
+      const [counted, toldOf] = [counter, reported].map((accessoryId) => {
         const address = { accessoryId, characteristicType: 'virtual_count' };
         return home.control.getCharacteristic(systemCaller, address).value;
       });

@@ -14,7 +14,7 @@ let home: AutomationHome;
 afterEach(() => (home as AutomationHome | undefined)?.stop());
 
 const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
-const say = (text: unknown) => ({ id: 'say', type: 'variables', variables: { said: text } });
+const write = (text: unknown) => ({ id: 'say', type: 'variables', variables: { said: text } });
 
 function setLamp(value: unknown) {
   return { type: 'set_characteristic', accessoryId: home.named('Lamp').id, characteristicType: 'on', value };
@@ -52,7 +52,7 @@ describe('the table of traces', () => {
 describe('traces', () => {
   it('are a hundred an automation, the newest first', async () => {
     home = createAutomationHome({ sample: true, runsPerMinute: 1_000 });
-    const flow = home.saveFlow({ variables: { n: 0 }, actions: [say('{{ n }}')] });
+    const flow = home.saveFlow({ variables: { n: 0 }, actions: [write('{{ n }}')] });
     for (let n = 1; n <= 130; n += 1) {
       home.run(flow.id, { n });
       await home.clock.advance(20);
@@ -66,7 +66,7 @@ describe('traces', () => {
   it('outlive a restart', async () => {
     using directory = createTempDirectory('traces');
     home = createAutomationHome({ path: directory.file('relay.db') });
-    const flow = home.saveFlow({ actions: [say('hello')] });
+    const flow = home.saveFlow({ actions: [write('hello')] });
     const { runId } = home.run(flow.id);
     await stored();
     const [before] = home.tracesOf(flow.id);
@@ -80,7 +80,7 @@ describe('traces', () => {
   it('say of a run that did not survive a kill that it was cut off', async () => {
     using directory = createTempDirectory('traces');
     home = createAutomationHome({ path: directory.file('relay.db'), sample: true });
-    const flow = home.saveFlow({ actions: [setLamp(true), say('x')] });
+    const flow = home.saveFlow({ actions: [setLamp(true), write('x')] });
     home.driver.writeDelayMs = 60_000;
     home.run(flow.id);
     await stored();
@@ -93,7 +93,7 @@ describe('traces', () => {
 
   it('hold values of at most 8192 bytes', async () => {
     home = createAutomationHome({ sample: true });
-    const flow = home.saveFlow({ variables: { long: 'ä'.repeat(20_000) }, actions: [say('{{ long }}')] });
+    const flow = home.saveFlow({ variables: { long: 'ä'.repeat(20_000) }, actions: [write('{{ long }}')] });
     home.run(flow.id);
     await home.settle();
     const [trace] = home.tracesOf(flow.id);
@@ -105,7 +105,7 @@ describe('traces', () => {
   it('show where a step is: its parent, its branch, its round', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({
-      actions: [{ id: 'again', type: 'repeat', mode: 'count', count: 2, sequence: [say('{{ repeat.index }}')] }],
+      actions: [{ id: 'again', type: 'repeat', mode: 'count', count: 2, sequence: [write('{{ repeat.index }}')] }],
     });
     home.run(flow.id);
     await home.settle();
@@ -128,7 +128,7 @@ describe('traces', () => {
 
   it('are shown to whoever may view the home, and are not there for others', async () => {
     home = createAutomationHome({ sample: true });
-    const flow = home.saveFlow({ actions: [say('x')] });
+    const flow = home.saveFlow({ actions: [write('x')] });
     const { runId } = home.run(flow.id);
     await home.settle();
     const { traces } = home;
@@ -161,7 +161,7 @@ describe('traces', () => {
 
   it('go with their automation', async () => {
     home = createAutomationHome({ sample: true });
-    const flow = home.saveFlow({ actions: [say('x'), delay(60)] });
+    const flow = home.saveFlow({ actions: [write('x'), delay(60)] });
     const { runId } = home.run(flow.id);
     await stored();
     home.flows.delete(systemCaller, flow.id);
@@ -175,7 +175,7 @@ describe('a disk that fails', () => {
     using directory = createTempDirectory('traces');
     mkdirSync(directory.file('relay.db.history'));
     home = createAutomationHome({ path: directory.file('relay.db') });
-    const flow = home.saveFlow({ actions: [say('hello'), delay(10)] });
+    const flow = home.saveFlow({ actions: [write('hello'), delay(10)] });
     home.run(flow.id);
     await home.clock.advance(30_000);
     expect(home.tracesOf(flow.id)).toMatchObject([{ status: 'success' }]);
@@ -183,7 +183,7 @@ describe('a disk that fails', () => {
 
   it('keeps no run from going on: what can’t be kept goes on unkept', async () => {
     home = createAutomationHome({ sample: true });
-    const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false), { ...say('{{ 1 }}') }] });
+    const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false), { ...write('{{ 1 }}') }] });
     // What SQLite says then is what it says on a full disk.
     home.database.pragma(`max_page_count = ${home.database.pragma('page_count', { simple: true })}`);
     const filler = home.database.prepare('INSERT INTO collections VALUES (?, NULL, ?, ?, 0)');

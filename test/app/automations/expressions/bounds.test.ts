@@ -9,7 +9,7 @@ import { createExpressionHome } from './expression-home.ts';
 /** About 10 ms is meant; a machine that is busy with other things takes longer. What would not end takes minutes. */
 const LIVENESS_MS = 20_000;
 
-const house = createExpressionHome();
+const home = createExpressionHome();
 
 /** A list of a list of … of the same element twice. */
 function doubled(expression: string, times: number): string {
@@ -66,48 +66,48 @@ describe('an evaluation does a bounded amount of work', () => {
     ['texts that are alike', 'big.map(i, long + "x" == long + "x")'],
     ['objects that are compared', 'big.map(i, wide == {a: 1})'],
   ])('%s', (_, expression) => {
-    expect(outcomeOf(() => house.evaluate(expression, { variables }))).toMatch(
+    expect(outcomeOf(() => home.evaluate(expression, { variables }))).toMatch(
       /takes too long|(more|longer) than 65536 characters/,
     );
   });
 
   it('and so does a whole text of templates', () => {
     const text = '{{ big.map(i, i * i).size() }}'.repeat(100);
-    expect(outcomeOf(() => house.render(text, { variables }))).toMatch(/takes too long/);
+    expect(outcomeOf(() => home.render(text, { variables }))).toMatch(/takes too long/);
   });
 
   it('is not nested without end, by itself or by what a payload holds', () => {
-    expect(outcomeOf(() => house.evaluate(`${'('.repeat(300)}1${')'.repeat(300)}`))).toMatch(
+    expect(outcomeOf(() => home.evaluate(`${'('.repeat(300)}1${')'.repeat(300)}`))).toMatch(
       /nested more than 100 deep/,
     );
-    expect(outcomeOf(() => house.evaluate(`${'-'.repeat(8_000)}1`))).toMatch(/line 1/);
-    expect(outcomeOf(() => house.evaluate(`${'not '.repeat(2_000)}true`))).toMatch(/line 1/);
-    expect(outcomeOf(() => house.evaluate(`${'!'.repeat(150)}true`))).toMatch(/nested at most 100 deep/);
-    expect(outcomeOf(() => house.evaluate('deep == deepToo', { variables }))).toMatch(/nested too deep|takes too long/);
-    expect(outcomeOf(() => house.evaluate('deep', { variables }))).toMatch(/nested more than 100 deep/);
-    expect(outcomeOf(() => house.evaluate('str(deep)', { variables }))).toMatch(/nested more than 100 deep/);
-    expect(outcomeOf(() => house.evaluate('[deep].contains([deepToo])', { variables }))).toMatch(
+    expect(outcomeOf(() => home.evaluate(`${'-'.repeat(8_000)}1`))).toMatch(/line 1/);
+    expect(outcomeOf(() => home.evaluate(`${'not '.repeat(2_000)}true`))).toMatch(/line 1/);
+    expect(outcomeOf(() => home.evaluate(`${'!'.repeat(150)}true`))).toMatch(/nested at most 100 deep/);
+    expect(outcomeOf(() => home.evaluate('deep == deepToo', { variables }))).toMatch(/nested too deep|takes too long/);
+    expect(outcomeOf(() => home.evaluate('deep', { variables }))).toMatch(/nested more than 100 deep/);
+    expect(outcomeOf(() => home.evaluate('str(deep)', { variables }))).toMatch(/nested more than 100 deep/);
+    expect(outcomeOf(() => home.evaluate('[deep].contains([deepToo])', { variables }))).toMatch(
       /nested too deep|takes too long/,
     );
   });
 
   it('takes chains and payloads as long as people have', () => {
-    expect(house.evaluate(`1${' + 1'.repeat(400)}`)).toBe(401);
-    expect(house.evaluate('range(4000).filter(i, i % 1000 == 0).size()')).toBe(4);
-    expect(house.evaluate('long.size() + texts.join().size()', { variables })).toBe(125_000);
+    expect(home.evaluate(`1${' + 1'.repeat(400)}`)).toBe(401);
+    expect(home.evaluate('range(4000).filter(i, i % 1000 == 0).size()')).toBe(4);
+    expect(home.evaluate('long.size() + texts.join().size()', { variables })).toBe(125_000);
   });
 
   it('gives nothing longer than 64 KiB', () => {
     for (const expression of ['[long, long]', '{a: long, b: long}', 'long + long', 'range(20000)']) {
-      expect(outcomeOf(() => house.evaluate(expression, { variables }))).toMatch(/65536 characters/);
+      expect(outcomeOf(() => home.evaluate(expression, { variables }))).toMatch(/65536 characters/);
     }
-    expect(outcomeOf(() => house.render(['{{ long }}', '{{ long }}'], { variables }))).toMatch(/65536 characters/);
-    expect(outcomeOf(() => house.render('{{ long }} {{ long }}', { variables }))).toMatch(/65536 characters/);
+    expect(outcomeOf(() => home.render(['{{ long }}', '{{ long }}'], { variables }))).toMatch(/65536 characters/);
+    expect(outcomeOf(() => home.render('{{ long }} {{ long }}', { variables }))).toMatch(/65536 characters/);
   });
 
   it('is refused where its text is huge', () => {
-    expect(outcomeOf(() => house.evaluate(`"${'a'.repeat(100_000)}"`))).toMatch(/at most 8192 characters/);
-    expect(outcomeOf(() => house.evaluate('a'.repeat(10_000_000)))).toMatch(/at most 8192 characters/);
+    expect(outcomeOf(() => home.evaluate(`"${'a'.repeat(100_000)}"`))).toMatch(/at most 8192 characters/);
+    expect(outcomeOf(() => home.evaluate('a'.repeat(10_000_000)))).toMatch(/at most 8192 characters/);
   });
 });
 
@@ -128,7 +128,7 @@ describe('nothing but plain values is reached', () => {
     'virtual("constructor")',
     'states("__proto__")',
   ])('%s is nothing', (expression) => {
-    expect(house.evaluate(expression, scope)).toBeNull();
+    expect(home.evaluate(expression, scope)).toBeNull();
   });
 
   it.each([
@@ -151,18 +151,18 @@ describe('nothing but plain values is reached', () => {
     'dyn(1)',
     'type(1)',
   ])('%s is refused', (expression) => {
-    expect(() => house.evaluate(expression, scope)).toThrow(HearthError);
+    expect(() => home.evaluate(expression, scope)).toThrow(HearthError);
   });
 
   it('a field of a payload that is called so is a field like any other', () => {
-    expect(house.evaluate('payload.constructor.prototype', scope)).toEqual({});
-    expect(house.evaluate('has(payload.a.toString)', scope)).toBe(true);
-    expect(house.evaluate('has(payload.a.valueOf)', scope)).toBe(false);
+    expect(home.evaluate('payload.constructor.prototype', scope)).toEqual({});
+    expect(home.evaluate('has(payload.a.toString)', scope)).toBe(true);
+    expect(home.evaluate('has(payload.a.valueOf)', scope)).toBe(false);
   });
 
   it('and nothing is written: what objects inherit stays as it was', () => {
-    house.evaluate('[payload].map(p, {a: p.a, b: p})', scope);
-    house.render({ x: '{{ payload }}' }, scope);
+    home.evaluate('[payload].map(p, {a: p.a, b: p})', scope);
+    home.render({ x: '{{ payload }}' }, scope);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
@@ -217,7 +217,7 @@ describe('20,000 random expressions', () => {
   it('give a value of JSON or an error for people, none of them late', () => {
     fc.assert(
       fc.property(expressions, (expression) => {
-        isJson(outcomeOf(() => house.evaluate(expression, { variables: { ...variables, x: 3 } })));
+        isJson(outcomeOf(() => home.evaluate(expression, { variables: { ...variables, x: 3 } })));
       }),
       { numRuns: 12_000 },
     );
@@ -226,8 +226,8 @@ describe('20,000 random expressions', () => {
   it('as do texts that are no expressions', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        isJson(outcomeOf(() => house.evaluate(text, { variables: { a: 1, b: [1] } })));
-        isJson(outcomeOf(() => house.render(`{{${text}}} {{ ${text}`, { variables: { a: 1, b: [1] } })));
+        isJson(outcomeOf(() => home.evaluate(text, { variables: { a: 1, b: [1] } })));
+        isJson(outcomeOf(() => home.render(`{{${text}}} {{ ${text}`, { variables: { a: 1, b: [1] } })));
       }),
       { numRuns: 8_000 },
     );
@@ -236,8 +236,8 @@ describe('20,000 random expressions', () => {
   it('are taken by check if they are evaluated without a fault', () => {
     fc.assert(
       fc.property(expressions, (expression) => {
-        const { error } = house.expressions.watch(expression, { ...NO_SCOPE, variables: { ...variables, x: 3 } }, HOME);
-        if (error === null) house.expressions.check(expression, 'at');
+        const { error } = home.expressions.watch(expression, { ...NO_SCOPE, variables: { ...variables, x: 3 } }, HOME);
+        if (error === null) home.expressions.check(expression, 'at');
       }),
       { numRuns: 500 },
     );

@@ -112,72 +112,72 @@ describe('functions of time', () => {
 
 describe('functions of the home', () => {
   it('read a characteristic in any spelling, of an accessory by name, key or id', () => {
-    const house = createExpressionHome();
-    const id = house.idOf('Lamp');
-    house.set('Lamp', '10', 40);
+    const home = createExpressionHome();
+    const id = home.idOf('Lamp');
+    home.set('Lamp', '10', 40);
     for (const accessory of ['Lamp', 'lamp', ' LAMP ', id, id.toUpperCase(), `lamp_${id.slice(-4)}`]) {
       for (const characteristic of ['brightness', 'Brightness', 'public.hap.characteristic.brightness', '8']) {
-        expect(house.evaluate(`states("${accessory}", "${characteristic}")`)).toBe(40);
+        expect(home.evaluate(`states("${accessory}", "${characteristic}")`)).toBe(40);
       }
     }
   });
 
   it('read whether it is on, or the first thing that it shows, where no characteristic is named', () => {
-    const house = createExpressionHome();
-    house.set('Lamp', '9', true);
-    expect(house.evaluate('states("Lamp")')).toBe(true);
-    expect(house.evaluate('states("Thermostat")')).toBe(20.5);
-    expect(house.evaluate('states("Motion")')).toBe(false);
-    expect(house.evaluate('states("Level")')).toBe(7);
+    const home = createExpressionHome();
+    home.set('Lamp', '9', true);
+    expect(home.evaluate('states("Lamp")')).toBe(true);
+    expect(home.evaluate('states("Thermostat")')).toBe(20.5);
+    expect(home.evaluate('states("Motion")')).toBe(false);
+    expect(home.evaluate('states("Level")')).toBe(7);
   });
 
   it('know nothing of what is gone or has no value, and of nobody else', () => {
-    const house = createExpressionHome();
-    expect(house.evaluate('states("Nobody")')).toBeNull();
-    expect(house.evaluate('states(null)')).toBeNull();
-    expect(house.evaluate('states("00000000-0000-4000-8000-999999999999", "brightness")')).toBeNull();
-    expect(house.evaluate('is_state("Nobody", null)')).toBe(false);
-    expect(house.evaluate('state_attr("Nobody", "room")')).toBeNull();
-    expect(house.evaluate('last_changed("Nobody")')).toBeNull();
-    expect(house.evaluate('count_changed_within("Nobody", 60)')).toBe(0);
-    expect(house.evaluate('virtual("Nobody")')).toBeNull();
-    expect(house.expressions.evaluate('states("Lamp")', EMPTY_SCOPE, 'another home')).toBeNull();
-    const lamp = house.state.accessory(house.idOf('Lamp'));
-    if (lamp) house.state.putAccessories([{ ...lamp, vanishedAt: 1 }]);
-    expect(house.evaluate('states("Lamp")')).toBeNull();
+    const home = createExpressionHome();
+    expect(home.evaluate('states("Nobody")')).toBeNull();
+    expect(home.evaluate('states(null)')).toBeNull();
+    expect(home.evaluate('states("00000000-0000-4000-8000-999999999999", "brightness")')).toBeNull();
+    expect(home.evaluate('is_state("Nobody", null)')).toBe(false);
+    expect(home.evaluate('state_attr("Nobody", "room")')).toBeNull();
+    expect(home.evaluate('last_changed("Nobody")')).toBeNull();
+    expect(home.evaluate('count_changed_within("Nobody", 60)')).toBe(0);
+    expect(home.evaluate('virtual("Nobody")')).toBeNull();
+    expect(home.expressions.evaluate('states("Lamp")', EMPTY_SCOPE, 'another home')).toBeNull();
+    const lamp = home.state.accessory(home.idOf('Lamp'));
+    if (lamp) home.state.putAccessories([{ ...lamp, vanishedAt: 1 }]);
+    expect(home.evaluate('states("Lamp")')).toBeNull();
   });
 
   it('refuse a characteristic that a thing has not, and a name that two have', () => {
-    const house = createExpressionHome();
-    expect(() => house.evaluate('states("Lamp", "humidity")')).toThrow(/has no 'humidity' \(line 1, column 1/);
-    house.add({ aid: '1', name: 'lamp', category: 1, services: [] });
-    expect(() => house.evaluate('states("Lamp")')).toThrow(/2 things are called 'Lamp'/);
+    const home = createExpressionHome();
+    expect(() => home.evaluate('states("Lamp", "humidity")')).toThrow(/has no 'humidity' \(line 1, column 1/);
+    home.add({ aid: '1', name: 'lamp', category: 1, services: [] });
+    expect(() => home.evaluate('states("Lamp")')).toThrow(/2 things are called 'Lamp'/);
   });
 
   it('take a name before a key that is like it, and no name that only a vanished thing has too', () => {
-    const house = createExpressionHome();
-    const key = `lamp_${house.idOf('Lamp').slice(-4)}`;
-    const named = house.add({ aid: '1', name: key, category: 1, services: [] });
-    expect(house.evaluate(`state_attr("${key}", "id")`)).toBe(named);
-    const twin = house.state.accessory(house.add({ aid: '1', name: 'Motion', category: 1, services: [] }));
-    expect(() => house.evaluate('states("Motion")')).toThrow(/2 things are called/);
-    if (twin) house.state.putAccessories([{ ...twin, vanishedAt: 1 }]);
-    expect(house.evaluate('states("Motion")')).toBe(false);
+    const home = createExpressionHome();
+    const key = `lamp_${home.idOf('Lamp').slice(-4)}`;
+    const named = home.add({ aid: '1', name: key, category: 1, services: [] });
+    expect(home.evaluate(`state_attr("${key}", "id")`)).toBe(named);
+    const twin = home.state.accessory(home.add({ aid: '1', name: 'Motion', category: 1, services: [] }));
+    expect(() => home.evaluate('states("Motion")')).toThrow(/2 things are called/);
+    if (twin) home.state.putAccessories([{ ...twin, vanishedAt: 1 }]);
+    expect(home.evaluate('states("Motion")')).toBe(false);
   });
 
   it('follow renamed things', () => {
-    const house = createExpressionHome();
-    const lamp = house.state.accessory(house.idOf('Lamp'));
-    expect(house.evaluate('states("Lamp")')).toBe(false);
-    if (lamp) house.state.putAccessories([{ ...lamp, name: 'Reading Light' }]);
-    expect(house.evaluate('states("Lamp")')).toBeNull();
-    expect(house.evaluate('states("reading light")')).toBe(false);
+    const home = createExpressionHome();
+    const lamp = home.state.accessory(home.idOf('Lamp'));
+    expect(home.evaluate('states("Lamp")')).toBe(false);
+    if (lamp) home.state.putAccessories([{ ...lamp, name: 'Reading Light' }]);
+    expect(home.evaluate('states("Lamp")')).toBeNull();
+    expect(home.evaluate('states("reading light")')).toBe(false);
   });
 
   it('see a service group as the one accessory that it is', () => {
-    const house = createExpressionHome();
-    const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: house.idOf(name), serviceIid: '8' }));
-    house.state.serviceGroups.put({
+    const home = createExpressionHome();
+    const members = ['Lamp', 'Lamp 2'].map((name) => ({ accessoryId: home.idOf(name), serviceIid: '8' }));
+    home.state.serviceGroups.put({
       id: GROUP_ID,
       homeId: HOME_ID,
       name: 'All Lamps',
@@ -185,68 +185,68 @@ describe('functions of the home', () => {
       members,
       createdAt: 0,
     });
-    expect(house.evaluate('states("All Lamps")')).toBe(false);
-    house.set('Lamp 2', '9', true);
-    expect(house.evaluate('states("All Lamps")')).toBe(true);
-    expect(house.evaluate(`last_changed("${GROUP_ID}")`)).toBe(house.clock.now() / 1000);
-    const { dependencies } = house.expressions.evaluateWatching('states("All Lamps")', EMPTY_SCOPE, HOME_ID);
+    expect(home.evaluate('states("All Lamps")')).toBe(false);
+    home.set('Lamp 2', '9', true);
+    expect(home.evaluate('states("All Lamps")')).toBe(true);
+    expect(home.evaluate(`last_changed("${GROUP_ID}")`)).toBe(home.clock.now() / 1000);
+    const { dependencies } = home.expressions.evaluateWatching('states("All Lamps")', EMPTY_SCOPE, HOME_ID);
     expect([...dependencies.accessoryIds].sort()).toEqual(members.map(({ accessoryId }) => accessoryId).sort());
   });
 
   it('compare states loosely', () => {
-    const house = createExpressionHome();
-    house.set('Lamp', '9', true);
-    for (const value of ['true', '1', '"on"']) expect(house.evaluate(`is_state("Lamp", ${value})`)).toBe(true);
-    expect(house.evaluate('is_state("Lamp", "brightness", 50)')).toBe(true);
-    expect(house.evaluate('is_state("Lamp", false)')).toBe(false);
+    const home = createExpressionHome();
+    home.set('Lamp', '9', true);
+    for (const value of ['true', '1', '"on"']) expect(home.evaluate(`is_state("Lamp", ${value})`)).toBe(true);
+    expect(home.evaluate('is_state("Lamp", "brightness", 50)')).toBe(true);
+    expect(home.evaluate('is_state("Lamp", false)')).toBe(false);
   });
 
   it('say what there is to say about a thing', () => {
-    const house = createExpressionHome();
-    house.state.setReachable(house.idOf('Lamp'), true);
-    expect(house.evaluate('["id", "name", "room", "type", "reachable"].map(a, state_attr("Lamp", a))')).toEqual([
-      house.idOf('Lamp'),
+    const home = createExpressionHome();
+    home.state.setReachable(home.idOf('Lamp'), true);
+    expect(home.evaluate('["id", "name", "room", "type", "reachable"].map(a, state_attr("Lamp", a))')).toEqual([
+      home.idOf('Lamp'),
       'Lamp',
       'Living Room',
       'light',
       true,
     ]);
-    expect(house.evaluate('state_attr("Lamp", "last_seen") == now()')).toBe(true);
-    expect(house.evaluate('state_attr("Motion", "battery_level")')).toBe(80);
+    expect(home.evaluate('state_attr("Lamp", "last_seen") == now()')).toBe(true);
+    expect(home.evaluate('state_attr("Motion", "battery_level")')).toBe(80);
   });
 
   it('know when something changed and how often', async () => {
-    const house = createExpressionHome();
-    expect(house.evaluate('last_changed("Motion")')).toBeNull();
+    const home = createExpressionHome();
+    expect(home.evaluate('last_changed("Motion")')).toBeNull();
     for (const value of [true, false, true]) {
-      house.set('Motion', '9', value);
-      await house.clock.advance(60_000);
+      home.set('Motion', '9', value);
+      await home.clock.advance(60_000);
     }
-    expect(house.evaluate('now() - last_changed("Motion")')).toBe(60);
-    expect(house.evaluate('count_changed_within("Motion", 130)')).toBe(2);
-    expect(house.evaluate('count_changed_within("Motion", "motion_detected", {minutes: 5})')).toBe(3);
-    expect(() => house.evaluate('count_changed_within("Motion", "motion_detected", {years: 5})')).toThrow(/seconds/);
-    expect(() => house.evaluate('count_changed_within("Motion", -1)')).toThrow(/seconds/);
+    expect(home.evaluate('now() - last_changed("Motion")')).toBe(60);
+    expect(home.evaluate('count_changed_within("Motion", 130)')).toBe(2);
+    expect(home.evaluate('count_changed_within("Motion", "motion_detected", {minutes: 5})')).toBe(3);
+    expect(() => home.evaluate('count_changed_within("Motion", "motion_detected", {years: 5})')).toThrow(/seconds/);
+    expect(() => home.evaluate('count_changed_within("Motion", -1)')).toThrow(/seconds/);
   });
 
   it('tell what an automation did from what a person did', async () => {
-    const house = createExpressionHome();
-    expect(house.evaluate('manual_override("Lamp")')).toBe(false);
-    house.causes.set(house.idOf('Lamp'), { chain: [{ automationId: 'a', name: 'A' }] });
-    house.set('Lamp', '9', true);
-    expect(house.evaluate('manual_override("Lamp")')).toBe(false);
-    house.causes.clear();
-    house.set('Lamp', '9', false);
-    expect(house.evaluate('manual_override("Lamp")')).toBe(true);
-    await house.clock.advance(120_000);
-    expect(house.evaluate('manual_override("Lamp", 60)')).toBe(false);
-    expect(house.evaluate('manual_override("Lamp", "on", {hours: 1})')).toBe(true);
-    expect(house.evaluate('manual_override("Lamp", "brightness")')).toBe(false);
+    const home = createExpressionHome();
+    expect(home.evaluate('manual_override("Lamp")')).toBe(false);
+    home.causes.set(home.idOf('Lamp'), { chain: [{ automationId: 'a', name: 'A' }] });
+    home.set('Lamp', '9', true);
+    expect(home.evaluate('manual_override("Lamp")')).toBe(false);
+    home.causes.clear();
+    home.set('Lamp', '9', false);
+    expect(home.evaluate('manual_override("Lamp")')).toBe(true);
+    await home.clock.advance(120_000);
+    expect(home.evaluate('manual_override("Lamp", 60)')).toBe(false);
+    expect(home.evaluate('manual_override("Lamp", "on", {hours: 1})')).toBe(true);
+    expect(home.evaluate('manual_override("Lamp", "brightness")')).toBe(false);
   });
 
   it('read virtual accessories and what their timers do', () => {
-    const house = createExpressionHome();
-    house.timers.set(house.idOf('Egg Timer'), {
+    const home = createExpressionHome();
+    home.timers.set(home.idOf('Egg Timer'), {
       status: 'active',
       durationMs: 60_000,
       startedAt: 1_000,
@@ -254,34 +254,34 @@ describe('functions of the home', () => {
       remainingMs: 30_000,
       finishedAt: null,
     });
-    expect(house.evaluate('virtual("Level") + 1')).toBe(8);
-    expect(house.evaluate('virtual("Egg Timer")')).toBe('active');
+    expect(home.evaluate('virtual("Level") + 1')).toBe(8);
+    expect(home.evaluate('virtual("Egg Timer")')).toBe('active');
     expect(
-      house.evaluate('["state", "duration", "remaining", "ends_at", "finished_at"].map(f, virtual("Egg Timer", f))'),
+      home.evaluate('["state", "duration", "remaining", "ends_at", "finished_at"].map(f, virtual("Egg Timer", f))'),
     ).toEqual(['active', 60, 30, 61, null]);
-    expect(() => house.evaluate('virtual("Lamp")')).toThrow(/no virtual accessory/);
-    expect(() => house.evaluate('virtual("Level", "remaining")')).toThrow(/no timer/);
-    expect(() => house.evaluate('virtual("Egg Timer", "constructor")')).toThrow(/a timer has state, duration/);
+    expect(() => home.evaluate('virtual("Lamp")')).toThrow(/no virtual accessory/);
+    expect(() => home.evaluate('virtual("Level", "remaining")')).toThrow(/no timer/);
+    expect(() => home.evaluate('virtual("Egg Timer", "constructor")')).toThrow(/a timer has state, duration/);
   });
 
   it('show a press of a button for as long as it is shown', async () => {
-    const house = createExpressionHome();
-    expect(house.evaluate('states("Button")')).toBeNull();
-    house.state.press(house.idOf('Button'), '9', 2);
-    expect(house.evaluate('states("Button")')).toBe(2);
-    expect(house.evaluate('last_changed("Button") == now()')).toBe(true);
+    const home = createExpressionHome();
+    expect(home.evaluate('states("Button")')).toBeNull();
+    home.state.press(home.idOf('Button'), '9', 2);
+    expect(home.evaluate('states("Button")')).toBe(2);
+    expect(home.evaluate('last_changed("Button") == now()')).toBe(true);
   });
 });
 
 describe('evaluateWatching', () => {
   const watch = (expression: string) => {
-    const house = createExpressionHome();
-    const { accessoryIds, usesTime, missesThing } = house.expressions.watch(
+    const home = createExpressionHome();
+    const { accessoryIds, usesTime, missesThing } = home.expressions.watch(
       expression,
       EMPTY_SCOPE,
       HOME_ID,
     ).dependencies;
-    const names = [...accessoryIds].map((id) => house.state.accessory(id)?.name);
+    const names = [...accessoryIds].map((id) => home.state.accessory(id)?.name);
     return { names, usesTime, missesThing };
   };
 
@@ -306,8 +306,8 @@ describe('evaluateWatching', () => {
 
   it('says what was looked at also where it ends with a fault', () => {
     expect(watch('states("Lamp", "brightness") + states("Motion") / 0').names).toEqual(['Lamp', 'Motion']);
-    const house = createExpressionHome();
-    const { value, error } = house.expressions.watch('1 / 0', EMPTY_SCOPE, HOME_ID);
+    const home = createExpressionHome();
+    const { value, error } = home.expressions.watch('1 / 0', EMPTY_SCOPE, HOME_ID);
     expect([value, error?.code]).toEqual([null, 'invalid_value']);
   });
 });

@@ -234,10 +234,10 @@ describe('what is no exported flow', () => {
       'invalid_value',
       /references\.a\.kind/,
     ],
-  ])('is refused: %s', async (_what, text, code, says) => {
+  ])('is refused: %s', async (_what, text, code, sentence) => {
     const error = await laterFaultOf(() => fixture.flows.import(systemCaller, fixture.homeId, text));
     expect(error.code).toBe(code);
-    expect(error.message).toMatch(says);
+    expect(error.message).toMatch(sentence);
     expect(error.message.length).toBeLessThan(500);
   });
 });

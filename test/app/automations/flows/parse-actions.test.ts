@@ -610,12 +610,12 @@ describe('an action', () => {
     expect(fixture.parse({ actions }).definition.actions[1]).toMatchObject({ type: 'restore_state', nodeId: 'movie' });
   });
 
-  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, says) => {
+  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, sentence) => {
     const nested = { type: 'if_then_else', condition: [], then: [{ type: 'stop' }, sent()] };
     const { code: found, message, details } = faultOf(() => parse(nested));
     const path = ['actions[0].then[1]', field].filter((part) => part !== '').join('.');
     expect({ found, field: details.field }).toEqual({ found: code, field: path });
-    expect(message).toMatch(says);
+    expect(message).toMatch(sentence);
     expect(message).toContain(path);
   });
 

@@ -173,7 +173,7 @@ describe('a condition', () => {
     expect([...new Set(TAKEN.map(([, , kept]) => kept().type))].sort()).toEqual([...CONDITION_TYPES].sort());
   });
 
-  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, says) => {
+  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, sentence) => {
     const {
       code: found,
       message,
@@ -181,7 +181,7 @@ describe('a condition', () => {
     } = faultOf(() => parse({ operator: 'or', conditions: [{ operator: 'not', conditions: [sent()] }] }));
     const path = `conditions.conditions[0].conditions[0].${field}`;
     expect({ found, field: details.field }).toEqual({ found: code, field: path });
-    expect(message).toMatch(says);
+    expect(message).toMatch(sentence);
     expect(message).toContain(path);
   });
 });

@@ -78,10 +78,10 @@ describe('a flow', () => {
       'invalid_value',
       /finite/,
     ],
-  ])('is refused with its path: %s', (_what, input, field, code, says) => {
+  ])('is refused with its path: %s', (_what, input, field, code, sentence) => {
     const error = faultOf(() => parseFlow(input, fixture.context));
     expect({ code: error.code, field: error.details.field }).toEqual({ code, field });
-    expect(error.message).toMatch(says);
+    expect(error.message).toMatch(sentence);
   });
 
   it('has at most 50 triggers, 500 actions and 20 levels of them', () => {

@@ -403,10 +403,10 @@ describe('a trigger', () => {
     expect([...taken, 'duration'].sort()).toEqual([...TRIGGER_TYPES].sort());
   });
 
-  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, says) => {
+  it.each(REFUSED)('is refused with its path: %s', (_what, sent, field, code, sentence) => {
     const found = fault(sent());
     const path = field === '' ? 'triggers[0]' : `triggers[0].${field}`;
-    expect(found).toEqual({ code, field: path, message: expect.stringMatching(says) });
+    expect(found).toEqual({ code, field: path, message: expect.stringMatching(sentence) });
     expect(found.message).toContain(path);
   });
 

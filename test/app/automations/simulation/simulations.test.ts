@@ -11,7 +11,7 @@ afterEach(async () => {
   open = undefined;
 });
 
-function house(): SimulationFixture {
+function simulated(): SimulationFixture {
   open = fixture();
   return open;
 }
@@ -22,7 +22,7 @@ const triggers = (report: SimulationReport) => report.runs.map(({ triggerData })
 
 describe('A dry run', () => {
   it('tells what a flow would write when a sensor says so, delays and all', async () => {
-    const { id, simulate, motion } = house();
+    const { id, simulate, motion } = simulated();
     const report = await simulate({
       data: {
         triggers: [{ type: 'state', ...motion(), to: true }],
@@ -46,7 +46,7 @@ describe('A dry run', () => {
   });
 
   it('begins now, and lasts a day where the clock fires', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const report = await simulate({
       data: { triggers: [{ type: 'time_pattern', hours: '/6' }], actions: [power(id('Lamp'), true)] },
     });
@@ -59,7 +59,7 @@ describe('A dry run', () => {
   });
 
   it('fires what is due at its very start, by the clocks of the zone that it is given', async () => {
-    const { id, simulate } = house();
+    const { id, simulate } = simulated();
     const data = { triggers: [{ type: 'time', at: '07:00' }], actions: [power(id('Lamp'), true)] };
     const report = await simulate({
       data,
@@ -72,7 +72,7 @@ describe('A dry run', () => {
   });
 
   it('knows daylight saving time of years to come', async () => {
-    const { id, simulate } = house();
+    const { id, simulate } = simulated();
     const report = await simulate({
       data: { triggers: [{ type: 'time', at: '02:30' }], actions: [power(id('Lamp'), true)] },
       scenario: { start: '2031-03-30T00:00:00Z', durationS: 86_400, timeZone: 'Europe/Berlin' },
@@ -82,7 +82,7 @@ describe('A dry run', () => {
   });
 
   it('waits for what lasts a while, and not for what does not', async () => {
-    const { id, simulate, motion } = house();
+    const { id, simulate, motion } = simulated();
     const data = {
       triggers: [{ type: 'state', ...motion(), to: true, for: { minutes: 2 } }],
       actions: [power(id('Lamp'), true)],
@@ -93,7 +93,7 @@ describe('A dry run', () => {
   });
 
   it('sets the flow off at its start, by a trigger of it or by hand', async () => {
-    const { id, simulate, motion } = house();
+    const { id, simulate, motion } = simulated();
     const data = {
       triggers: [{ id: 'seen', type: 'state', ...motion(), to: true }],
       variables: { level: 10 },
@@ -114,7 +114,7 @@ describe('A dry run', () => {
   });
 
   it('gives what servers would answer, and tells what they would be sent', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const call = (id: string, path: string) => ({
       id,
       type: 'fire_webhook',
@@ -149,7 +149,7 @@ describe('A dry run', () => {
   });
 
   it('lets people come and go', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const person = home.people.create(systemCaller, { homeId: home.home.id, name: 'Ada' });
     const report = await simulate({
       data: {
@@ -164,7 +164,7 @@ describe('A dry run', () => {
   });
 
   it('moves people over the edge of a circle', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     home.homes.update(systemCaller, home.home.id, { location: { latitude: 52, longitude: 13 } });
     const person = home.people.create(systemCaller, { homeId: home.home.id, name: 'Ada' });
     const place = { latitude: 52, longitude: 13 };
@@ -184,7 +184,7 @@ describe('A dry run', () => {
   });
 
   it('presses buttons, calls webhooks, fires events and cuts the home off', async () => {
-    const { id, simulate } = house();
+    const { id, simulate } = simulated();
     const button = { accessoryId: id('Button'), characteristicType: 'programmable_switch_event' };
     const report = await simulate({
       data: {
@@ -217,7 +217,7 @@ describe('A dry run', () => {
   });
 
   it('fails what is sent to a device that can’t be reached, and goes by what the flow says then', async () => {
-    const { id, simulate } = house();
+    const { id, simulate } = simulated();
     const report = await simulate({
       data: {
         actions: [{ ...power(id('Lamp'), true), onError: 'continue' }, power(id('Thermostat'), true, 'on')],
@@ -237,7 +237,7 @@ describe('A dry run', () => {
   });
 
   it('lets virtual timers tick and everything virtual be operated', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const make = (fields: Record<string, unknown> & { name: string; type: string }) =>
       home.virtuals.create(systemCaller, { homeId: home.home.id, ...fields }).id;
     const timer = make({ name: 'Egg', type: 'timer', duration: 300 });
@@ -260,7 +260,7 @@ describe('A dry run', () => {
   });
 
   it('takes up a virtual timer that runs now with as much as it has left', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const timer = home.virtuals.create(systemCaller, {
       homeId: home.home.id,
       name: 'Egg',
@@ -281,7 +281,7 @@ describe('A dry run', () => {
   });
 
   it('executes scenes and sets groups in the copy of the home', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const scene = home.scenes.create(systemCaller, {
       homeId: home.home.id,
       name: 'Evening',
@@ -309,7 +309,7 @@ describe('A dry run', () => {
   });
 
   it('tells what is asked of other automations, and lets them take part only if the scenario says so', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const other = home.saveFlow({ name: 'Other', actions: [power(id('Lamp'), true)] });
     const data = {
       actions: [
@@ -330,7 +330,7 @@ describe('A dry run', () => {
   });
 
   it('runs the actions of another flow that is called as a script', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const script = home.saveFlow({ name: 'Script', actions: [power(id('Lamp'), true)] });
     const report = await simulate({
       data: { actions: [{ type: 'call_script', scriptId: script.id }] },
@@ -340,7 +340,7 @@ describe('A dry run', () => {
   });
 
   it('takes a stored flow, also one that is disabled, and what it would become', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const flow = home.saveFlow({ name: 'Stored', enabled: false, actions: [power(id('Lamp'), true)] });
     const stored = await simulate({ automationId: flow.id, scenario: { trigger: {} } });
     expect(writes(stored)).toEqual([[0, 'Lamp', true]]);
@@ -356,7 +356,7 @@ describe('A dry run', () => {
   });
 
   it('takes an exported flow, with what it refers to by name', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const flow = home.saveFlow({ name: 'Stored', actions: [power(id('Lamp'), true)] });
     const document = await home.flows.export(systemCaller, flow.id, 'yaml');
     home.flows.delete(systemCaller, flow.id);
@@ -365,7 +365,7 @@ describe('A dry run', () => {
   });
 
   it('takes a native automation, ends it when its time is over, and fires what acts once only once', async () => {
-    const { home, id, simulate, motion } = house();
+    const { home, id, simulate, motion } = simulated();
     const make = (name: string, trigger: Record<string, unknown>) =>
       home.automations.create(systemCaller, {
         homeId: home.home.id,
@@ -389,7 +389,7 @@ describe('A dry run', () => {
   });
 
   it('tells when a native automation fires next, on its days', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const calendar = { type: 'calendar', calendarComponents: { hour: 7, minute: 0 } };
     const { id: automationId } = home.automations.create(systemCaller, {
       homeId: home.home.id,
@@ -402,7 +402,7 @@ describe('A dry run', () => {
   });
 
   it('tells what fired and became no run', async () => {
-    const { id, simulate } = house();
+    const { id, simulate } = simulated();
     const report = await simulate({
       data: {
         triggers: [{ type: 'event', eventType: 'x' }],
@@ -418,7 +418,7 @@ describe('A dry run', () => {
   });
 
   it('shows a run that waits for what never comes as one that is under way', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const wait = {
       type: 'wait_for_trigger',
       triggers: [{ type: 'event', eventType: 'never' }],
@@ -430,7 +430,7 @@ describe('A dry run', () => {
   });
 
   it('gives the same answer to the same question, but for ids', async () => {
-    const { home, id, simulate, motion } = house();
+    const { home, id, simulate, motion } = simulated();
     home.saveFlow({ name: 'Other', triggers: [{ type: 'state', ...motion() }], actions: [power(id('Lamp'), false)] });
     const data = {
       mode: 'parallel',
@@ -445,7 +445,7 @@ describe('A dry run', () => {
     };
     const scenario = { durationS: 7_200, others: true, events: [{ at: 61, set: { ...motion(), value: true } }] };
     const ids = new Map<string, string>();
-    const told = async (): Promise<string> => {
+    const reported = async (): Promise<string> => {
       ids.clear();
       const text = JSON.stringify(await simulate({ data, scenario }));
       return text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (one) => {
@@ -453,8 +453,8 @@ describe('A dry run', () => {
         return ids.get(one) as string;
       });
     };
-    const first = await told();
+    const first = await reported();
     expect(first.length).toBeGreaterThan(5_000);
-    expect(await told()).toBe(first);
+    expect(await reported()).toBe(first);
   });
 });

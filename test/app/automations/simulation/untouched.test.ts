@@ -13,7 +13,7 @@ afterEach(async () => {
   open = undefined;
 });
 
-function house(): SimulationFixture {
+function simulated(): SimulationFixture {
   open = fixture();
   return open;
 }
@@ -26,7 +26,7 @@ function dump({ home: { database } }: SimulationFixture): string {
 
 describe('A dry run touches nothing', () => {
   it('no device, no virtual accessory, no person, no server, no row, no other automation, and nobody hears of it', async () => {
-    const place = house();
+    const place = simulated();
     const { home, id, simulate, motion } = place;
     const homeId = home.home.id;
     const counter = home.virtuals.create(systemCaller, { homeId, name: 'Eggs', type: 'counter' }).id;
@@ -93,7 +93,7 @@ describe('A dry run touches nothing', () => {
 
 describe('A dry run takes no more than it may', () => {
   it('ends after a thousand runs', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const report = await simulate({
       data: { mode: 'parallel', triggers: [{ type: 'time_pattern', seconds: '/1' }] },
       scenario: { durationS: 31 * 86_400 },
@@ -103,7 +103,7 @@ describe('A dry run takes no more than it may', () => {
   });
 
   it('lets everybody else have a turn after some steps, however many a run has', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const note = { type: 'variables', variables: { x: 1 } };
     let turns = 0;
     let isOver = false;
@@ -135,13 +135,13 @@ describe('A dry run takes no more than it may', () => {
     await clock.advance(5_001);
     await work.settle();
     expect(work.stopped).toBe('The dry run was ended before its time: 5 seconds of work are the most.');
-    const told = new SimulationBudget(clock);
-    told.takeBytes(9 * 1024 * 1024);
-    expect(told.stopped).toBe('The dry run was ended before its time: there is more to tell than 8 MiB.');
+    const reported = new SimulationBudget(clock);
+    reported.takeBytes(9 * 1024 * 1024);
+    expect(reported.stopped).toBe('The dry run was ended before its time: there is more to tell than 8 MiB.');
   });
 
   it('passes a month in which hardly anything happens at once', async () => {
-    const { id, simulate, motion } = house();
+    const { id, simulate, motion } = simulated();
     const day = 86_400;
     const report = await simulate({
       data: {
@@ -155,7 +155,7 @@ describe('A dry run takes no more than it may', () => {
   });
 
   it('tells loops of automations as the engine does', async () => {
-    const { home, id, simulate } = house();
+    const { home, id, simulate } = simulated();
     const lamp = { accessoryId: id('Lamp'), characteristicType: 'power_state' };
     home.saveFlow({
       name: 'Off',
@@ -177,7 +177,7 @@ describe('A dry run takes no more than it may', () => {
   });
 
   it('lets four be under way, and asks the fifth to come later', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const all = await Promise.allSettled([1, 2, 3, 4, 5].map(() => simulate({ data: {} })));
     expect(all.map(({ status }) => status)).toEqual([...Array(4).fill('fulfilled'), 'rejected']);
     expect((all[4] as PromiseRejectedResult).reason).toMatchObject({ code: 'rate_limited' });
@@ -186,7 +186,7 @@ describe('A dry run takes no more than it may', () => {
 });
 
 describe('A dry run refuses, with the place of the fault,', () => {
-  const NOBODY = '00000000-0000-4000-8000-000000000000';
+  const NO_CALLER = '00000000-0000-4000-8000-000000000000';
   const faults: readonly (readonly [scenario: unknown, field: string])[] = [
     ['now', 'scenario'],
     [{ when: 1 }, 'scenario.when'],
@@ -208,14 +208,14 @@ describe('A dry run refuses, with the place of the fault,', () => {
     [{ events: [{ at: '2000-01-02T00:00:00Z', event: { eventType: 'x' } }] }, 'scenario.events[0].at'],
     [{ events: [{ at: 1, event: { eventType: 'x' }, connected: { connected: true } }] }, 'scenario.events[0]'],
     [{ events: [{ at: 1, event: { eventType: 'x', data: 1 } }] }, 'scenario.events[0].event.data'],
-    [{ events: [{ at: 1, presence: { personId: NOBODY, atHome: true } }] }, 'scenario.events[0].presence.personId'],
-    [{ events: [{ at: 1, press: { accessoryId: NOBODY } }] }, 'scenario.events[0].press.accessoryId'],
-    [{ events: [{ at: 1, reachable: { accessoryId: NOBODY } }] }, 'scenario.events[0].reachable.accessoryId'],
+    [{ events: [{ at: 1, presence: { personId: NO_CALLER, atHome: true } }] }, 'scenario.events[0].presence.personId'],
+    [{ events: [{ at: 1, press: { accessoryId: NO_CALLER } }] }, 'scenario.events[0].press.accessoryId'],
+    [{ events: [{ at: 1, reachable: { accessoryId: NO_CALLER } }] }, 'scenario.events[0].reachable.accessoryId'],
     [{ http: [{ status: 99 }] }, 'scenario.http[0].status'],
     [{ http: [{ headers: { a: 1 } }] }, 'scenario.http[0].headers.a'],
   ];
   it.each(faults)('%j', async (scenario, field) => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     const error: HearthError = await simulate({ data: {}, scenario }).then(
       () => expect.unreachable(),
       (reason) => reason,
@@ -225,7 +225,7 @@ describe('A dry run refuses, with the place of the fault,', () => {
   });
 
   it('values that a device has not, and a button that is none', async () => {
-    const { id, simulate, motion } = house();
+    const { id, simulate, motion } = simulated();
     const refused = (event: object) => simulate({ data: {}, scenario: { events: [{ at: 0, ...event }] } });
     await expect(refused({ set: { ...motion(), value: 'maybe' } })).rejects.toMatchObject({
       details: { field: 'scenario.events[0].set.value' },
@@ -240,7 +240,7 @@ describe('A dry run refuses, with the place of the fault,', () => {
   });
 
   it('a flow with a fault in it, as saving it would', async () => {
-    const { simulate } = house();
+    const { simulate } = simulated();
     await expect(simulate({ data: { actions: [{ type: 'dance' }] } })).rejects.toMatchObject({
       details: { field: 'actions[0].type' },
     });
@@ -251,7 +251,7 @@ describe('A dry run refuses, with the place of the fault,', () => {
 
 describe('A dry run is for whoever may view the home', () => {
   it('and for nobody else', async () => {
-    const { home, id } = house();
+    const { home, id } = simulated();
     const homeId = home.home.id;
     const flow = home.saveFlow({ name: 'Stored', actions: [power(id('Lamp'), true)] });
     const ask = (caller: ReturnType<typeof tokenCaller>, request: object) => home.simulations.simulate(caller, request);

@@ -6,7 +6,7 @@ import { createTriggerFixture, MOTION, THERMOSTAT } from './trigger-fixture.ts';
 const SECOND = 1_000;
 
 /** What a device says, and how many seconds it is silent then. */
-const said = <T>(value: fc.Arbitrary<T>) =>
+const answered = <T>(value: fc.Arbitrary<T>) =>
   fc.array(fc.tuple(value, fc.integer({ min: 1, max: 9 })), { maxLength: 20 });
 
 it('a number fires exactly when it goes from outside the range to inside', () => {
@@ -16,7 +16,7 @@ it('a number fires exactly when it goes from outside the range to inside', () =>
   );
   const fixture = createTriggerFixture();
   fc.assert(
-    fc.property(bounds, said(fc.integer({ min: 0, max: 40 })), (range, history) => {
+    fc.property(bounds, answered(fc.integer({ min: 0, max: 40 })), (range, history) => {
       fixture.report(THERMOSTAT, '9', 20.5);
       const { above = Number.NEGATIVE_INFINITY, below = Number.POSITIVE_INFINITY } = range;
       const isInside = (value: number): boolean => value > above && value < below;
@@ -55,30 +55,35 @@ function expectedFirings(history: readonly (readonly [boolean, number])[], forSe
 it('"for" fires once for each time that something was so for that long, however often what is in memory is lost on the way', async () => {
   const losses = fc.array(fc.integer({ min: 0, max: 19 }), { maxLength: 5 });
   await fc.assert(
-    fc.asyncProperty(said(fc.boolean()), fc.integer({ min: 2, max: 15 }), losses, async (history, seconds, lostAt) => {
-      const fixture = createTriggerFixture();
-      const start = fixture.clock.now();
-      const trigger = {
-        type: 'state',
-        accessoryId: fixture.named('Motion').id,
-        characteristicType: 'motion_detected',
-        to: true,
-        for: { seconds },
-      } as const;
-      const watches = [fixture.watch(trigger)];
-      for (const [index, [value, silence]] of history.entries()) {
-        if (lostAt.includes(index)) {
-          watches.at(-1)?.stop();
-          fixture.forgetHolds();
-          watches.push(fixture.watch(trigger));
+    fc.asyncProperty(
+      answered(fc.boolean()),
+      fc.integer({ min: 2, max: 15 }),
+      losses,
+      async (history, seconds, lostAt) => {
+        const fixture = createTriggerFixture();
+        const start = fixture.clock.now();
+        const trigger = {
+          type: 'state',
+          accessoryId: fixture.named('Motion').id,
+          characteristicType: 'motion_detected',
+          to: true,
+          for: { seconds },
+        } as const;
+        const watches = [fixture.watch(trigger)];
+        for (const [index, [value, silence]] of history.entries()) {
+          if (lostAt.includes(index)) {
+            watches.at(-1)?.stop();
+            fixture.forgetHolds();
+            watches.push(fixture.watch(trigger));
+          }
+          fixture.report(MOTION, '9', value);
+          await fixture.clock.advance(silence * SECOND);
         }
-        fixture.report(MOTION, '9', value);
-        await fixture.clock.advance(silence * SECOND);
-      }
-      const firings = watches.flatMap(({ fired }) => fired.map(({ at }) => (at - start) / SECOND));
-      expect(firings).toEqual(expectedFirings(history, seconds));
-      fixture.close();
-    }),
+        const firings = watches.flatMap(({ fired }) => fired.map(({ at }) => (at - start) / SECOND));
+        expect(firings).toEqual(expectedFirings(history, seconds));
+        fixture.close();
+      },
+    ),
     { numRuns: 50 },
   );
 });

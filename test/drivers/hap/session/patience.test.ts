@@ -59,7 +59,7 @@ describe('the wait between attempts', () => {
   it('ends by itself', async () => {
     const { clock, pause, isOver } = waiting();
     await clock.advance(59_999);
-    expect([isOver(), pause.isHurried]).toEqual([false, false]);
+    expect([isOver(), pause.isShortened]).toEqual([false, false]);
     await clock.advance(1);
     expect(isOver()).toBe(true);
   });
@@ -67,8 +67,8 @@ describe('the wait between attempts', () => {
   it('is cut short, but never so that attempts begin closer together than they should', async () => {
     const { clock, pause, isOver } = waiting();
     await clock.advance(400);
-    for (let n = 0; n < 50; n += 1) pause.hurry(1_000);
-    expect(pause.isHurried).toBe(true);
+    for (let n = 0; n < 50; n += 1) pause.retrySoon(1_000);
+    expect(pause.isShortened).toBe(true);
     await clock.advance(599);
     expect(isOver()).toBe(false);
     await clock.advance(1);
@@ -78,11 +78,11 @@ describe('the wait between attempts', () => {
 
   it('forgets with the next attempt that it was hurried', async () => {
     const { clock, pause } = waiting();
-    pause.hurry(1_000);
+    pause.retrySoon(1_000);
     pause.attempt();
-    expect(pause.isHurried).toBe(false);
+    expect(pause.isShortened).toBe(false);
     await clock.advance(2_000);
-    expect(pause.isHurried).toBe(false);
+    expect(pause.isShortened).toBe(false);
     pause.end();
     await pause.wait();
   });
@@ -255,68 +255,68 @@ describe('the gate', () => {
 describe('reachability', () => {
   const fixture = () => {
     const clock = new TestClock();
-    const told: string[] = [];
+    const reported: string[] = [];
     const reachability = new Reachability(clock, (reachable, aid, away = new Set()) =>
-      told.push(away.size > 0 ? `all but ${[...away]} ${reachable}` : `${aid ?? 'all'} ${reachable}`),
+      reported.push(away.size > 0 ? `all but ${[...away]} ${reachable}` : `${aid ?? 'all'} ${reachable}`),
     );
-    return { clock, told, reachability };
+    return { clock, told: reported, reachability };
   };
 
   it('forgives a server that is soon back', async () => {
-    const { clock, told, reachability } = fixture();
+    const { clock, told: reported, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 50; n += 1) {
       reachability.serverDown();
       await clock.advance(5_000);
       reachability.serverUp();
     }
-    expect(told).toEqual(['all true']);
+    expect(reported).toEqual(['all true']);
   });
 
   it('tells of a server that stays away, once', async () => {
-    const { clock, told, reachability } = fixture();
+    const { clock, told: reported, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 10; n += 1) {
       reachability.serverDown();
       await clock.advance(4_000);
     }
-    expect(told).toEqual(['all true', 'all false']);
+    expect(reported).toEqual(['all true', 'all false']);
     reachability.serverUp();
-    expect(told.at(-1)).toBe('all true');
+    expect(reported.at(-1)).toBe('all true');
     reachability.serverGone();
-    expect(told.at(-1)).toBe('all false');
+    expect(reported.at(-1)).toBe('all false');
   });
 
   it('tells at once of a child that never answered, and of others after a while', async () => {
-    const { clock, told, reachability } = fixture();
+    const { clock, told: reported, reachability } = fixture();
     reachability.serverUp();
     reachability.childFailed('2');
     reachability.childAnswered('3');
     reachability.childFailed('3');
-    expect(told).toEqual(['all true', '2 false']);
+    expect(reported).toEqual(['all true', '2 false']);
     await clock.advance(9_000);
     reachability.childFailed('3');
-    expect(told).toHaveLength(2);
+    expect(reported).toHaveLength(2);
     await clock.advance(1_000);
     reachability.childFailed('3');
-    expect(told.at(-1)).toBe('3 false');
+    expect(reported.at(-1)).toBe('3 false');
     reachability.childAnswered('3');
-    expect(told.at(-1)).toBe('3 true');
+    expect(reported.at(-1)).toBe('3 true');
   });
 
   it('does not make children flicker that are away when their server returns', async () => {
-    const { clock, told, reachability } = fixture();
+    const { clock, told: reported, reachability } = fixture();
     reachability.childFailed('2');
     reachability.serverUp();
-    expect(told).toEqual(['all but 2 true']);
+    expect(reported).toEqual(['all but 2 true']);
     reachability.serverDown();
     await clock.advance(20_000);
     reachability.serverUp();
-    expect(told.slice(1)).toEqual(['all false', 'all but 2 true']);
+    expect(reported.slice(1)).toEqual(['all false', 'all but 2 true']);
   });
 
   it('stops flapping with a child that answers five minutes of every hour', async () => {
-    const { clock, told, reachability } = fixture();
+    const { clock, told: reported, reachability } = fixture();
     reachability.serverUp();
     reachability.childAnswered('2');
     const hour = async (): Promise<void> => {
@@ -327,10 +327,10 @@ describe('reachability', () => {
       }
     };
     for (let n = 0; n < 6; n += 1) await hour();
-    const settled = told.length;
+    const settled = reported.length;
     for (let n = 0; n < 12; n += 1) await hour();
-    expect(told).toHaveLength(settled);
-    expect(told.at(-1)).toBe('2 true');
+    expect(reported).toHaveLength(settled);
+    expect(reported.at(-1)).toBe('2 true');
   });
 
   it('forgets children that are gone', () => {

@@ -189,7 +189,7 @@ describe('a genuine accessory whose process is stopped', () => {
     const directory = createTempDirectory('stopped');
     const fixture = new DriverFixture();
     const args = [directory.path, 'Reading Lamp'];
-    const child = forkTypeScript(join(import.meta.dirname, 'hap-nodejs-child.ts'), { args });
+    const child = forkTypeScript(join(import.meta.dirname, '../hap-nodejs-child.ts'), { args });
     ends.push(
       () => directory.remove(),
       () => fixture.close(),

@@ -47,10 +47,10 @@ describe('events', () => {
       const last = round % 2 === 0;
       const burst = [last, !last, last, !last].map((value) => ({ aid: 1, iid: 9, value }));
       fixture.accessory.setSilently(1, 9, last);
-      const told = fixture.history(9).length;
+      const reported = fixture.history(9).length;
       fixture.accessory.sendEvent(round % 3 === 0 ? burst : burst.reverse());
-      await until(() => fixture.history(9).length > told, 'the truth');
-      expect(fixture.history(9).slice(told)).toEqual([last]);
+      await until(() => fixture.history(9).length > reported, 'the truth');
+      expect(fixture.history(9).slice(reported)).toEqual([last]);
     }
   });
 
@@ -107,28 +107,28 @@ describe('events', () => {
     const fixture = await ready();
     fixture.accessory.onWrite(() => fixture.accessory.setSilently(1, 10, 38));
     fixture.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 38 }] });
-    const told = fixture.history(10).length;
+    const reported = fixture.history(10).length;
     expect(await fixture.set(10, 37)).toEqual({ ok: true, value: 37 });
     await until(() => fixture.history(10, 'read').length > 1, 'the answer');
-    expect(fixture.history(10).slice(told)).toEqual([38, 38]);
+    expect(fixture.history(10).slice(reported)).toEqual([38, 38]);
   });
 
   it('that come between a write and its answer are settled by asking: it had been changed before', async () => {
     const fixture = await ready();
     fixture.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 5 }] });
-    const told = fixture.history(10).length;
+    const reported = fixture.history(10).length;
     expect(await fixture.set(10, 37)).toEqual({ ok: true, value: 37 });
     await until(() => fixture.value(10) === 37, 'the answer');
-    expect(fixture.history(10).slice(told)).toEqual([5, 37]);
+    expect(fixture.history(10).slice(reported)).toEqual([5, 37]);
   });
 
   it('that never came leave nothing to ask for, however many writes wait for each other', async () => {
     const fixture = await ready({ accessory: { replyDelayMs: 20 } });
     const asked = readRequests(fixture).length;
-    const told = fixture.history(10).length;
+    const reported = fixture.history(10).length;
     const values = Array.from({ length: 10 }, (_, n) => 10 + n);
     await Promise.all(values.map((value) => fixture.set(10, value)));
-    expect(fixture.history(10).slice(told)).toEqual(values);
+    expect(fixture.history(10).slice(reported)).toEqual(values);
     await pause(30);
     expect(readRequests(fixture)).toHaveLength(asked);
   });

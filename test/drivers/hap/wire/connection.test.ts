@@ -54,8 +54,8 @@ async function connectSecurely(options: Partial<ConnectionOptions> = {}) {
   const fixture = await connect(options);
   fixture.connection.secure(KEYS);
   const coder = new FrameCoder(KEYS.write, KEYS.read);
-  const say = (text: string): boolean => fixture.socket.write(coder.encrypt(Buffer.from(text)));
-  return { ...fixture, coder, say };
+  const report = (text: string): boolean => fixture.socket.write(coder.encrypt(Buffer.from(text)));
+  return { ...fixture, coder, say: report };
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<ConnectionError> =>
@@ -100,14 +100,14 @@ describe('a connection', () => {
   });
 
   it('sends one request at a time, urgent ones first, each in one segment', async () => {
-    const { connection, seen, coder, say } = await connectSecurely();
+    const { connection, seen, coder, say: report } = await connectSecurely();
     const order: string[] = [];
     const ask = (path: string, urgent: boolean) =>
       connection.request({ method: 'GET', path, urgent }).then(() => order.push(path));
     const all = [ask('/a', false), ask('/b', false), ask('/c', true), ask('/d', true)];
     for (let n = 1; n <= 4; n += 1) {
       await until(() => seen.length === n, 'the next request');
-      say(NO_CONTENT);
+      report(NO_CONTENT);
     }
     await Promise.all(all);
     expect(order).toEqual(['/a', '/c', '/d', '/b']);
@@ -159,13 +159,13 @@ describe('a connection', () => {
   });
 
   it('does not send what has waited too long', async () => {
-    const { connection, seen, say } = await connectSecurely();
+    const { connection, seen, say: report } = await connectSecurely();
     const first = get(connection);
     const late = faultOf(
       connection.request({ method: 'PUT', path: '/x', body: '{}', sendBy: systemClock.monotonic() + 20 }),
     );
     await new Promise((resolve) => setTimeout(resolve, 40));
-    say(NO_CONTENT);
+    report(NO_CONTENT);
     await first;
     expect(await late).toMatchObject({ fault: 'expired', maybeDone: false });
     expect(seen).toHaveLength(1);
@@ -190,8 +190,8 @@ describe('a connection', () => {
     ['a body beyond all reason', 'HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n'],
     ['an event beyond all reason', 'EVENT/1.0 200 OK\r\nContent-Length: 2000000\r\n\r\n'],
   ])('closes on %s', async (_name, text) => {
-    const { connection, say } = await connectSecurely();
-    say(text);
+    const { connection, say: report } = await connectSecurely();
+    report(text);
     expect((await connection.closed).fault).toBe('corrupt');
   });
 
@@ -202,30 +202,30 @@ describe('a connection', () => {
   });
 
   it('closes on an event that begins and never ends', async () => {
-    const { connection, say } = await connectSecurely({ requestMs: 50 });
-    say('EVENT/1.0 200 OK\r\nContent-Length: 10\r\n\r\n{');
+    const { connection, say: report } = await connectSecurely({ requestMs: 50 });
+    report('EVENT/1.0 200 OK\r\nContent-Length: 10\r\n\r\n{');
     expect((await connection.closed).fault).toBe('timeout');
   });
 
   it('tells a request that wants verifying from one that may have been carried out', async () => {
-    const { connection, say } = await connectSecurely();
+    const { connection, say: report } = await connectSecurely();
     const fault = faultOf(get(connection));
-    say('HTTP/1.1 470 Connection Authorization Required\r\nContent-Length: 0\r\n\r\n');
+    report('HTTP/1.1 470 Connection Authorization Required\r\nContent-Length: 0\r\n\r\n');
     expect(await fault).toMatchObject({ fault: 'unverified', maybeDone: false });
   });
 
   it('reads a device more slowly that sends more than it may', async () => {
     const events: number[] = [];
-    const { connection, say } = await connectSecurely({
+    const { connection, say: report } = await connectSecurely({
       onEvent: () => {
         events.push(performance.now());
         return events.length === 1 ? 150 : 0;
       },
     });
     const event = 'EVENT/1.0 200 OK\r\nContent-Length: 0\r\n\r\n';
-    say(event);
+    report(event);
     await until(() => events.length === 1, 'the first event');
-    say(event);
+    report(event);
     await until(() => events.length === 2, 'the second event');
     const [first = 0, second = 0] = events;
     expect(second - first).toBeGreaterThan(100);
@@ -314,10 +314,10 @@ describe('notifications in pieces', () => {
       events += 1;
       return 0;
     };
-    const { connection, say } = await connectSecurely({ requestMs: 200, onEvent });
-    say(event(0).slice(0, 40));
+    const { connection, say: report } = await connectSecurely({ requestMs: 200, onEvent });
+    report(event(0).slice(0, 40));
     for (let n = 0; n < 30; n += 1) {
-      say(event(n).slice(40) + event(n + 1).slice(0, 40));
+      report(event(n).slice(40) + event(n + 1).slice(0, 40));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     expect(connection.isOpen).toBe(true);

@@ -13,7 +13,7 @@ const MS_PER_SECOND = 1000;
 /** The cost of finding and reading an object. */
 const LOOK_UP_STEPS = 50;
 
-export const HOUSE_FUNCTIONS: readonly FunctionDefinition[] = [
+export const HOME_FUNCTIONS: readonly FunctionDefinition[] = [
   {
     signature: 'states(accessory, characteristic?)',
     summary: 'The value that a characteristic has; of the main one (whether it is on) where none is named.',

@@ -10,8 +10,8 @@ const isOn = (accessory: HomeAccessory) => powerOf(lampOf(accessory)) ?? false;
 export const light: DeviceKind = {
   look: (accessory) => ({ icon: iconFor(accessory.name), tone: isOn(accessory) ? 'on' : 'off' }),
   describe(accessory, t, format) {
-    const told = powerOf(lampOf(accessory));
-    if (!told) return told === undefined ? t.noValue : t.off;
+    const reported = powerOf(lampOf(accessory));
+    if (!reported) return reported === undefined ? t.noValue : t.off;
     const brightness = numberOf(lampOf(accessory), 'brightness');
     return line(t.on, brightness !== undefined && format.percent(brightness));
   },

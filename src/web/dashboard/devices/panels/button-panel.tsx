@@ -10,21 +10,21 @@ export function ButtonPanel({ accessory, service }: PanelProps) {
   const { t, d } = usePanelWords();
   const pressed = pressOf(accessory);
   const keys = servicesOf(accessory, service.type);
-  const told = (id: string) => (pressed?.serviceId === id ? d.pressed[pressed.how] : undefined);
+  const reported = (id: string) => (pressed?.serviceId === id ? d.pressed[pressed.how] : undefined);
   return (
     <>
       {keys.length > 1 ? (
         <ul className={shared.bare}>
           {keys.map(({ id, name }, index) => (
-            <li key={id} className={classes.key} data-pressed={told(id) !== undefined || undefined}>
+            <li key={id} className={classes.key} data-pressed={reported(id) !== undefined || undefined}>
               <span>{name || t.button.key({ number: index + 1 })}</span>
-              <span role="status">{told(id)}</span>
+              <span role="status">{reported(id)}</span>
             </li>
           ))}
         </ul>
       ) : (
         <p className={classes.only} role="status">
-          {told(service.id) ?? t.button.waits}
+          {reported(service.id) ?? t.button.waits}
         </p>
       )}
       <p className={classes.note}>

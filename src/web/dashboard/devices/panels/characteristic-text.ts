@@ -43,8 +43,8 @@ const SUFFIXES: Readonly<Record<string, string>> = {
 };
 
 /** The suffix of a number input; empty without a unit. */
-export function unitSuffix({ type, unit: told }: Pick<HomeCharacteristic, 'type' | 'unit'>): string {
-  const unit = told ?? UNITS[type];
+export function unitSuffix({ type, unit: reported }: Pick<HomeCharacteristic, 'type' | 'unit'>): string {
+  const unit = reported ?? UNITS[type];
   return unit ? (SUFFIXES[unit] ?? ` ${unit}`) : '';
 }
 
@@ -53,7 +53,7 @@ const MAX_CHARACTERS = 80;
 
 /** `undefined` until the device reports a value. */
 export function characteristicText(
-  { type, value, format: kind, unit: told, minStep }: HomeCharacteristic,
+  { type, value, format: kind, unit: reported, minStep }: HomeCharacteristic,
   t: PanelTexts,
   format: Format,
 ): string | undefined {
@@ -62,7 +62,7 @@ export function characteristicText(
   if (typeof value === 'number') {
     const words = (t.values as Readonly<Record<string, Readonly<Record<number, string>>>>)[type];
     if (words?.[value]) return words[value];
-    const unit = told ?? UNITS[type];
+    const unit = reported ?? UNITS[type];
     if (unit === 'celsius') return format.temperature(value);
     if (unit === 'percentage') return format.percent(value);
     if (unit === 'seconds') return format.duration(value * 1000);

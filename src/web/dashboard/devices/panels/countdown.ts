@@ -17,9 +17,9 @@ export function useNow(isRunning: boolean): number {
 
 /** @param seconds the rest at the time of the report. @returns the rest now */
 export function useCountdown(seconds: number | undefined): number | undefined {
-  const [told, setTold] = useState({ seconds, at: Date.now() });
-  if (told.seconds !== seconds) setTold({ seconds, at: Date.now() });
+  const [reported, setReported] = useState({ seconds, at: Date.now() });
+  if (reported.seconds !== seconds) setReported({ seconds, at: Date.now() });
   const now = useNow((seconds ?? 0) > 0);
   if (seconds === undefined) return undefined;
-  return Math.max(seconds - Math.max(Math.floor((now - told.at) / TICK_MS), 0), 0);
+  return Math.max(seconds - Math.max(Math.floor((now - reported.at) / TICK_MS), 0), 0);
 }

@@ -6,7 +6,7 @@ import { characteristicOf, writeOf } from '../reading.ts';
 import { characteristicLabel, characteristicText } from './characteristic-text.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
-const TOLD = ['filter_change_indication', 'filter_life_level'] as const;
+const SHOWN = ['filter_change_indication', 'filter_life_level'] as const;
 
 /** Shows the wear of the filter; the user confirms a replacement. */
 export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
@@ -15,7 +15,7 @@ export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
   return (
     <>
       <Readings
-        readings={TOLD.map((type) => {
+        readings={SHOWN.map((type) => {
           const characteristic = characteristicOf(service, type);
           return {
             label: characteristicLabel(type, t),

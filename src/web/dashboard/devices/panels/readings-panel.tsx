@@ -8,7 +8,7 @@ import { characteristicLabel, characteristicText, type PanelTexts } from './char
 import { usePanelWords } from './panel.ts';
 
 /** Characteristics without meaning for users. */
-const NOT_TOLD: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
+const HIDDEN: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
 /** The sheet shows these above everything else. */
 const WARNED: ReadonlySet<string> = new Set(['status_fault', 'status_tampered', 'status_low_battery']);
 const CHARGING = 'charging_state';
@@ -41,7 +41,7 @@ export function readingsOf(
   const others = service.characteristics.filter(
     ({ type, value, canRead }) =>
       canRead &&
-      !NOT_TOLD.has(type) &&
+      !HIDDEN.has(type) &&
       type !== row?.noticed?.by &&
       !WARNED.has(type) &&
       !(type === CHARGING && value === NOT_CHARGEABLE),

@@ -5,7 +5,7 @@ import { Box, Text } from '@mantine/core';
 import { characteristicLabel, characteristicText } from '../../devices/panels/characteristic-text.ts';
 import { usePanelWords } from '../../devices/panels/panel.ts';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
-import { useTexts } from '../../texts/texts.ts';
+import { textOf, useTexts } from '../../texts/texts.ts';
 import shared from '../../ui/shared.module.css';
 import classes from './accessory-page.module.css';
 

@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 import { numberIn } from '../../ui/number-in.ts';
 import { AddBroker, type Broker, UpdateBroker } from './mqtt-documents.ts';
-import { numberIn } from './webhook-draft.ts';
 
 interface BrokerDialogProps {
   /** The broker to edit; none to add one. */

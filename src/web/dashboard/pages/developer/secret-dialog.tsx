@@ -6,7 +6,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { CopyField } from '../../ui/copy-field.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Hint, Note } from '../../ui/entries.tsx';
-import { Dialog } from '../../ui/form-dialog.tsx';
 
 interface SecretDialogProps {
   readonly title: string;

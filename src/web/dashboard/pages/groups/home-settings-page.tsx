@@ -17,7 +17,7 @@ import { PlaceForm } from './place-form.tsx';
 
 export function HomeSettingsPage() {
   const t = useTexts(groupsTexts).settings;
-  const house = useHome();
+  const inventory = useHome();
   const { canManage, isOwner } = useRights();
   if (!canManage) {
     return (
@@ -27,9 +27,11 @@ export function HomeSettingsPage() {
     );
   }
   return (
-    <Page title={t.title} lead={house.name} narrow>
-      <NameForm key={`name-${house.id}-${house.name}`} />
-      <PlaceForm key={`place-${house.id}-${house.latitude}-${house.longitude}-${house.radius}-${house.timeZone}`} />
+    <Page title={t.title} lead={inventory.name} narrow>
+      <NameForm key={`name-${inventory.id}-${inventory.name}`} />
+      <PlaceForm
+        key={`place-${inventory.id}-${inventory.latitude}-${inventory.longitude}-${inventory.radius}-${inventory.timeZone}`}
+      />
       {isOwner && (
         <>
           <PauseSection />
@@ -54,10 +56,10 @@ function useUpdateHome(text: string) {
 function NameForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
-  const house = useHome();
-  const [name, setName] = useState(house.name);
+  const inventory = useHome();
+  const [name, setName] = useState(inventory.name);
   const { save, error, isPending } = useUpdateHome(t.saved);
-  const isChanged = name.trim() !== house.name;
+  const isChanged = name.trim() !== inventory.name;
   useLeaveGuard(isChanged);
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -164,13 +166,13 @@ function OtherHome() {
 
 function EndOfHome() {
   const t = useTexts(groupsTexts).settings;
-  const house = useHome();
+  const inventory = useHome();
   const [typed, setTyped] = useState('');
   const [, go] = useLocation();
   const remove = useApiMutation(DeleteHome, {
     subjects: ['account'],
     onDone: () => {
-      showToast({ text: t.homeDeleted({ name: house.name }) });
+      showToast({ text: t.homeDeleted({ name: inventory.name }) });
       // Leaves the page: otherwise it would show the settings of the next home, with its delete button.
       go('/');
     },
@@ -179,7 +181,7 @@ function EndOfHome() {
     <Section title={t.delete} lead={t.deleteText}>
       <Stack>
         <TextInput
-          label={t.typeName({ name: house.name })}
+          label={t.typeName({ name: inventory.name })}
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           autoComplete="off"
@@ -188,9 +190,9 @@ function EndOfHome() {
         <Group>
           <Button
             color="red"
-            disabled={typed.trim() !== house.name}
+            disabled={typed.trim() !== inventory.name}
             loading={remove.isPending}
-            onClick={() => remove.mutate({ homeId: house.id })}
+            onClick={() => remove.mutate({ homeId: inventory.id })}
           >
             {t.delete}
           </Button>

@@ -19,23 +19,23 @@ const DIGITS = 5;
 export function PlaceForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
-  const house = useHome();
-  const [latitude, setLatitude] = useState(house.latitude ?? undefined);
-  const [longitude, setLongitude] = useState(house.longitude ?? undefined);
-  const [radius, setRadius] = useState<number | undefined>(house.radius ?? DEFAULT_RADIUS_M);
-  const [timeZone, setTimeZone] = useState(house.timeZone ?? '');
+  const inventory = useHome();
+  const [latitude, setLatitude] = useState(inventory.latitude ?? undefined);
+  const [longitude, setLongitude] = useState(inventory.longitude ?? undefined);
+  const [radius, setRadius] = useState<number | undefined>(inventory.radius ?? DEFAULT_RADIUS_M);
+  const [timeZone, setTimeZone] = useState(inventory.timeZone ?? '');
   const update = useApiMutation(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
   const isChanged =
-    latitude !== (house.latitude ?? undefined) ||
-    longitude !== (house.longitude ?? undefined) ||
-    radius !== (house.radius ?? DEFAULT_RADIUS_M) ||
-    timeZone !== (house.timeZone ?? '');
+    latitude !== (inventory.latitude ?? undefined) ||
+    longitude !== (inventory.longitude ?? undefined) ||
+    radius !== (inventory.radius ?? DEFAULT_RADIUS_M) ||
+    timeZone !== (inventory.timeZone ?? '');
   useLeaveGuard(isChanged);
   const hasPlace = latitude !== undefined && longitude !== undefined;
   const save = (event: FormEvent) => {
     event.preventDefault();
     const location = hasPlace ? { latitude, longitude, radius: radius ?? DEFAULT_RADIUS_M } : undefined;
-    update.mutate({ homeId: house.id, timeZone, ...(location && { location }) });
+    update.mutate({ homeId: inventory.id, timeZone, ...(location && { location }) });
   };
   return (
     <Section title={t.place} lead={t.placeText}>
@@ -68,8 +68,8 @@ export function PlaceForm() {
             <Button type="submit" loading={update.isPending}>
               {common.save}
             </Button>
-            {house.latitude !== null && (
-              <Button variant="default" onClick={() => update.mutate({ homeId: house.id, location: '' })}>
+            {inventory.latitude !== null && (
+              <Button variant="default" onClick={() => update.mutate({ homeId: inventory.id, location: '' })}>
                 {t.forget}
               </Button>
             )}

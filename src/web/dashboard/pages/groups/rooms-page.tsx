@@ -49,11 +49,11 @@ export function RoomsPage() {
 
 function ServiceGroups() {
   const t = useTexts(groupsTexts);
-  const house = useHome();
+  const inventory = useHome();
   const { canManage } = useRights();
   const nameOfRoom = useRoomNameById();
-  const describe = useMemberNames([...GROUP_KINDS.flatMap((kind) => memberOptions(house, kind, nameOfRoom))]);
-  const kinds = new Map(house.serviceGroups.map(({ id, kind }) => [id, kind]));
+  const describe = useMemberNames([...GROUP_KINDS.flatMap((kind) => memberOptions(inventory, kind, nameOfRoom))]);
+  const kinds = new Map(inventory.serviceGroups.map(({ id, kind }) => [id, kind]));
   const kindOf = (id: string | undefined): GroupKind | undefined => {
     const kind = kinds.get(id ?? '');
     return isGroupKind(kind) ? kind : undefined;
@@ -62,7 +62,7 @@ function ServiceGroups() {
     <SetSection
       {...t.serviceGroups}
       sort={SERVICE_GROUPS}
-      sets={house.serviceGroups.map(({ id, name, serviceIds }) => ({ id, name, members: serviceIds }))}
+      sets={inventory.serviceGroups.map(({ id, name, serviceIds }) => ({ id, name, members: serviceIds }))}
       describe={(set) => [t.kinds[kindOf(set.id) ?? 'light'], describe(set)].join(' · ')}
       canEdit={canManage}
       dialog={(set, onClose) => <ServiceGroupDialog set={set} kind={kindOf(set?.id)} onClose={onClose} />}
@@ -78,7 +78,7 @@ interface ServiceGroupDialogProps {
 
 function ServiceGroupDialog({ set, kind: fixed, onClose }: ServiceGroupDialogProps) {
   const t = useTexts(groupsTexts);
-  const house = useHome();
+  const inventory = useHome();
   const nameOfRoom = useRoomNameById();
   const [kind, setKind] = useState<GroupKind>(fixed ?? 'light');
   return (
@@ -86,7 +86,7 @@ function ServiceGroupDialog({ set, kind: fixed, onClose }: ServiceGroupDialogPro
       title={set ? t.change({ name: set.name }) : t.serviceGroups.add}
       sort={SERVICE_GROUPS}
       set={set}
-      options={memberOptions(house, kind, nameOfRoom)}
+      options={memberOptions(inventory, kind, nameOfRoom)}
       kinds={{
         value: kind,
         data: GROUP_KINDS.map((value) => ({ value, label: t.kinds[value] })),
@@ -137,19 +137,24 @@ interface CollectionsProps {
 /** The user's own collections: every signed-in user may create them. */
 function Collections({ rows }: CollectionsProps) {
   const t = useTexts(groupsTexts);
-  const house = useHome();
+  const inventory = useHome();
   const nameOfRoom = useRoomNameById();
-  const sort = collections((id) => house.serviceGroups.some((group) => group.id === id));
+  const sort = collections((id) => inventory.serviceGroups.some((group) => group.id === id));
   const options = [
-    ...house.serviceGroups.map(({ id, name }) => ({ id, name, detail: t.group })),
-    ...house.accessories.map(({ id, name, roomId }) => ({ id, name, detail: nameOfRoom(roomId ?? '') })),
+    ...inventory.serviceGroups.map(({ id, name }) => ({ id, name, detail: t.group })),
+    ...inventory.accessories.map(({ id, name, roomId }) => ({ id, name, detail: nameOfRoom(roomId ?? '') })),
   ];
   const describe = useMemberNames(options);
   return (
     <SetSection
       {...t.collections}
       sort={sort}
-      sets={rows.map(({ id, name, content }) => ({ id, name, content, members: idsInCollection(content, house.id) }))}
+      sets={rows.map(({ id, name, content }) => ({
+        id,
+        name,
+        content,
+        members: idsInCollection(content, inventory.id),
+      }))}
       describe={describe}
       canEdit
       dialog={(set, onClose) => (

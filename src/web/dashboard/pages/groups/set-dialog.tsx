@@ -1,7 +1,6 @@
 /** A name, and the members. */
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
-import { type FormEvent, useState } from 'react';
 import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';

@@ -81,7 +81,7 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const nameOf = useSeriesName(all);
-  const say = useSay();
+  const formatValue = useValueFormat();
   const indexOf = (ref: SeriesRef) => series.findIndex((other) => seriesKey(other) === seriesKey(ref));
   // A response to an earlier request may contain series that are no longer selected.
   const shown = useMemo(() => {
@@ -100,7 +100,7 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
             lines={group.map((one) => ({ name: nameOf(one), index: indexOf(one) }))}
             columns={columnsOf(group, bounds, now)}
             bounds={bounds}
-            say={(value) => (group[0] ? say(group[0], value) : format.number(value))}
+            formatValue={(value) => (group[0] ? formatValue(group[0], value) : format.number(value))}
             onZoom={onZoom}
           />
         ))}
@@ -112,18 +112,18 @@ function Drawn({ data, series, all, bounds, onZoom }: DrawnProps) {
             bands={bandsOf(one, bounds, now)}
             shares={sharesOf(one)}
             bounds={bounds}
-            say={(value) => say(one, value)}
+            formatValue={(value) => formatValue(one, value)}
           />
         ))}
       </Section>
-      <Numbers series={numeric.flat()} nameOf={nameOf} say={say} />
+      <Numbers series={numeric.flat()} nameOf={nameOf} formatValue={formatValue} />
       <ExportButton series={series} bounds={bounds} />
     </>
   );
 }
 
 /** A formatted value of a series, with its unit. */
-function useSay(): (series: SeriesData, value: number | string) => string {
+function useValueFormat(): (series: SeriesData, value: number | string) => string {
   const words = useWords();
   return ({ characteristicType, unit, kind }, value) => {
     if (kind === 'numeric') return valueText(characteristicType, value, words, unit === '°C' ? 'celsius' : unit);
@@ -135,10 +135,10 @@ function useSay(): (series: SeriesData, value: number | string) => string {
 interface NumbersProps {
   readonly series: readonly SeriesData[];
   readonly nameOf: (ref: SeriesRef) => string;
-  readonly say: (series: SeriesData, value: number) => string;
+  readonly formatValue: (series: SeriesData, value: number) => string;
 }
 
-function Numbers({ series, nameOf, say }: NumbersProps) {
+function Numbers({ series, nameOf, formatValue }: NumbersProps) {
   const t = useTexts(historyTexts);
   if (series.length === 0) return null;
   const names = [t.least, t.mean, t.greatest, t.latest];
@@ -164,7 +164,7 @@ function Numbers({ series, nameOf, say }: NumbersProps) {
                   {summary ? (
                     [summary.min, summary.avg, summary.max, summary.latest].map((value, index) => (
                       <td key={index} data-name={names[index]}>
-                        {say(one, Math.round(value * 100) / 100)}
+                        {formatValue(one, Math.round(value * 100) / 100)}
                       </td>
                     ))
                   ) : (

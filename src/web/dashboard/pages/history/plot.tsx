@@ -25,7 +25,7 @@ interface PlotProps {
   readonly columns: Columns;
   readonly bounds: Bounds;
   /** Formats a value of this unit. */
-  readonly say: (value: number) => string;
+  readonly formatValue: (value: number) => string;
   /** Called after a drag over a period, in milliseconds. */
   readonly onZoom: (from: number, to: number) => void;
 }
@@ -36,7 +36,7 @@ const MIN_DRAG_PX = 8;
 /** All plots of the page share the cursor time. */
 const SYNC = uPlot.sync('history');
 
-export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
+export function Plot({ lines, columns, bounds, formatValue, onZoom }: PlotProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const scheme = useComputedColorScheme();
@@ -44,8 +44,8 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
   const plot = useRef<uPlot>(undefined);
   const [at, setAt] = useState<number | null>(null);
   // uPlot keeps its initial callbacks; they read the current values here.
-  const latest = useRef({ onZoom, say, format });
-  latest.current = { onZoom, say, format };
+  const latest = useRef({ onZoom, formatValue, format });
+  latest.current = { onZoom, formatValue, format };
   const shape = JSON.stringify([lines, scheme]);
 
   // Recreated only when the series or the colours change.
@@ -93,17 +93,17 @@ export function Plot({ lines, columns, bounds, say, onZoom }: PlotProps) {
         aria-label={t.plotOf({ names, from: format.dateTime(bounds.from), to: format.dateTime(bounds.to) })}
         onKeyDown={onKeyDown}
       />
-      <Legend lines={lines} columns={columns} say={say} at={at} />
+      <Legend lines={lines} columns={columns} formatValue={formatValue} at={at} />
     </Stack>
   );
 }
 
-interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'say'> {
+interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue'> {
   /** The row under the cursor. */
   readonly at: number | null;
 }
 
-function Legend({ lines, columns, say, at }: LegendProps) {
+function Legend({ lines, columns, formatValue, at }: LegendProps) {
   const format = useFormat();
   return (
     <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">
@@ -117,7 +117,7 @@ function Legend({ lines, columns, say, at }: LegendProps) {
         return (
           <li key={name}>
             <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden /> {name}
-            {value !== undefined && <strong> {say(value)}</strong>}
+            {value !== undefined && <strong> {formatValue(value)}</strong>}
           </li>
         );
       })}
@@ -126,7 +126,7 @@ function Legend({ lines, columns, say, at }: LegendProps) {
 }
 
 interface Latest {
-  readonly current: Pick<PlotProps, 'onZoom' | 'say'> & { readonly format: ReturnType<typeof useFormat> };
+  readonly current: Pick<PlotProps, 'onZoom' | 'formatValue'> & { readonly format: ReturnType<typeof useFormat> };
 }
 
 function optionsFor(
@@ -146,7 +146,7 @@ function optionsFor(
     scales: { x: { time: true, auto: false }, y: { range: paddedRange } },
     axes: [
       { ...axis, values: (_, ticks) => ticks.map((tick) => tickText(tick, ticks, latest.current.format)) },
-      { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => latest.current.say(tick)) },
+      { ...axis, size: 68, values: (_, ticks) => ticks.map((tick) => latest.current.formatValue(tick)) },
     ],
     series: [
       {},

@@ -171,7 +171,7 @@ function SeriesDialog({ series, name, onClose }: SeriesDialogProps) {
   const { minIntervalS, deadband, retentionDays } = series;
   return (
     <EntityDialog
-      title={t.editSeries(name)}
+      title={t.editSeries({ name })}
       action={common.save}
       initialValues={{ minIntervalS, deadband, retentionDays } as Record<SeriesField, number | string>}
       subjects={SUBJECTS}

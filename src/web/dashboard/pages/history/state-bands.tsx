@@ -17,7 +17,7 @@ interface StateBandsProps {
   readonly shares: readonly Share[];
   readonly bounds: Bounds;
   /** A formatted state. */
-  readonly say: (value: number | string) => string;
+  readonly formatValue: (value: number | string) => string;
 }
 
 /** The usual idle states of devices, drawn in muted colours. The relay's names (decisions §11). */
@@ -26,7 +26,7 @@ const RESTING: ReadonlySet<string> = new Set([
   ...['disarmed', 'dry', 'false', 'no'],
 ]);
 
-export function StateBands({ name, index, bands, shares, bounds, say }: StateBandsProps) {
+export function StateBands({ name, index, bands, shares, bounds, formatValue }: StateBandsProps) {
   const t = useTexts(historyTexts);
   const format = useFormat();
   const spanMs = bounds.to - bounds.from;
@@ -34,7 +34,9 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
   const others = shares.map(({ value }) => value).filter((value) => !isResting(bands, value));
   const titleOf = ({ value, from, to, transitions }: Band): string => {
     const state =
-      transitions > 1 ? t.mostly({ state: say(value), changes: t.changes({ count: transitions }) }) : say(value);
+      transitions > 1
+        ? t.mostly({ state: formatValue(value), changes: t.changes({ count: transitions }) })
+        : formatValue(value);
     return `${format.dateTime(from)} – ${format.time(to)}: ${state}`;
   };
   return (
@@ -62,7 +64,11 @@ export function StateBands({ name, index, bands, shares, bounds, say }: StateBan
       <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare}>
         {shares.map(({ value, ms }) => (
           <li key={value}>
-            {t.held({ state: say(value), duration: format.duration(ms), share: format.percent((ms / knownMs) * 100) })}
+            {t.held({
+              state: formatValue(value),
+              duration: format.duration(ms),
+              share: format.percent((ms / knownMs) * 100),
+            })}
           </li>
         ))}
         {shares.length === 0 && <li>{t.empty}</li>}

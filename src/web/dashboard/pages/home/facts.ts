@@ -140,7 +140,7 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
 }
 
 /** Whether two summaries show the same text. */
-export function saysTheSame(a: Summary, b: Summary): boolean {
+export function isSameSummary(a: Summary, b: Summary): boolean {
   return fingerprint(a) === fingerprint(b);
 }
 

@@ -62,12 +62,12 @@ export function HomePage() {
 
 function Rooms() {
   const t = useTexts(homeTexts);
-  const house = useHome();
+  const inventory = useHome();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
   const sections = useMemo(
-    () => shownSections(sectionsOf(house, arrangement, compare), arrangement),
-    [house, arrangement, compare],
+    () => shownSections(sectionsOf(inventory, arrangement, compare), arrangement),
+    [inventory, arrangement, compare],
   );
   const count = useProgress(sections.length);
   if (sections.length === 0) return <EmptyState title={t.allHidden}>{t.allHiddenText}</EmptyState>;
@@ -76,9 +76,9 @@ function Rooms() {
 
 function Favourites() {
   const t = useTexts(homeTexts);
-  const house = useHome();
+  const inventory = useHome();
   const [arrangement] = useArrangement();
-  const things = useMemo(() => favouriteThings(house, arrangement), [house, arrangement]);
+  const things = useMemo(() => favouriteThings(inventory, arrangement), [inventory, arrangement]);
   if (things.length === 0) return null;
   return (
     <section className={classes.room} aria-labelledby="favourites">

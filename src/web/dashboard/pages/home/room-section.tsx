@@ -7,7 +7,7 @@ import { Link } from 'wouter';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { useRoomName } from '../rooms/room-name.ts';
-import { saysTheSame, summarize } from './facts.ts';
+import { isSameSummary, summarize } from './facts.ts';
 import classes from './home.module.css';
 import type { RoomSection } from './sections.ts';
 import { TileGrid } from './tile-grid.tsx';
@@ -44,7 +44,7 @@ export function RoomFacts({ things }: Pick<RoomSection, 'things'>) {
   const t = useTexts(homeTexts);
   const format = useFormat();
   const ids = useMemo(() => things.filter(({ isGroup }) => !isGroup).map(({ id }) => id), [things]);
-  const { temperature, humidity, litIds } = useWatched(ids, summarize, saysTheSame);
+  const { temperature, humidity, litIds } = useWatched(ids, summarize, isSameSummary);
   const facts = [
     temperature !== undefined && format.temperature(temperature),
     humidity !== undefined && format.percent(humidity),

@@ -17,13 +17,13 @@ export interface RoomSection {
 
 type Compare = (a: string, b: string) => number;
 
-type CollectMetricsDeps = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
+type HomeThings = Pick<HomeInventory, 'rooms' | 'accessories' | 'serviceGroups'>;
 
 /** Accessories and groups. A group is in the room of its first member; a group without existing members is left out. */
 export function thingsOf({
   accessories,
   serviceGroups,
-}: Pick<CollectMetricsDeps, 'accessories' | 'serviceGroups'>): readonly Thing[] {
+}: Pick<HomeThings, 'accessories' | 'serviceGroups'>): readonly Thing[] {
   const rooms = new Map(accessories.map(({ id, roomId }) => [id, roomId]));
   const groups = serviceGroups.flatMap(({ id, name, accessory, accessoryIds: [first] }) => {
     const roomId = accessory?.roomId ?? (first && rooms.get(first));
@@ -45,17 +45,13 @@ function isShown({ type }: { readonly type: string }): boolean {
 }
 
 /** Every room, including empty ones; groups precede their members until the user reorders them. */
-export function sectionsOf(
-  house: CollectMetricsDeps,
-  arrangement: Arrangement,
-  compare: Compare,
-): readonly RoomSection[] {
+export function sectionsOf(inventory: HomeThings, arrangement: Arrangement, compare: Compare): readonly RoomSection[] {
   const byRoom = new Map<string, Thing[]>();
-  for (const thing of thingsOf(house)) byRoom.set(thing.roomId, [...(byRoom.get(thing.roomId) ?? []), thing]);
+  for (const thing of thingsOf(inventory)) byRoom.set(thing.roomId, [...(byRoom.get(thing.roomId) ?? []), thing]);
   // The default room comes last until the user moves it.
   const compareRooms = (a: HomeRoom, b: HomeRoom) =>
     Number(a.isDefault) - Number(b.isDefault) || compare(a.name, b.name);
-  return inOrder(house.rooms, arrangement.rooms, compareRooms).map((room) => ({
+  return inOrder(inventory.rooms, arrangement.rooms, compareRooms).map((room) => ({
     room,
     things: inOrder(
       byRoom.get(room.id) ?? [],
@@ -73,6 +69,6 @@ export function shownSections(sections: readonly RoomSection[], arrangement: Arr
 }
 
 /** @returns the ids of the favourites that have a tile */
-export function favouriteThings(house: CollectMetricsDeps, arrangement: Arrangement): readonly Thing[] {
-  return favouritesOf(arrangement, thingsOf(house));
+export function favouriteThings(inventory: HomeThings, arrangement: Arrangement): readonly Thing[] {
+  return favouritesOf(arrangement, thingsOf(inventory));
 }

@@ -24,7 +24,7 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { type FactKind, lampWrites, type Summary, saysTheSame, summarize, URGENT } from './facts.ts';
+import { type FactKind, isSameSummary, lampWrites, type Summary, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
 import { useWatched } from './watch-accessories.ts';
 
@@ -44,7 +44,7 @@ export function SummaryLine() {
   const t = useTexts(homeTexts);
   const { accessories, paused } = useHome();
   const ids = useMemo(() => accessories.map(({ id }) => id), [accessories]);
-  const { attention: all, litIds } = useWatched(ids, summarize, saysTheSame);
+  const { attention: all, litIds } = useWatched(ids, summarize, isSameSummary);
   // In a paused home nothing answers, as the notice above the page explains.
   const attention = paused ? all.filter(({ kind }) => kind !== 'unreachable') : all;
   return (

@@ -93,9 +93,9 @@ async function saveNext(): Promise<void> {
 }
 
 function cleaned({ homeId, arrangement }: Unsaved): Arrangement {
-  const { house } = homeStore;
-  if (house?.id !== homeId) return arrangement;
-  const things = [...house.rooms, ...house.accessories, ...house.serviceGroups, ...house.scenes];
+  const { inventory } = homeStore;
+  if (inventory?.id !== homeId) return arrangement;
+  const things = [...inventory.rooms, ...inventory.accessories, ...inventory.serviceGroups, ...inventory.scenes];
   return withoutStrangers(
     arrangement,
     things.map(({ id }) => id),

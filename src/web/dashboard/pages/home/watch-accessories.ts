@@ -32,7 +32,7 @@ function createWatch<T>(
   };
   return {
     get: () => current,
-    subscribe(tell: () => void): () => void {
+    subscribe(listener: () => void): () => void {
       let isAsked = false;
       // The store notifies all changes of a frame in one task: the value is recomputed once, after the last of them.
       const onChange = () => {
@@ -40,7 +40,7 @@ function createWatch<T>(
         isAsked = true;
         queueMicrotask(() => {
           isAsked = false;
-          if (update()) tell();
+          if (update()) listener();
         });
       };
       const ends = ids.map((id) => homeStore.subscribe(id, onChange));

@@ -26,14 +26,14 @@ export function NotificationsPage() {
   const { id: homeId } = useHome();
   const [limit, setLimit] = useState(PAGE_LENGTH);
   const query = useApiQuery(NotificationsQuery, { limit, homeId }, { subjects: SUBJECTS, keepPrevious: true });
-  const tell = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
+  const notify = (error: unknown) => showToast({ tone: 'bad', text: errorText(error) });
   const test = useApiMutation(SendTest, { subjects: SUBJECTS });
   const clear = useApiMutation(ClearHistory, { subjects: SUBJECTS });
   const sendTest = () =>
-    test.mutate({ message: t.testMessage }, { onSuccess: () => showToast({ text: t.tested }), onError: tell });
+    test.mutate({ message: t.testMessage }, { onSuccess: () => showToast({ text: t.tested }), onError: notify });
   const askToClear = async () => {
     if (await confirm({ title: t.clearTitle, body: t.clearText, action: t.clear, isDangerous: true })) {
-      clear.mutate({}, { onSuccess: () => showToast({ text: t.cleared }), onError: tell });
+      clear.mutate({}, { onSuccess: () => showToast({ text: t.cleared }), onError: notify });
     }
   };
   return (
@@ -48,17 +48,17 @@ export function NotificationsPage() {
     >
       <Answer query={query}>
         {(data) => {
-          const told = present(data.notificationHistory);
+          const notification = present(data.notificationHistory);
           const flows = present(data.flows);
           return (
             <>
-              {told.length === 0 ? (
+              {notification.length === 0 ? (
                 <EmptyState icon={<BellOff size={36} />} title={t.emptyTitle}>
                   {t.emptyText}
                 </EmptyState>
               ) : (
                 <Section
-                  title={t.count({ count: told.length })}
+                  title={t.count({ count: notification.length })}
                   actions={
                     <Button variant="default" loading={clear.isPending} onClick={() => void askToClear()}>
                       {t.clear}
@@ -66,15 +66,15 @@ export function NotificationsPage() {
                   }
                 >
                   <Stack component="ul" gap={0} className={shared.bare}>
-                    {told.map((one) => (
-                      <Told
+                    {notification.map((one) => (
+                      <NotificationRow
                         key={one.id}
-                        told={one}
+                        notification={one}
                         automation={flows.find(({ id }) => id === one.automationId)?.name}
                       />
                     ))}
                   </Stack>
-                  {told.length === limit && (
+                  {notification.length === limit && (
                     <Button variant="default" onClick={() => setLimit(limit + PAGE_LENGTH)}>
                       {t.older}
                     </Button>
@@ -94,8 +94,8 @@ export function NotificationsPage() {
   );
 }
 
-interface ToldProps {
-  readonly told: {
+interface NotificationRowProps {
+  readonly notification: {
     readonly title: string | null;
     readonly message: string;
     readonly channelsSent: string;
@@ -106,7 +106,7 @@ interface ToldProps {
   readonly automation: string | undefined;
 }
 
-function Told({ told, automation }: ToldProps) {
+function NotificationRow({ notification, automation }: NotificationRowProps) {
   const t = useTexts(notificationTexts);
   const format = useFormat();
   const namesOf = (channels: string) =>
@@ -118,16 +118,19 @@ function Told({ told, automation }: ToldProps) {
     );
   const notes = [
     automation && t.ofAutomation({ name: automation }),
-    told.channelsSent && namesOf(told.channelsSent),
-    told.channelsFailed && t.failedBy({ channels: namesOf(told.channelsFailed) }),
-    told.rateLimited && t.heldBack,
+    notification.channelsSent && namesOf(notification.channelsSent),
+    notification.channelsFailed && t.failedBy({ channels: namesOf(notification.channelsFailed) }),
+    notification.rateLimited && t.heldBack,
   ].filter((note) => typeof note === 'string' && note !== '');
   return (
-    <li className={classes.told} data-failed={told.channelsFailed || told.rateLimited ? true : undefined}>
-      {told.title && <strong>{told.title}</strong>}
-      <span>{told.message}</span>
+    <li
+      className={classes.told}
+      data-failed={notification.channelsFailed || notification.rateLimited ? true : undefined}
+    >
+      {notification.title && <strong>{notification.title}</strong>}
+      <span>{notification.message}</span>
       <small>
-        <TimeAgo at={told.createdAt} /> · {notes.join(' · ')}
+        <TimeAgo at={notification.createdAt} /> · {notes.join(' · ')}
       </small>
     </li>
   );

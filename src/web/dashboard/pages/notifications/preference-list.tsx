@@ -105,11 +105,11 @@ interface AddExceptionProps {
 
 function AddException({ taken, flows, onAdd }: AddExceptionProps) {
   const t = useTexts(notificationTexts);
-  const house = useHome();
+  const inventory = useHome();
   const isFree = ({ value }: { readonly value: string }) =>
     !taken.some(({ scope, scopeId }) => `${scope}:${scopeId}` === value);
   const choices = [
-    { value: `home:${house.id}`, label: t.homeScope({ name: house.name }) },
+    { value: `home:${inventory.id}`, label: t.homeScope({ name: inventory.name }) },
     ...flows.map(({ id, name }) => ({ value: `automation:${id}`, label: t.automationScope({ name }) })),
   ].filter(isFree);
   if (choices.length === 0) return null;

@@ -191,7 +191,12 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
         />
       )}
       <div className={classes.wide}>
-        <Button variant="default" loading={identify.isPending} aria-label={t.blinkName({ name: place.name })} onClick={run}>
+        <Button
+          variant="default"
+          loading={identify.isPending}
+          aria-label={t.blinkName({ name: place.name })}
+          onClick={run}
+        >
           {t.blink}
         </Button>
       </div>

@@ -1,7 +1,6 @@
 /** Dialogs for a new account without an invitation, and for a new password. */
 import commonTexts from 'texts:common';
 import peopleTexts from 'texts:people';
-import { useState } from 'react';
 import { PasswordInput, type PasswordInputProps, TextInput } from '@mantine/core';
 import { act, ask } from '../../api/client.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -19,7 +18,7 @@ const MIN_PASSWORD_LENGTH = 8;
 export function CreateAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { accounts: t } = useTexts(peopleTexts);
   const common = useTexts(commonTexts);
-  const house = useHome();
+  const inventory = useHome();
   return (
     <EntityDialog
       title={t.createTitle}
@@ -27,7 +26,7 @@ export function CreateAccountDialog({ onClose }: { readonly onClose: () => void 
       initialValues={{ name: '', email: '', password: '', role: 'control' as Role }}
       subjects={['members', 'account']}
       onSubmit={({ name, email, password, role }) =>
-        ask(CreateAccount, { name: name.trim(), email: email.trim() || null, password, role, homeIds: [house.id] })
+        ask(CreateAccount, { name: name.trim(), email: email.trim() || null, password, role, homeIds: [inventory.id] })
       }
       onClose={onClose}
     >

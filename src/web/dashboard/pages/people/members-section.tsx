@@ -26,10 +26,10 @@ type Member = NonNullable<NonNullable<ResultOf<typeof MembersQuery>['homeMembers
 
 export function MembersSection() {
   const t = useTexts(peopleTexts);
-  const house = useHome();
+  const inventory = useHome();
   const { canManage } = useRights();
   const [isInviting, setInviting] = useState(false);
-  const members = useApiQuery(MembersQuery, { homeId: house.id }, { subjects: ['members'], enabled: canManage });
+  const members = useApiQuery(MembersQuery, { homeId: inventory.id }, { subjects: ['members'], enabled: canManage });
   if (!canManage) return <OwnRole />;
   return (
     <Section

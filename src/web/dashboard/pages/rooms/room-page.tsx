@@ -20,13 +20,13 @@ import { useRoomName } from './room-name.ts';
 
 export function RoomPage({ roomId }: { readonly roomId: string }) {
   const t = useTexts(roomsTexts);
-  const house = useHome();
+  const inventory = useHome();
   const nameOf = useRoomName();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
   const section = useMemo(
-    () => sectionsOf(house, arrangement, compare).find(({ room }) => room.id === roomId),
-    [house, arrangement, compare, roomId],
+    () => sectionsOf(inventory, arrangement, compare).find(({ room }) => room.id === roomId),
+    [inventory, arrangement, compare, roomId],
   );
   if (!section) {
     return (

@@ -24,12 +24,14 @@ import classes from './scenes.module.css';
 
 /** The read-only view. */
 export function ActionSentences({ actions }: { readonly actions: readonly DraftAction[] }) {
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   return (
     <Stack component="ul" gap={8} m={0} ps={20} className={shared.anywhere}>
       {actions.map((action) => (
-        <li key={keyOf(action)}>{setText(house, refOf(action), action.value, words, action.kept?.accessoryName)}</li>
+        <li key={keyOf(action)}>
+          {setText(inventory, refOf(action), action.value, words, action.kept?.accessoryName)}
+        </li>
       ))}
     </Stack>
   );
@@ -74,12 +76,12 @@ export function ActionEditor({ draft, onChange }: ActionEditorProps) {
 
 function ActionRow({ action, draft, onChange }: ActionEditorProps & { readonly action: DraftAction }) {
   const t = useTexts(scenesTexts);
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   const key = keyOf(action);
-  const property = findProperty(house, refOf(action));
+  const property = findProperty(inventory, refOf(action));
   const sentence = property
-    ? setText(house, refOf(action), action.value, words)
+    ? setText(inventory, refOf(action), action.value, words)
     : (action.kept?.accessoryName ?? t.gone);
   return (
     <li className={classes.action}>
@@ -114,12 +116,12 @@ const isSettable = ({ characteristic }: Property) => characteristic.canWrite;
 function AddAction({ onAdd, onCancel }: AddActionProps) {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
-  const house = useHome();
+  const inventory = useHome();
   const [ref, setRef] = useState<PropertyRef>();
   const [value, setValue] = useState<unknown>();
-  const property = ref && findProperty(house, ref);
+  const property = ref && findProperty(inventory, ref);
   const choose = (next: PropertyRef) => {
-    const found = findProperty(house, next);
+    const found = findProperty(inventory, next);
     setRef(next);
     setValue(found && firstValue(found));
   };

@@ -140,19 +140,19 @@ function Choice({ id, isChosen, onToggle }: ChoiceProps) {
 }
 
 function useCapturable() {
-  const house = useHome();
+  const inventory = useHome();
   const { compare } = useFormat();
   const [arrangement] = useArrangement();
   return useMemo(() => {
     const settable = new Set(
-      house.accessories
+      inventory.accessories
         // A timer's state is not writable (the relay leaves it out as well).
         .filter(({ virtualType }) => virtualType !== 'timer')
         .filter((accessory) => propertiesOf(accessory).some(({ characteristic }) => characteristic.canWrite))
         .map(({ id }) => id),
     );
-    return sectionsOf(house, arrangement, compare)
+    return sectionsOf(inventory, arrangement, compare)
       .map(({ room, things }) => ({ room, ids: things.map(({ id }) => id).filter((id) => settable.has(id)) }))
       .filter(({ ids }) => ids.length > 0);
-  }, [house, arrangement, compare]);
+  }, [inventory, arrangement, compare]);
 }

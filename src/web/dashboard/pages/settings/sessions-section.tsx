@@ -102,7 +102,7 @@ function SessionRow({ session: { name, address, lastSeenAt, isCurrent }, onEnd }
           )}
         </span>
       </Stack>
-      <Button variant="default" aria-label={isCurrent ? undefined : t.signOutOf(device)} onClick={onEnd}>
+      <Button variant="default" aria-label={isCurrent ? undefined : t.signOutOf({ name: device })} onClick={onEnd}>
         {t.signOut}
       </Button>
     </li>

@@ -46,27 +46,27 @@ export function isEntityType(word: string): word is EntityType {
 }
 
 export function shareablesOf(
-  house: HomePart,
+  inventory: HomePart,
   roomGroups: readonly RoomGroup[],
   collections: readonly Collection[],
 ): readonly Shareable[] {
   const idsIn = (roomIds: readonly string[]): readonly string[] =>
-    house.accessories.filter(({ roomId }) => roomIds.includes(roomId ?? '')).map(({ id }) => id);
-  const roomName = new Map(house.rooms.map(({ id, name }) => [id, name]));
+    inventory.accessories.filter(({ roomId }) => roomIds.includes(roomId ?? '')).map(({ id }) => id);
+  const roomName = new Map(inventory.rooms.map(({ id, name }) => [id, name]));
   return [
-    { type: 'home', id: house.id, name: house.name, accessoryIds: house.accessories.map(({ id }) => id) },
-    ...house.rooms.map(({ id, name }) => ({ type: 'room' as const, id, name, accessoryIds: idsIn([id]) })),
+    { type: 'home', id: inventory.id, name: inventory.name, accessoryIds: inventory.accessories.map(({ id }) => id) },
+    ...inventory.rooms.map(({ id, name }) => ({ type: 'room' as const, id, name, accessoryIds: idsIn([id]) })),
     ...roomGroups.map(({ id, name, roomIds }) => ({
       type: 'room_group' as const,
       id,
       name,
       accessoryIds: idsIn(roomIds),
     })),
-    ...house.accessories.map(({ id, name, roomId }) => {
+    ...inventory.accessories.map(({ id, name, roomId }) => {
       const detail = roomName.get(roomId ?? '');
       return { type: 'accessory' as const, id, name, ...(detail !== undefined && { detail }), accessoryIds: [id] };
     }),
-    ...house.serviceGroups.map(({ id, name, accessoryIds }) => ({
+    ...inventory.serviceGroups.map(({ id, name, accessoryIds }) => ({
       type: 'accessory_group' as const,
       id,
       name,

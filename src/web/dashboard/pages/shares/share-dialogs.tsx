@@ -17,25 +17,25 @@ import { NEW_SHARE, type ShareDraft, ShareForm, useZone } from './share-form.tsx
 
 /** Everything that can be shared, as far as it is loaded. */
 export function useShareables(): readonly Shareable[] {
-  const house = useHome();
-  const { data } = useApiQuery(ShareablesQuery, { homeId: house.id }, { subjects: ['groups'] });
-  return shareablesOf(house, present(data?.roomGroups), present(data?.collections).map(parseCollection));
+  const inventory = useHome();
+  const { data } = useApiQuery(ShareablesQuery, { homeId: inventory.id }, { subjects: ['groups'] });
+  return shareablesOf(inventory, present(data?.roomGroups), present(data?.collections).map(parseCollection));
 }
 
 interface CreateDialogProps {
   /** The entity that a link from another page preselects. */
-  readonly wish: { readonly type: string; readonly id: string } | undefined;
+  readonly target: { readonly type: string; readonly id: string } | undefined;
   readonly onCreated: (link: { readonly url: string; readonly name: string }) => void;
   readonly onClose: () => void;
 }
 
-export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProps) {
+export function CreateShareDialog({ target, onCreated, onClose }: CreateDialogProps) {
   const { form: t } = useTexts(sharesTexts);
-  const house = useHome();
+  const inventory = useHome();
   const shareables = useShareables();
   const [chosen, setChosen] = useState<Shareable>();
-  const shareable = chosen ?? shareables.find(({ type, id }) => type === wish?.type && id === wish.id);
-  const isGuarded = shareable !== undefined && hasDoors(shareable, house);
+  const shareable = chosen ?? shareables.find(({ type, id }) => type === target?.type && id === target.id);
+  const isGuarded = shareable !== undefined && hasDoors(shareable, inventory);
   const create = async ({ accessType, role, requirePost, schedule, ...values }: ShareDraft) => {
     if (!shareable) return 'stay';
     const { createEntityAccess: created } = await act(CreateShare, {
@@ -78,7 +78,7 @@ export function CreateShareDialog({ wish, onCreated, onClose }: CreateDialogProp
 export function EditShareDialog({ share, onClose }: { readonly share: Share; readonly onClose: () => void }) {
   const { form: t } = useTexts(sharesTexts);
   const common = useTexts(commonTexts);
-  const house = useHome();
+  const inventory = useHome();
   const zone = useZone();
   const shareable = useShareables().find(({ type, id }) => type === share.entityType && id === share.entityId);
   const initial: ShareDraft = {
@@ -111,7 +111,7 @@ export function EditShareDialog({ share, onClose }: { readonly share: Share; rea
       size="lg"
     >
       {(form) => (
-        <ShareForm form={form} isNew={false} hasDoors={shareable !== undefined && hasDoors(shareable, house)} />
+        <ShareForm form={form} isNew={false} hasDoors={shareable !== undefined && hasDoors(shareable, inventory)} />
       )}
     </EntityDialog>
   );

@@ -28,7 +28,7 @@ const LOOK_EVERY_MS = 15_000;
 
 /** Which dialog of the page is open. */
 export type Opened =
-  | { readonly what: 'create'; readonly wish: { readonly type: string; readonly id: string } | undefined }
+  | { readonly what: 'create'; readonly target: { readonly type: string; readonly id: string } | undefined }
   | { readonly what: 'edit'; readonly share: Share }
   | { readonly what: 'link'; readonly url: string; readonly name: string };
 
@@ -76,7 +76,7 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
         <Button
           variant="default"
           aria-label={t.addWayTo({ name })}
-          onClick={() => onOpen({ what: 'create', wish: { type, id } })}
+          onClick={() => onOpen({ what: 'create', target: { type, id } })}
         >
           {t.addWay}
         </Button>

@@ -23,8 +23,8 @@ export function SharesPage() {
   const { canManage } = useRights();
   const [opened, setOpened] = useState<Opened>();
   const shares = useApiQuery(SharesQuery, { homeId }, { subjects: ['shares'], enabled: canManage });
-  useWish((wish) => canManage && setOpened({ what: 'create', wish }));
-  const create = <Button onClick={() => setOpened({ what: 'create', wish: undefined })}>{t.create}</Button>;
+  useNewShareTarget((target) => canManage && setOpened({ what: 'create', target }));
+  const create = <Button onClick={() => setOpened({ what: 'create', target: undefined })}>{t.create}</Button>;
   if (!canManage) {
     return (
       <Page title={t.title} lead={t.lead} narrow>
@@ -68,18 +68,18 @@ function OpenedDialog({ opened, onOpen }: OpenedDialogProps) {
   if (opened.what === 'edit') return <EditShareDialog share={opened.share} onClose={close} />;
   if (opened.what === 'link') return <LinkDialog url={opened.url} name={opened.name} onClose={close} />;
   return (
-    <CreateShareDialog wish={opened.wish} onClose={close} onCreated={(link) => onOpen({ what: 'link', ...link })} />
+    <CreateShareDialog target={opened.target} onClose={close} onCreated={(link) => onOpen({ what: 'link', ...link })} />
   );
 }
 
 /** `?new=room:<id>` is applied once and removed from the URL: "back" does not open the dialog again. */
-function useWish(follow: (wish: { readonly type: string; readonly id: string }) => void): void {
+function useNewShareTarget(follow: (target: { readonly type: string; readonly id: string }) => void): void {
   const search = useSearch();
   const [path, go] = useLocation();
   useEffect(() => {
-    const wish = parseNewShareTarget(new URLSearchParams(search).get('new'));
-    if (!wish) return;
-    follow(wish);
+    const target = parseNewShareTarget(new URLSearchParams(search).get('new'));
+    if (!target) return;
+    follow(target);
     go(path, { replace: true });
   }, [search]);
 }

@@ -15,10 +15,10 @@ interface Progress {
 /** The relay's own name for the first home (`src/app/layout/layout.ts`). */
 export const FIRST_HOME_NAME = 'My Home';
 
-/** @param wished the step from the URL, if there is one */
-export function stepOf(wished: string | null, home: Progress): LaterStep {
+/** @param requested the step from the URL, if there is one */
+export function stepOf(requested: string | null, home: Progress): LaterStep {
   const [, ...later] = STEPS;
-  const known = later.find((step) => step === wished);
+  const known = later.find((step) => step === requested);
   if (known) return known;
   if (home.name === FIRST_HOME_NAME && home.latitude === null && home.accessoryCount === 0) return 'home';
   return home.latitude === null && home.accessoryCount === 0 ? 'place' : 'accessories';

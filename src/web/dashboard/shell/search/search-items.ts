@@ -45,14 +45,14 @@ export function useSearchItems(): readonly SearchItem[] {
 
 function useThings(): readonly SearchItem[] {
   const t = useTexts(searchTexts);
-  const house = useHome();
+  const inventory = useHome();
   const roomName = useRoomName();
   const sceneName = useSceneName();
-  const rooms = new Map(house.rooms.map((room) => [room.id, roomName(room)]));
+  const rooms = new Map(inventory.rooms.map((room) => [room.id, roomName(room)]));
   const detail = (kind: string, roomId: string | null | undefined) =>
     [kind, roomId && rooms.get(roomId)].filter(Boolean).join(' · ');
   return [
-    ...house.accessories.map((accessory) => ({
+    ...inventory.accessories.map((accessory) => ({
       key: accessory.id,
       href: `/accessories/${accessory.id}`,
       name: accessory.name,
@@ -60,7 +60,7 @@ function useThings(): readonly SearchItem[] {
       words: [t.accessory, rooms.get(accessory.roomId ?? '') ?? '', accessory.type],
       icon: deviceIcon(accessory),
     })),
-    ...house.serviceGroups.map(({ id, name, accessory, kind }) => ({
+    ...inventory.serviceGroups.map(({ id, name, accessory, kind }) => ({
       key: id,
       href: `/accessories/${id}`,
       name,
@@ -68,7 +68,7 @@ function useThings(): readonly SearchItem[] {
       words: [t.group, kind],
       icon: accessory ? deviceIcon(accessory) : Blocks,
     })),
-    ...house.rooms.map((room) => ({
+    ...inventory.rooms.map((room) => ({
       key: room.id,
       href: `/rooms/${room.id}`,
       name: roomName(room),
@@ -76,7 +76,7 @@ function useThings(): readonly SearchItem[] {
       words: [t.room],
       icon: DoorOpen,
     })),
-    ...house.scenes.map((scene) => ({
+    ...inventory.scenes.map((scene) => ({
       key: scene.id,
       href: `/scenes/${scene.id}`,
       name: sceneName(scene),

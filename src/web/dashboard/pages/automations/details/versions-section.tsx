@@ -131,11 +131,11 @@ function VersionRow({ version, newest, isNow, now, canManage }: VersionRowProps)
 
 function Differences({ before, now }: { readonly before: unknown; readonly now: FlowRecord }) {
   const t = useTexts(detailsTexts);
-  const say = useSentences(now.triggers);
+  const sentences = useSentences(now.triggers);
   const words = (difference: Difference): string => {
     if (difference.kind === 'conditions') return t.conditionsChanged;
     if (difference.kind === 'setting') return t.settingChanged({ name: difference.name });
-    const sentence = difference.isTrigger ? say.trigger : say.action;
+    const sentence = difference.isTrigger ? sentences.trigger : sentences.action;
     if (difference.kind === 'changed') {
       const [before, after] = [sentence(difference.before), sentence(difference.after)];
       return before === after ? t.changedInside({ what: after }) : t.changed({ before, after });

@@ -131,7 +131,7 @@ function canBePretended({ characteristic }: Property): boolean {
 
 function Changes({ changes, onChange }: ChangesProps) {
   const t = useTexts(dryRunTexts);
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   return (
     <fieldset className={classes.changes}>
@@ -139,8 +139,8 @@ function Changes({ changes, onChange }: ChangesProps) {
       <Text c="dimmed">{t.changesLead}</Text>
       <ul className={formClasses.cards}>
         {changes.map((change, index) => {
-          const property = findProperty(house, change);
-          const sentence = property ? whenText(house, change, { to: change.value }, words) : t.changes;
+          const property = findProperty(inventory, change);
+          const sentence = property ? whenText(inventory, change, { to: change.value }, words) : t.changes;
           const put = (next: Partial<Pretended>) => onChange(changes.with(index, { ...change, ...next }));
           return (
             <li key={index} className={formClasses.card}>
@@ -160,7 +160,7 @@ function Changes({ changes, onChange }: ChangesProps) {
                 value={change.accessoryId ? change : undefined}
                 filter={canBePretended}
                 onChange={(ref) => {
-                  const next = findProperty(house, ref);
+                  const next = findProperty(inventory, ref);
                   put({ ...ref, value: firstValueOf(next) ?? next?.characteristic.value });
                 }}
               />

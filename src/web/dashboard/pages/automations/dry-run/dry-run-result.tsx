@@ -6,7 +6,7 @@ import { Box, Text } from '@mantine/core';
 import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
-import { useTexts } from '../../../texts/texts.ts';
+import { isKeyOf, useTexts } from '../../../texts/texts.ts';
 import shared from '../../../ui/shared.module.css';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
@@ -24,7 +24,7 @@ interface DryRunResultProps {
 export function DryRunResult({ result }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
   const format = useFormat();
-  const say = useHappeningWords();
+  const sentences = useHappeningWords();
   const why = useFailureWords();
   const timeline = timelineOf(result);
   const beganAt = Date.parse(result.startedAt);
@@ -42,10 +42,12 @@ export function DryRunResult({ result }: DryRunResultProps) {
           {timeline.map((happening, index) => (
             <li key={index} data-bad={isBad(happening) || undefined}>
               <Text span c="dimmed" fz="sm" lh="1.5rem" title={format.dateTime(happening.at)}>
-                {happening.at - beganAt < 1000 ? t.sameMoment : t.later({ span: format.duration(happening.at - beganAt) })}
+                {happening.at - beganAt < 1000
+                  ? t.sameMoment
+                  : t.later({ span: format.duration(happening.at - beganAt) })}
               </Text>
               <Text span miw={0} className={shared.anywhere}>
-                {say(happening)}
+                {sentences(happening)}
                 {happening.kind === 'write' && happening.error && (
                   <Text span c="var(--h-bad-ink)">
                     {' '}
@@ -86,7 +88,7 @@ function useHappeningWords(): (happening: ScenarioEvent) => string {
   const t = useTexts(dryRunTexts);
   const runs = useTexts(runTexts);
   const why = useFailureWords();
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   return (happening) => {
     switch (happening.kind) {
@@ -94,7 +96,7 @@ function useHappeningWords(): (happening: ScenarioEvent) => string {
         if (happening.operation && happening.operation !== 'set') {
           return t.operation({ operation: happening.operation, name: happening.accessoryName });
         }
-        return setText(house, happening, happening.value, words, happening.accessoryName);
+        return setText(inventory, happening, happening.value, words, happening.accessoryName);
       case 'notification':
         return happening.title
           ? t.notifyTitled({ title: happening.title, message: happening.message })

@@ -10,9 +10,9 @@ import classes from './editor.module.css';
 import { type CardProps, useEditor } from './editor-context.tsx';
 
 export function BlockCard({ node, path, index, count, gap }: CardProps) {
-  const { session, texts, say } = useEditor();
+  const { session, texts, sentences } = useEditor();
   const { slots } = useTexts(flowTexts);
-  const sentence = say.condition(node);
+  const sentence = sentences.condition(node);
   const isOpen = session.isOpen(path);
   const icon = (
     <span className={classes.icon} data-role="condition">

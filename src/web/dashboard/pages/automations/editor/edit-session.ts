@@ -141,7 +141,7 @@ export class EditSession {
   setOpen(path: Path | undefined): void {
     this.#now = { ...this.#now, open: path };
     this.#field = undefined;
-    this.#tell();
+    this.#notify();
   }
 
   /** Opens a node and focuses it. */
@@ -171,13 +171,13 @@ export class EditSession {
     this.#saved = flow;
     this.#now = { ...this.#now, flow };
     this.#field = undefined;
-    this.#tell();
+    this.#notify();
   }
 
   #goTo(step: Step): void {
     this.#now = step;
     this.#field = undefined;
-    this.#tell();
+    this.#notify();
   }
 
   #step(flow: FlowRecord, open: Path | undefined, field: string | undefined): void {
@@ -186,7 +186,7 @@ export class EditSession {
     this.#field = field;
     this.#future = [];
     this.#now = { flow, open };
-    this.#tell();
+    this.#notify();
   }
 
   #focusOn(path: Path): void {
@@ -205,7 +205,7 @@ export class EditSession {
     };
   }
 
-  #tell(): void {
+  #notify(): void {
     this.#state = this.#makeState();
     for (const listener of this.#listeners) listener();
   }

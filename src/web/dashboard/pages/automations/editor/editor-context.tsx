@@ -28,7 +28,7 @@ export interface Editor {
   readonly Card: ComponentType<CardProps>;
   readonly session: EditSession;
   readonly state: EditState;
-  readonly say: BoundSentences;
+  readonly sentences: BoundSentences;
   readonly names: FlowNames;
   readonly texts: EditorTexts;
   /** The flow's own id; none before the first save. */

@@ -41,12 +41,12 @@ export function FlowEditorPage({ flowId }: { readonly flowId?: string | undefine
 
 function NewFlow() {
   const t = useTexts(editorTexts);
-  const house = useHome();
+  const inventory = useHome();
   const [search] = useSearchParams();
-  const draftKey = `new-${house.id}`;
+  const draftKey = `new-${inventory.id}`;
   const [begun, setBegun] = useState<FlowRecord | undefined>(() => {
     const key = TEMPLATE_KEYS.find((one) => one === search.get('template'));
-    const template = key && templatesFor(house, t.templates).get(key);
+    const template = key && templatesFor(inventory, t.templates).get(key);
     return template ?? (search.has('empty') ? emptyFlow(t.newName) : readDraft(draftKey)?.flow);
   });
   if (!begun) return <StartChoices choose={setBegun} />;

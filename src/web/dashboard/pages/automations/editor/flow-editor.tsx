@@ -49,7 +49,7 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
   const [draft] = useState(() => readDraft(draftKey));
   const [session] = useState(() => new EditSession(saved, draft?.flow));
   const state = useSyncExternalStore(session.subscribe, session.get);
-  const say = useSentences(state.flow.triggers);
+  const sentences = useSentences(state.flow.triggers);
   const names = useFlowNames();
   const [isChecked, setChecked] = useState(false);
   const saving = useSaveFlow(flowId, draft?.version ?? version, texts);
@@ -81,7 +81,7 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
   };
 
   const editor: Editor = {
-    ...{ Card, session, state, say, names, texts, flowId },
+    ...{ Card, session, state, sentences, names, texts, flowId },
     problems: isChecked ? problemsByNode(problems) : NOTHING_WRONG,
     refusal: saving.refusal,
   };

@@ -17,10 +17,10 @@ import { NodeForm } from './node-form.tsx';
 import { NodeSlots } from './node-slots.tsx';
 
 export function NodeCard({ of: role, node, path, index, count, gap }: CardProps) {
-  const { session, state, say, texts } = useEditor();
+  const { session, state, sentences, texts } = useEditor();
   const [isCollapsed, setCollapsed] = useState(false);
   const type = textOf(node, 'type');
-  const sentence = say[role](node);
+  const sentence = sentences[role](node);
   const alias = textOf(node, 'alias');
   const isOpen = session.isOpen(path);
   const hasSlots = slotsOf(node).length > 0;

@@ -12,9 +12,9 @@ import classes from './editor.module.css';
 
 export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) => void }) {
   const t = useTexts(editorTexts);
-  const house = useHome();
-  const say = useSentences();
-  const templates = [...templatesFor(house, t.templates)];
+  const inventory = useHome();
+  const sentences = useSentences();
+  const templates = [...templatesFor(inventory, t.templates)];
   return (
     <Page title={t.newTitle} lead={t.start.lead} narrow>
       <ul className={classes.starts} aria-label={t.start.title}>
@@ -38,9 +38,10 @@ export function StartChoices({ choose }: { readonly choose: (flow: FlowRecord) =
               <span className={classes.offerText}>
                 <strong>{flow.name}</strong>
                 <span>
-                  {[...flow.triggers.slice(0, 1).map(say.trigger), ...flow.actions.slice(0, 2).map(say.action)].join(
-                    ' · ',
-                  )}
+                  {[
+                    ...flow.triggers.slice(0, 1).map(sentences.trigger),
+                    ...flow.actions.slice(0, 2).map(sentences.action),
+                  ].join(' · ')}
                 </span>
               </span>
             </button>

@@ -24,9 +24,9 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
   set_characteristic: setting,
   set_service_group: setting,
 
-  execute_scene(node, { house, texts }) {
+  execute_scene(node, { inventory, texts }) {
     const id = textOf(node, 'sceneId').toLowerCase();
-    const name = house.scenes.find((scene) => scene.id.toLowerCase() === id)?.name;
+    const name = inventory.scenes.find((scene) => scene.id.toLowerCase() === id)?.name;
     return texts.action.scene({ name: name ?? (id === '' ? texts.notChosen.scene : texts.gone.scene) });
   },
 
@@ -81,8 +81,8 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
   toggle_automation(node, context) {
     const { automation } = context.texts.action;
     const what = textOf(node, 'action');
-    const say = automation[Object.hasOwn(automation, what) ? (what as keyof typeof automation) : 'trigger'];
-    return say({ name: automationName(textOf(node, 'automationId'), context) });
+    const sentences = automation[Object.hasOwn(automation, what) ? (what as keyof typeof automation) : 'trigger'];
+    return sentences({ name: automationName(textOf(node, 'automationId'), context) });
   },
 
   call_script: (node, context) =>
@@ -107,9 +107,9 @@ export const ACTION_SENTENCES: Readonly<Record<string, ActionSentence>> = {
   },
 };
 
-function setting(node: FlowNode, { house, words, texts }: SentenceContext): string {
+function setting(node: FlowNode, { inventory, words, texts }: SentenceContext): string {
   const ref = propertyRef(node);
-  return ref ? setText(house, ref, node.value, words) : texts.action.incompleteProperty;
+  return ref ? setText(inventory, ref, node.value, words) : texts.action.incompleteProperty;
 }
 
 function atMost(sentence: string, { timeout }: FlowNode, context: SentenceContext): string {

@@ -19,12 +19,12 @@ import {
 const COMPARISONS: ReadonlySet<string> = new Set(['eq', 'neq', 'above', 'below', 'at_least', 'at_most']);
 
 export const CONDITION_SENTENCES: Sentences = {
-  state(node, { house, words, texts }) {
+  state(node, { inventory, words, texts }) {
     const ref = propertyRef(node);
     if (!ref) return texts.condition.incompleteProperty;
     const operator = textOf(node, 'operator');
     const comparison = COMPARISONS.has(operator) ? (operator as Comparison) : 'eq';
-    return isText(house, ref, comparison, node.value, words);
+    return isText(inventory, ref, comparison, node.value, words);
   },
 
   numeric_state(node, context) {
@@ -32,12 +32,12 @@ export const CONDITION_SENTENCES: Sentences = {
     const ref = propertyRef(node);
     if (!ref) return condition.incompleteProperty;
     const [property, name] = propertyAndName(ref, context);
-    const say = (value: number) => valueText(ref.characteristicType, value, context.words);
+    const sentences = (value: number) => valueText(ref.characteristicType, value, context.words);
     const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
     if (above !== undefined && below !== undefined)
-      return capitalized(condition.between({ property, name, low: say(above), high: say(below) }));
-    if (above !== undefined) return capitalized(condition.above({ property, name, value: say(above) }));
-    return capitalized(condition.below({ property, name, value: below === undefined ? '…' : say(below) }));
+      return capitalized(condition.between({ property, name, low: sentences(above), high: sentences(below) }));
+    if (above !== undefined) return capitalized(condition.above({ property, name, value: sentences(above) }));
+    return capitalized(condition.below({ property, name, value: below === undefined ? '…' : sentences(below) }));
   },
 
   time(node, context) {

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isObject, nodesOf, textOf } from './flow-record.ts';
 import classes from './flow-summary.module.css';
-import { conditionsToSay } from './flow-summary.tsx';
+import { shownConditions } from './flow-summary.tsx';
 import { getAt } from './paths.ts';
 import { slotLabel } from './slot-label.ts';
 import { slotsOf } from './structure.ts';
@@ -13,8 +13,8 @@ import { type BoundSentences, useSentences } from './use-sentences.ts';
 
 export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {
   const { summary } = useTexts(flowTexts);
-  const say = useSentences(flow.triggers);
-  const conditions = conditionsToSay(flow);
+  const sentences = useSentences(flow.triggers);
+  const conditions = shownConditions(flow);
   return (
     <dl className={classes.summary} data-whole>
       <dt>{summary.when}</dt>
@@ -22,7 +22,7 @@ export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {
         {flow.triggers.length === 0 && summary.byHand}
         <ul className={classes.steps}>
           {flow.triggers.map((node, index) => (
-            <Line key={index} node={node} sentence={say.trigger(node)} />
+            <Line key={index} node={node} sentence={sentences.trigger(node)} />
           ))}
         </ul>
       </dd>
@@ -32,7 +32,7 @@ export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {
           <dd>
             <ul className={classes.steps}>
               {conditions.map((node, index) => (
-                <Line key={index} node={node} sentence={say.condition(node)} />
+                <Line key={index} node={node} sentence={sentences.condition(node)} />
               ))}
             </ul>
           </dd>
@@ -41,18 +41,18 @@ export function FlowOutline({ flow }: { readonly flow: FlowRecord }) {
       <dt>{summary.thenDo}</dt>
       <dd>
         {flow.actions.length === 0 && summary.nothing}
-        <Steps nodes={flow.actions} say={say} />
+        <Steps nodes={flow.actions} sentences={sentences} />
       </dd>
     </dl>
   );
 }
 
-function Steps({ nodes, say }: { readonly nodes: readonly FlowNode[]; readonly say: BoundSentences }) {
+function Steps({ nodes, sentences }: { readonly nodes: readonly FlowNode[]; readonly sentences: BoundSentences }) {
   return (
     <ol className={classes.steps}>
       {nodes.map((node, index) => (
-        <Line key={index} node={node} sentence={say.action(node)}>
-          <Parts node={node} say={say} />
+        <Line key={index} node={node} sentence={sentences.action(node)}>
+          <Parts node={node} sentences={sentences} />
         </Line>
       ))}
     </ol>
@@ -60,7 +60,7 @@ function Steps({ nodes, say }: { readonly nodes: readonly FlowNode[]; readonly s
 }
 
 /** Parts that the sentence already contains are left out: the triggers of a wait, an only condition. */
-function Parts({ node, say }: { readonly node: FlowNode; readonly say: BoundSentences }) {
+function Parts({ node, sentences }: { readonly node: FlowNode; readonly sentences: BoundSentences }) {
   const texts = useTexts(flowTexts);
   return slotsOf(node).map((slot) => {
     const value = getAt(node, slot.path);
@@ -70,7 +70,7 @@ function Parts({ node, say }: { readonly node: FlowNode; readonly say: BoundSent
         <div key={key} className={classes.part}>
           {slotLabel(slot, texts)}
           <ul className={classes.steps}>
-            <li>{say.condition(isObject(value) ? value : {})}</li>
+            <li>{sentences.condition(isObject(value) ? value : {})}</li>
           </ul>
         </div>
       );
@@ -80,7 +80,7 @@ function Parts({ node, say }: { readonly node: FlowNode; readonly say: BoundSent
     return (
       <div key={key} className={classes.part}>
         {slotLabel(slot, texts)}
-        <Steps nodes={steps} say={say} />
+        <Steps nodes={steps} sentences={sentences} />
       </div>
     );
   });

@@ -13,27 +13,27 @@ const MAX_SHOWN = 3;
 export function FlowSummary({ flow }: { readonly flow: unknown }) {
   const { summary } = useTexts(flowTexts);
   const record = readRecord(flow);
-  const say = useSentences(record?.triggers);
+  const sentences = useSentences(record?.triggers);
   if (!record) return null;
-  const conditions = conditionsToSay(record);
+  const conditions = shownConditions(record);
   return (
     <dl className={classes.summary}>
       <dt>{summary.when}</dt>
-      <Lines nodes={record.triggers} say={say.trigger} none={summary.byHand} />
+      <Lines nodes={record.triggers} sentences={sentences.trigger} none={summary.byHand} />
       {conditions.length > 0 && (
         <>
           <dt>{summary.onlyIf}</dt>
-          <Lines nodes={conditions} say={say.condition} none="" />
+          <Lines nodes={conditions} sentences={sentences.condition} none="" />
         </>
       )}
       <dt>{summary.thenDo}</dt>
-      <Lines nodes={record.actions} say={say.action} none={summary.nothing} />
+      <Lines nodes={record.actions} sentences={sentences.action} none={summary.nothing} />
     </dl>
   );
 }
 
 /** Separate sentences if all of them must hold; otherwise the block is one sentence. */
-export function conditionsToSay({ conditions: block }: FlowRecord): readonly FlowNode[] {
+export function shownConditions({ conditions: block }: FlowRecord): readonly FlowNode[] {
   const conditions = nodesOf(block.conditions);
   const isAll = block.operator === undefined || block.operator === 'and';
   return isAll || conditions.length === 0 ? conditions : [block];
@@ -41,11 +41,11 @@ export function conditionsToSay({ conditions: block }: FlowRecord): readonly Flo
 
 interface LinesProps {
   readonly nodes: readonly FlowNode[];
-  readonly say: (node: FlowNode) => string;
+  readonly sentences: (node: FlowNode) => string;
   readonly none: string;
 }
 
-function Lines({ nodes, say, none }: LinesProps) {
+function Lines({ nodes, sentences, none }: LinesProps) {
   const { summary } = useTexts(flowTexts);
   const shown = nodes.filter(({ enabled }) => enabled !== false);
   const left = shown.length - MAX_SHOWN;
@@ -53,7 +53,7 @@ function Lines({ nodes, say, none }: LinesProps) {
   return (
     <>
       {shown.slice(0, MAX_SHOWN).map((node, index) => (
-        <dd key={index}>{say(node)}</dd>
+        <dd key={index}>{sentences(node)}</dd>
       ))}
       {left > 0 && <dd>{summary.more({ count: left })}</dd>}
     </>

@@ -11,7 +11,7 @@ import { type FlowNode, isObject, type Json, textOf, wordsOf } from './flow-reco
 export type FlowTexts = Catalogues['automation-flow'];
 
 export interface SentenceContext {
-  readonly house: HomeInventory;
+  readonly inventory: HomeInventory;
   /** Automations of both kinds, and people, by id. */
   readonly automations: ReadonlyMap<string, string>;
   readonly people: ReadonlyMap<string, string>;
@@ -40,9 +40,9 @@ export function propertyRef(node: FlowNode): PropertyRef | undefined {
   return { accessoryId: id, characteristicType };
 }
 
-export function accessoryName(id: string, { house, texts }: SentenceContext): string {
+export function accessoryName(id: string, { inventory, texts }: SentenceContext): string {
   if (id === '') return texts.notChosen.accessory;
-  return findTarget(house, id)?.name ?? texts.gone.accessory;
+  return findTarget(inventory, id)?.name ?? texts.gone.accessory;
 }
 
 export function automationName(id: string, { automations, texts }: SentenceContext): string {
@@ -56,10 +56,10 @@ export function peopleNames(ids: Json | undefined, { people, texts, format }: Se
 }
 
 /** The property and the name of its accessory, for the middle of a sentence. */
-export function propertyAndName(ref: PropertyRef, { house, words }: SentenceContext): readonly [string, string] {
-  const property = findProperty(house, ref);
+export function propertyAndName(ref: PropertyRef, { inventory, words }: SentenceContext): readonly [string, string] {
+  const property = findProperty(inventory, ref);
   const type = property?.service.name ? property.characteristic.type : ref.characteristicType;
-  return [inSentence(propertyName(type, words.texts), words.texts), subjectOf(house, ref, words)];
+  return [inSentence(propertyName(type, words.texts), words.texts), subjectOf(inventory, ref, words)];
 }
 
 /** `1 h 30 min`; a template is shown as it is. */

@@ -23,23 +23,23 @@ type TemplateTexts = Catalogues['automation-editor']['templates'];
 
 type Parts = Partial<Pick<FlowRecord, 'triggers' | 'conditions' | 'actions'>> & JsonObject;
 /** @returns nothing if the home lacks a required accessory */
-type Build = (house: HomeInventory, texts: TemplateTexts) => Parts | undefined;
+type Build = (inventory: HomeInventory, texts: TemplateTexts) => Parts | undefined;
 
 const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
-  allOff(house) {
-    const lights = findAll(house, ['light'], 'power_state');
+  allOff(inventory) {
+    const lights = findAll(inventory, ['light'], 'power_state');
     if (lights.length === 0) return undefined;
     return { triggers: [{ type: 'presence', event: 'lastDeparture' }], actions: lights.map((one) => set(one, false)) };
   },
 
-  lightAtSunset(house) {
-    const light = find(house, ['light', 'outlet', 'switch'], 'power_state');
+  lightAtSunset(inventory) {
+    const light = find(inventory, ['light', 'outlet', 'switch'], 'power_state');
     return light && { triggers: [{ type: 'sun', event: 'sunset' }], actions: [set(light, true)] };
   },
 
-  motionLight(house) {
-    const motion = find(house, ['motion'], 'motion_detected') ?? find(house, ['motion'], 'occupancy_detected');
-    const light = find(house, ['light'], 'power_state');
+  motionLight(inventory) {
+    const motion = find(inventory, ['motion'], 'motion_detected') ?? find(inventory, ['motion'], 'occupancy_detected');
+    const light = find(inventory, ['light'], 'power_state');
     if (!motion || !light) return undefined;
     return {
       mode: 'restart',
@@ -49,8 +49,8 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     };
   },
 
-  leakNotice(house, { messages }) {
-    const leak = find(house, ['sensor'], 'leak_detected');
+  leakNotice(inventory, { messages }) {
+    const leak = find(inventory, ['sensor'], 'leak_detected');
     if (!leak) return undefined;
     return {
       triggers: [changed(leak, 1)],
@@ -58,8 +58,8 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     };
   },
 
-  blindsBySun(house) {
-    const blind = find(house, ['blind'], 'target_position');
+  blindsBySun(inventory) {
+    const blind = find(inventory, ['blind'], 'target_position');
     if (!blind) return undefined;
     return {
       triggers: [
@@ -76,9 +76,9 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     };
   },
 
-  buttonToggles(house) {
-    const button = find(house, ['button'], 'programmable_switch_event');
-    const lamp = find(house, ['light', 'outlet', 'switch'], 'power_state');
+  buttonToggles(inventory) {
+    const button = find(inventory, ['button'], 'programmable_switch_event');
+    const lamp = find(inventory, ['light', 'outlet', 'switch'], 'power_state');
     if (!button || !lamp) return undefined;
     const isOn: FlowNode = { ...targetOf(lamp), type: 'state', value: true };
     return {
@@ -93,8 +93,8 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
     };
   },
 
-  doorLeftOpen(house, { messages }) {
-    const door = find(house, ['contact'], 'contact_state');
+  doorLeftOpen(inventory, { messages }) {
+    const door = find(inventory, ['contact'], 'contact_state');
     if (!door) return undefined;
     return {
       triggers: [{ ...changed(door, 1), for: { minutes: 10 } }],
@@ -107,10 +107,10 @@ const BUILDERS: Readonly<Record<TemplateKey, Build>> = {
 const THEN = 'then';
 
 /** The templates that this home has everything for. */
-export function templatesFor(house: HomeInventory, texts: TemplateTexts): ReadonlyMap<TemplateKey, FlowRecord> {
+export function templatesFor(inventory: HomeInventory, texts: TemplateTexts): ReadonlyMap<TemplateKey, FlowRecord> {
   return new Map(
     TEMPLATE_KEYS.flatMap((key) => {
-      const parts = BUILDERS[key](house, texts);
+      const parts = BUILDERS[key](inventory, texts);
       if (!parts) return [];
       const flow = { ...emptyFlow(texts.names[key]), conditions: EMPTY_BLOCK, ...parts } as FlowRecord;
       return [[key, withIds(flow)] as const];
@@ -118,15 +118,15 @@ export function templatesFor(house: HomeInventory, texts: TemplateTexts): Readon
   );
 }
 
-function findAll(house: HomeInventory, types: readonly string[], characteristicType: string): readonly Property[] {
-  const accessories = types.flatMap((type) => house.accessories.filter((one) => one.type === type && isThere(one)));
+function findAll(inventory: HomeInventory, types: readonly string[], characteristicType: string): readonly Property[] {
+  const accessories = types.flatMap((type) => inventory.accessories.filter((one) => one.type === type && isThere(one)));
   return accessories.flatMap(
     (accessory) => propertiesOf(accessory).find((property) => property.characteristicType === characteristicType) ?? [],
   );
 }
 
-function find(house: HomeInventory, types: readonly string[], characteristicType: string): Property | undefined {
-  return findAll(house, types, characteristicType)[0];
+function find(inventory: HomeInventory, types: readonly string[], characteristicType: string): Property | undefined {
+  return findAll(inventory, types, characteristicType)[0];
 }
 
 function isThere({ vanishedAt }: HomeAccessory): boolean {

@@ -29,7 +29,7 @@ export const TRIGGER_SENTENCES: Sentences = {
   state(node, context) {
     const ref = propertyRef(node);
     if (!ref) return context.texts.trigger.incompleteProperty;
-    return staying(whenText(context.house, ref, { to: node.to }, context.words), node.for, context);
+    return staying(whenText(context.inventory, ref, { to: node.to }, context.words), node.for, context);
   },
 
   numeric_state(node, context) {
@@ -119,13 +119,13 @@ function crossing(node: FlowNode, context: SentenceContext): string {
   const ref = propertyRef(node) ?? { accessoryId: '', characteristicType: '' };
   const { trigger } = context.texts;
   const [property, name] = propertyAndName(ref, context);
-  const say = (value: number) => valueText(ref.characteristicType, value, context.words);
+  const sentences = (value: number) => valueText(ref.characteristicType, value, context.words);
   const [above, below] = [numberOf(node, 'above'), numberOf(node, 'below')];
   if (above !== undefined && below !== undefined)
-    return trigger.between({ property, name, low: say(above), high: say(below) });
-  if (above !== undefined) return trigger.above({ property, name, value: say(above) });
-  if (below !== undefined) return trigger.below({ property, name, value: say(below) });
-  return whenText(context.house, ref, {}, context.words);
+    return trigger.between({ property, name, low: sentences(above), high: sentences(below) });
+  if (above !== undefined) return trigger.above({ property, name, value: sentences(above) });
+  if (below !== undefined) return trigger.below({ property, name, value: sentences(below) });
+  return whenText(context.inventory, ref, {}, context.words);
 }
 
 function patternWords(node: FlowNode, texts: SentenceContext['texts']['trigger']): string {

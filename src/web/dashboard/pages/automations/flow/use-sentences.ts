@@ -57,7 +57,7 @@ export function useFlowNames(): FlowNames {
 
 /** @param triggers the triggers of the described flow */
 export function useSentenceContext(triggers?: readonly FlowNode[]): SentenceContext {
-  const house = useHome();
+  const inventory = useHome();
   const names = useFlowNames();
   const texts = useTexts(flowTexts);
   const words = useWords();
@@ -65,8 +65,16 @@ export function useSentenceContext(triggers?: readonly FlowNode[]): SentenceCont
   return useMemo(() => {
     const byId = (list: readonly Named[]) => new Map(list.map(({ id, name }) => [id.toLowerCase(), name]));
     const automations = byId([...names.flows, ...names.natives]);
-    return { house, automations, people: byId(names.people), texts, words, format, ...(triggers && { triggers }) };
-  }, [house, names, texts, words, format, triggers]);
+    return {
+      inventory,
+      automations,
+      people: byId(names.people),
+      texts,
+      words,
+      format,
+      ...(triggers && { triggers }),
+    };
+  }, [inventory, names, texts, words, format, triggers]);
 }
 
 export interface BoundSentences {

@@ -150,7 +150,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
 /** All visible text of a card, for the search. */
 function useEntryText(): (entry: AutomationEntry) => string {
   const words = useNativeWords();
-  const say = useSentences();
+  const sentences = useSentences();
   return (entry) => {
     if (entry.kind === 'native') {
       const { when, onlyIf, does, until } = summaryOf(entry.draft, words);
@@ -159,9 +159,9 @@ function useEntryText(): (entry: AutomationEntry) => string {
     const { triggers = [], actions = [], conditions } = entry.flow ?? {};
     return [
       entry.name,
-      ...triggers.map(say.trigger),
-      ...nodesOf(conditions?.conditions).map(say.condition),
-      ...actions.map(say.action),
+      ...triggers.map(sentences.trigger),
+      ...nodesOf(conditions?.conditions).map(sentences.condition),
+      ...actions.map(sentences.action),
     ].join(' ');
   };
 }

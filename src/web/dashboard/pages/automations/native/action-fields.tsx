@@ -12,15 +12,15 @@ interface ActionFieldsProps {
 
 /** One value for one accessory. */
 export function ActionFields({ action, onChange }: ActionFieldsProps) {
-  const house = useHome();
-  const property = findProperty(house, action);
+  const inventory = useHome();
+  const property = findProperty(inventory, action);
   return (
     <>
       <AccessoryPropertyPicker
         value={action.accessoryId ? action : undefined}
         filter={({ characteristic }) => characteristic.canWrite}
         onChange={(ref) => {
-          const next = findProperty(house, ref);
+          const next = findProperty(inventory, ref);
           onChange({ ...ref, targetValue: firstValueOf(next) ?? next?.characteristic.value });
         }}
       />

@@ -6,7 +6,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { clockParts, clockText, type DateParts } from './native-draft.ts';
 
-
 type Repeats = 'daily' | 'monthly' | 'yearly';
 
 const MAX_DAYS_IN_MONTH = 31;

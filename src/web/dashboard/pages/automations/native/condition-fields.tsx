@@ -88,8 +88,8 @@ export function ConditionFields({ condition, onChange }: FieldsProps<NativeCondi
 
 function CharacteristicFields({ condition, onChange }: FieldsProps<Of<'characteristic'>>) {
   const t = useTexts(nativeTexts);
-  const house = useHome();
-  const property = findProperty(house, condition);
+  const inventory = useHome();
+  const property = findProperty(inventory, condition);
   const operators = property && isNumeric(property) ? ORDERED : UNORDERED;
   return (
     <>
@@ -97,7 +97,7 @@ function CharacteristicFields({ condition, onChange }: FieldsProps<Of<'character
         value={condition.accessoryId ? condition : undefined}
         filter={({ characteristic }) => characteristic.canRead && characteristic.type !== 'programmable_switch_event'}
         onChange={(ref) => {
-          const next = findProperty(house, ref);
+          const next = findProperty(inventory, ref);
           const value = firstValueOf(next) ?? next?.characteristic.value;
           onChange({ type: 'characteristic', ...ref, operator: 'equalTo', value });
         }}

@@ -11,7 +11,6 @@ import { useTexts } from '../../../texts/texts.ts';
 import { CalendarFields } from './calendar-fields.tsx';
 import type { NativeEvent } from './native-draft.ts';
 
-
 interface FieldsProps<E extends NativeEvent> {
   readonly event: E;
   readonly onChange: (event: NativeEvent) => void;
@@ -76,8 +75,8 @@ function changeOf({ triggerValue, thresholdMin, thresholdMax }: Of<'characterist
 
 function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristic'>>) {
   const t = useTexts(nativeTexts);
-  const house = useHome();
-  const property = findProperty(house, event);
+  const inventory = useHome();
+  const property = findProperty(inventory, event);
   const change = changeOf(event);
   const current = property?.characteristic.value;
   const middle = typeof current === 'number' ? current : 0;
@@ -101,7 +100,7 @@ function CharacteristicFields({ event, onChange }: FieldsProps<Of<'characteristi
         value={accessoryId ? event : undefined}
         filter={isWatchable}
         onChange={(ref) => {
-          const next = findProperty(house, ref);
+          const next = findProperty(inventory, ref);
           const numeric = next && isNumeric(next);
           const value = next?.characteristic.value;
           onChange({

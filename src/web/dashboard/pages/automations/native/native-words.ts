@@ -14,7 +14,7 @@ import {
 } from './native-draft.ts';
 
 export interface NativeWords {
-  readonly house: HomeInventory;
+  readonly inventory: HomeInventory;
   readonly words: Words;
   readonly texts: Catalogues['native-automations'];
   /** People of the home, by id. */
@@ -62,68 +62,70 @@ export function summaryOf({ trigger, actions }: NativeDraft, by: NativeWords): N
   };
 }
 
-export function actionText(action: NativeAction, { house, words }: NativeWords): string {
-  return setText(house, action, action.targetValue, words, action.accessoryName);
+export function actionText(action: NativeAction, { inventory, words }: NativeWords): string {
+  return setText(inventory, action, action.targetValue, words, action.accessoryName);
 }
 
 export function eventText(event: NativeEvent, by: NativeWords): string {
-  const { house, words, texts } = by;
+  const { inventory, words, texts } = by;
   const { format } = words;
-  const say = texts.sentence;
+  const sentenceTexts = texts.sentence;
   switch (event.type) {
     case 'characteristic': {
       const { triggerValue: to, thresholdMin: min, thresholdMax: max } = event;
-      return whenText(house, event, { to, min, max }, words, event.accessoryName);
+      return whenText(inventory, event, { to, min, max }, words, event.accessoryName);
     }
     case 'significantTime': {
       const { offsetMinutes, significantEvent } = event;
-      const sun = significantEvent === 'sunrise' ? say.sunrise : say.sunset;
-      if (offsetMinutes === 0) return say.sun({ event: sun });
+      const sun = significantEvent === 'sunrise' ? sentenceTexts.sunrise : sentenceTexts.sunset;
+      if (offsetMinutes === 0) return sentenceTexts.sun({ event: sun });
       const duration = format.duration(Math.abs(offsetMinutes) * MINUTE_MS);
-      return say.sunOffset({
+      return sentenceTexts.sunOffset({
         event: sun,
-        offset: offsetMinutes < 0 ? say.offsetBefore({ duration }) : say.offsetAfter({ duration }),
+        offset: offsetMinutes < 0 ? sentenceTexts.offsetBefore({ duration }) : sentenceTexts.offsetAfter({ duration }),
       });
     }
     case 'calendar':
       return calendarText(event.calendarComponents, by);
     case 'duration':
-      return say.duration({ duration: format.duration(event.durationSeconds * 1000) });
+      return sentenceTexts.duration({ duration: format.duration(event.durationSeconds * 1000) });
     case 'location': {
       const place = placeText(event, by);
-      if (event.notifyOnEntry && event.notifyOnExit) return say.entersOrLeaves({ place });
-      return event.notifyOnEntry ? say.enters({ place }) : say.leaves({ place });
+      if (event.notifyOnEntry && event.notifyOnExit) return sentenceTexts.entersOrLeaves({ place });
+      return event.notifyOnEntry ? sentenceTexts.enters({ place }) : sentenceTexts.leaves({ place });
     }
     case 'presence': {
       const { presenceEvent, personIds } = event;
-      if (presenceEvent === 'firstArrival') return say.firstArrival;
-      if (presenceEvent === 'lastDeparture') return say.lastDeparture;
-      const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : say.somebody;
-      return presenceEvent === 'atHome' ? say.atHome({ who }) : say.notAtHome({ who });
+      if (presenceEvent === 'firstArrival') return sentenceTexts.firstArrival;
+      if (presenceEvent === 'lastDeparture') return sentenceTexts.lastDeparture;
+      const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : sentenceTexts.somebody;
+      return presenceEvent === 'atHome' ? sentenceTexts.atHome({ who }) : sentenceTexts.notAtHome({ who });
     }
   }
 }
 
 export function conditionText(condition: NativeCondition, by: NativeWords): string {
-  const { house, words, texts } = by;
-  const say = texts.sentence;
+  const { inventory, words, texts } = by;
+  const sentenceTexts = texts.sentence;
   switch (condition.type) {
     case 'characteristic': {
       const comparison = COMPARISONS[condition.operator] ?? 'eq';
-      return isText(house, condition, comparison, condition.value, words, condition.accessoryName);
+      return isText(inventory, condition, comparison, condition.value, words, condition.accessoryName);
     }
     case 'time': {
       const { afterTime, beforeTime } = condition;
-      if (afterTime && beforeTime) return say.timeBetween({ from: afterTime, until: beforeTime });
-      return afterTime ? say.timeAfter({ from: afterTime }) : say.timeBefore({ until: beforeTime ?? '–' });
+      if (afterTime && beforeTime) return sentenceTexts.timeBetween({ from: afterTime, until: beforeTime });
+      return afterTime
+        ? sentenceTexts.timeAfter({ from: afterTime })
+        : sentenceTexts.timeBefore({ until: beforeTime ?? '–' });
     }
     case 'significantEvent':
-      return say.sunState({ text: texts[dayPartOf(condition)] });
+      return sentenceTexts.sunState({ text: texts[dayPartOf(condition)] });
     case 'presence': {
       const isHome = condition.presenceEvent === 'atHome';
-      if (condition.personIds.length === 0) return isHome ? say.somebodyHome : say.nobodyHome;
+      if (condition.personIds.length === 0) return isHome ? sentenceTexts.somebodyHome : sentenceTexts.nobodyHome;
       const who = namesOf(condition.personIds, by, 'conjunction');
-      return isHome ? say.isHome({ who }) : say.isAway({ who });
+      return isHome ? sentenceTexts.isHome({ who }) : sentenceTexts.isAway({ who });
     }
   }
 }
@@ -163,20 +165,21 @@ export const RECURRENCES = {
 
 function calendarText(parts: DateParts, { words, texts }: NativeWords): string {
   const { locale } = words.format;
-  const say = texts.sentence;
+  const sentenceTexts = texts.sentence;
   const { hour, minute, second: _, ...date } = parts;
   const fields = Object.keys(date).sort().join();
   if (hour === undefined) {
     return fields === '' && minute !== undefined
-      ? say.hourly({ minute: String(minute) })
-      : say.moment({ text: partsText(parts) });
+      ? sentenceTexts.hourly({ minute: String(minute) })
+      : sentenceTexts.moment({ text: partsText(parts) });
   }
   const time = clockText(parts);
-  if (fields === '') return say.daily({ time });
-  if (fields === 'weekday') return say.weekly({ day: weekdayName((date.weekday ?? 1) - 1, locale), time });
-  if (fields === 'day') return say.monthly({ day: String(date.day), time });
-  if (fields === 'day,month') return say.yearly({ date: dayOfYear(date.month ?? 1, date.day ?? 1, locale), time });
-  return say.moment({ text: partsText(parts) });
+  if (fields === '') return sentenceTexts.daily({ time });
+  if (fields === 'weekday') return sentenceTexts.weekly({ day: weekdayName((date.weekday ?? 1) - 1, locale), time });
+  if (fields === 'day') return sentenceTexts.monthly({ day: String(date.day), time });
+  if (fields === 'day,month')
+    return sentenceTexts.yearly({ date: dayOfYear(date.month ?? 1, date.day ?? 1, locale), time });
+  return sentenceTexts.moment({ text: partsText(parts) });
 }
 
 function partsText(parts: DateParts): string {
@@ -197,10 +200,13 @@ function dayOfYear(month: number, day: number, locale: string): string {
 const SAME_PLACE_DEGREES = 0.0001;
 const KILOMETRE_M = 1000;
 
-function placeText(event: Extract<NativeEvent, { type: 'location' }>, { house, words, texts }: NativeWords): string {
+function placeText(
+  event: Extract<NativeEvent, { type: 'location' }>,
+  { inventory, words, texts }: NativeWords,
+): string {
   const { latitude, longitude, radius } = event;
   const isNear = (a: number, b: number | null | undefined) => b != null && Math.abs(a - b) < SAME_PLACE_DEGREES;
-  if (isNear(latitude, house.latitude) && isNear(longitude, house.longitude)) return texts.sentence.home;
+  if (isNear(latitude, inventory.latitude) && isNear(longitude, inventory.longitude)) return texts.sentence.home;
   const { format } = words;
   const size = radius < KILOMETRE_M ? `${format.number(radius)} m` : `${format.number(radius / KILOMETRE_M, 1)} km`;
   return texts.sentence.circle({ radius: size, at: `${format.number(latitude, 4)}, ${format.number(longitude, 4)}` });

@@ -23,7 +23,13 @@ export function PartCard({ sentence, fault, onRemove, children }: PartCardProps)
         <Text fw={600} pt={10} miw={0} className={shared.anywhere}>
           {sentence}
         </Text>
-        <ActionIcon variant="subtle" color="gray" size={44} onClick={onRemove} aria-label={t.remove({ what: sentence })}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={44}
+          onClick={onRemove}
+          aria-label={t.remove({ what: sentence })}
+        >
           <Trash2 size={20} aria-hidden />
         </ActionIcon>
       </Group>

@@ -9,12 +9,12 @@ import type { NativeWords } from './native-words.ts';
 
 /** The input of sentences about native automations: the home, its people and the page's language. */
 export function useNativeWords(): NativeWords {
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   const texts = useTexts(nativeTexts);
   const { data } = usePeople();
   return useMemo(() => {
     const people = new Map(present(data?.people).map(({ id, name }) => [id, name]));
-    return { house, words, texts, people };
-  }, [house, words, texts, data]);
+    return { inventory, words, texts, people };
+  }, [inventory, words, texts, data]);
 }

@@ -15,7 +15,7 @@ import classes from './runs.module.css';
 
 export function JsonView({ value }: { readonly value: unknown }) {
   const t = useTexts(runTexts);
-  const say = useValueWords();
+  const describe = useValueWords();
   if (typeof value !== 'object' || value === null)
     return (
       <Box component="code" style={{ whiteSpace: 'pre-wrap' }} className={shared.anywhere}>
@@ -30,7 +30,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
       {entries.map(([key, each]) => (
         <div key={key}>
           <dt>{names[key] ?? key}</dt>
-          <dd>{say(key, each, typeof typeOf === 'string' ? typeOf : undefined) ?? <code>{text(each)}</code>}</dd>
+          <dd>{describe(key, each, typeof typeOf === 'string' ? typeOf : undefined) ?? <code>{text(each)}</code>}</dd>
         </div>
       ))}
     </dl>
@@ -39,12 +39,12 @@ export function JsonView({ value }: { readonly value: unknown }) {
 
 /** Known fields as text. */
 function useValueWords(): (key: string, value: unknown, characteristicType: string | undefined) => string | undefined {
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   const format = useFormat();
   return (key, value, characteristicType) => {
     if (typeof value === 'string') {
-      if (key === 'accessory_id' || key === 'accessoryId') return findTarget(house, value)?.name;
+      if (key === 'accessory_id' || key === 'accessoryId') return findTarget(inventory, value)?.name;
       if (key === 'characteristic_type' || key === 'characteristicType') return propertyName(value, words.texts);
     }
     // Seconds since 1970; older runs have a string.

@@ -94,7 +94,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const flowWords = useStepWords(record);
   const nativeWords = useNativeStepWords(kind === 'flows' ? undefined : run.automationId);
   // Steps outside the automation, such as a user's action, are described from the run's own data.
-  const say = (step: Step) =>
+  const describe = (step: Step) =>
     (kind === 'flows' ? flowWords : nativeWords)(step) ??
     (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
   const fired = run.steps.find(({ type }) => type === 'trigger');
@@ -124,7 +124,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
           {isFailure && !isMeant && <p>{t.tips[tipFor(run, status)]}</p>}
         </div>
       )}
-      <Section title={t.trigger} lead={(fired && say(fired)) ?? triggerWords(triggerData)}>
+      <Section title={t.trigger} lead={(fired && describe(fired)) ?? triggerWords(triggerData)}>
         <details>
           <summary>{t.details}</summary>
           <JsonView value={triggerData} />
@@ -132,7 +132,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
       </Section>
       {!blockedReason && (
         <Section title={t.steps}>
-          <StepsView steps={done} say={say} />
+          <StepsView steps={done} describe={describe} />
         </Section>
       )}
       {hasVariables && (

@@ -28,10 +28,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 /** @param say the step's sentence; the relay's own summary if there is none */
 export function StepsView({
   steps,
-  say,
+  describe,
 }: {
   readonly steps: readonly Step[];
-  readonly say: (step: Step) => string | undefined;
+  readonly describe: (step: Step) => string | undefined;
 }) {
   const t = useTexts(runTexts);
   if (steps.length === 0)
@@ -40,22 +40,22 @@ export function StepsView({
         {t.noSteps}
       </Text>
     );
-  return <Nodes nodes={treeOf(steps)} say={say} />;
+  return <Nodes nodes={treeOf(steps)} describe={describe} />;
 }
 
 interface NodesProps {
   readonly nodes: readonly StepNode<Step>[];
-  readonly say: (step: Step) => string | undefined;
+  readonly describe: (step: Step) => string | undefined;
 }
 
-function Nodes({ nodes, say }: NodesProps) {
+function Nodes({ nodes, describe }: NodesProps) {
   return (
     <Stack component="ol" gap={10} miw={0} className={shared.bare}>
       {nodes.map((node) => (
         <li key={node.step.index} className={classes.step} data-tone={TONES[node.step.result]}>
-          <StepLine step={node.step} say={say} />
+          <StepLine step={node.step} describe={describe} />
           {node.groups.map((group) => (
-            <Group key={`${group.branch} ${group.iteration}`} group={group} say={say} />
+            <Group key={`${group.branch} ${group.iteration}`} group={group} describe={describe} />
           ))}
         </li>
       ))}
@@ -63,7 +63,7 @@ function Nodes({ nodes, say }: NodesProps) {
   );
 }
 
-function Group({ group, say }: { readonly group: StepGroup<Step>; readonly say: NodesProps['say'] }) {
+function Group({ group, describe }: { readonly group: StepGroup<Step>; readonly describe: NodesProps['describe'] }) {
   const t = useTexts(runTexts);
   const { number } = useFormat();
   const words = [
@@ -77,12 +77,12 @@ function Group({ group, say }: { readonly group: StepGroup<Step>; readonly say: 
           {words.join(' · ')}
         </Text>
       )}
-      <Nodes nodes={group.nodes} say={say} />
+      <Nodes nodes={group.nodes} describe={describe} />
     </Stack>
   );
 }
 
-function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps['say'] }) {
+function StepLine({ step, describe }: { readonly step: Step; readonly describe: NodesProps['describe'] }) {
   const t = useTexts(runTexts);
   const { duration, number, time } = useFormat();
   const { type, result, durationMs, error, input, output, attempt } = step;
@@ -107,7 +107,7 @@ function StepLine({ step, say }: { readonly step: Step; readonly say: NodesProps
             {t.conditions}:{' '}
           </Text>
         )}
-        {say(step) ?? step.nodeSummary}
+        {describe(step) ?? step.nodeSummary}
       </Box>
       {error && (
         <Text c="var(--h-bad-ink)" mt={4} className={shared.anywhere}>

@@ -8,7 +8,7 @@ import { type Failure, failureText } from './trace-words.ts';
 
 /** The reason of a failed run or step, in the page's language. */
 export function useFailureWords(): (failure: Failure) => string {
-  const house = useHome();
+  const inventory = useHome();
   const texts = useTexts(runTexts);
   const { errors } = useTexts(commonTexts);
   const format = useFormat();
@@ -16,7 +16,7 @@ export function useFailureWords(): (failure: Failure) => string {
     failureText(failure, {
       texts,
       errors,
-      nameOf: (id) => findTarget(house, id)?.name,
+      nameOf: (id) => findTarget(inventory, id)?.name,
       list: (names) => format.list(names),
     });
 }

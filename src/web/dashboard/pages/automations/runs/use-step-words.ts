@@ -13,20 +13,20 @@ const CONTAINERS: ReadonlySet<string> = new Set(['if_then_else', 'choose', 'repe
 
 export function useStepWords(flow: FlowRecord | undefined): (step: Step) => string | undefined {
   const t = useTexts(runTexts);
-  const say = useSentences(flow?.triggers);
+  const describe = useSentences(flow?.triggers);
   const nodes = useMemo(() => (flow ? nodesById(flow) : new Map<string, FlowNode>()), [flow]);
   return ({ type, nodeId, nodeType, parentNodeId, input }) => {
     if (type === 'condition') {
       if (!flow) return undefined;
-      if (!parentNodeId) return say.condition(flow.conditions);
+      if (!parentNodeId) return describe.condition(flow.conditions);
       const parent = nodes.get(parentNodeId);
       const block = parent && conditionsOf(parent);
-      return block ? say.condition(block) : t.ofACase;
+      return block ? describe.condition(block) : t.ofACase;
     }
     const node = nodeId ? nodes.get(nodeId) : undefined;
-    if (node?.type === nodeType) return type === 'trigger' ? say.trigger(node) : say.action(node);
-    const isTold = type === 'action' && isObject(input) && !CONTAINERS.has(nodeType);
-    return isTold ? say.action({ ...(input as FlowNode), type: nodeType }) : undefined;
+    if (node?.type === nodeType) return type === 'trigger' ? describe.trigger(node) : describe.action(node);
+    const isSummarized = type === 'action' && isObject(input) && !CONTAINERS.has(nodeType);
+    return isSummarized ? describe.action({ ...(input as FlowNode), type: nodeType }) : undefined;
   };
 }
 

@@ -5,7 +5,7 @@ import { useTexts } from '../../../texts/texts.ts';
 
 /** A short description of a run's trigger, from the data that expressions see as `trigger`. */
 export function useTriggerWords(): (data: unknown) => string {
-  const house = useHome();
+  const inventory = useHome();
   const words = useWords();
   const { triggers } = useTexts(runTexts);
   return (data) => {
@@ -16,7 +16,7 @@ export function useTriggerWords(): (data: unknown) => string {
     const target = typeof accessory_id === 'string' ? accessory_id : service_group_id;
     if (typeof target === 'string' && typeof characteristic_type === 'string') {
       const ref = { accessoryId: target, characteristicType: characteristic_type };
-      return whenText(house, ref, { to: to_value }, words);
+      return whenText(inventory, ref, { to: to_value }, words);
     }
     const names = triggers as Readonly<Record<string, string>>;
     return typeof type === 'string' ? (names[type] ?? type) : '';

@@ -1,7 +1,5 @@
 /** Asks for the name of a new room. */
-import commonTexts from 'texts:common';
 import homeTexts from 'texts:home';
-import type { FormEvent } from 'react';
 import { TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';

@@ -25,18 +25,18 @@ import { useEditActs } from './use-edit-acts.ts';
 export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const all = useTexts(homeTexts);
   const t = all.edit;
-  const house = useHome();
+  const inventory = useHome();
   const { canManage } = useRights();
   const { compare } = useFormat();
   const nameOf = useRoomName();
   const [arrangement] = useArrangement();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
-  const sections = useMemo(() => sectionsOf(house, arrangement, compare), [house, arrangement, compare]);
+  const sections = useMemo(() => sectionsOf(inventory, arrangement, compare), [inventory, arrangement, compare]);
   const select = useCallback((id: string, shall: boolean) => {
     setSelected((before) => new Set(shall ? [...before, id] : [...before].filter((other) => other !== id)));
   }, []);
-  const acts = useEditActs(house.id, sections, nameOf, select);
+  const acts = useEditActs(inventory.id, sections, nameOf, select);
   const rooms = useMemo(
     () => sections.map(({ room }) => ({ id: room.id, name: nameOf(room) })),
     // The names depend on the sections and the language; `nameOf` is a new function each time.
@@ -87,7 +87,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
           onClear={() => setSelected(new Set())}
         />
       )}
-      {isAdding && <AddRoom onClose={() => setAdding(false)} onAdd={(name) => void createRoom(house.id, name)} />}
+      {isAdding && <AddRoom onClose={() => setAdding(false)} onAdd={(name) => void createRoom(inventory.id, name)} />}
     </Page>
   );
 }

@@ -116,7 +116,9 @@ export async function renameThing(kind: Renamed, { id, name: before }: Named, na
  * everything back.
  */
 export async function deleteRoom(homeId: string, room: Named, onRestored: (newId: string) => void): Promise<void> {
-  const inside = (homeStore.house?.accessories ?? []).filter(({ roomId }) => roomId === room.id).map(({ id }) => id);
+  const inside = (homeStore.inventory?.accessories ?? [])
+    .filter(({ roomId }) => roomId === room.id)
+    .map(({ id }) => id);
   const isGone = (await attempt(() => act(DeleteRoom, { roomId: room.id }))) !== undefined;
   if (!isGone) return;
   notifyWithUndo(textsNow(homeTexts).edit.roomDeleted({ name: room.name, count: inside.length }), () =>
@@ -136,7 +138,7 @@ export async function moveAccessories(
   room: Named,
   onUndone: () => void = () => undefined,
 ): Promise<void> {
-  const before = (homeStore.house?.accessories ?? [])
+  const before = (homeStore.inventory?.accessories ?? [])
     .filter(({ id, roomId }) => ids.includes(id) && roomId !== room.id)
     .map(({ id, roomId }) => ({ id, roomId }));
   if (before.length === 0) return;
@@ -158,7 +160,7 @@ function whenThere(roomId: string): Promise<void> {
   refresh('house');
   return new Promise((resolve) => {
     const look = () => {
-      if (!homeStore.house?.rooms.some(({ id }) => id === roomId)) return;
+      if (!homeStore.inventory?.rooms.some(({ id }) => id === roomId)) return;
       end();
       resolve();
     };

@@ -49,7 +49,7 @@ interface Now {
 }
 
 function createActs(homeId: string, now: () => Now, change: ChangeArrangement, select: Select): EditActs {
-  const tell = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
+  const notify = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
     const before = now().arrangement;
     change(next);
     notifyWithUndo(text, () => change(() => before));
@@ -60,9 +60,9 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
       .sections.find(({ room }) => room.id === roomId)
       ?.things.map(({ id }) => id) ?? [];
 
-  const orderRooms = (ids: readonly string[]) => tell(t().orderChanged, (all) => withRoomOrder(all, ids));
+  const orderRooms = (ids: readonly string[]) => notify(t().orderChanged, (all) => withRoomOrder(all, ids));
   const orderThings = (roomId: string, ids: readonly string[]) =>
-    tell(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids));
+    notify(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids));
 
   const placeRoom = (roomId: string, targetId: string) => {
     const ids = now().sections.map(({ room }) => room.id);
@@ -80,7 +80,7 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
       const from = ids.indexOf(thingId);
       if (from !== -1) return orderThings(roomId, moved(ids, from, index));
       // A group is in the room of its first member.
-      if (!homeStore.house?.accessories.some(({ id }) => id === thingId)) return;
+      if (!homeStore.inventory?.accessories.some(({ id }) => id === thingId)) return;
       change((all) => withAccessoryOrder(all, roomId, ids.toSpliced(index, 0, thingId)));
       moveTo([thingId], roomId);
     },
@@ -93,11 +93,11 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
         orderThings(roomId, moved(ids, from, from + by));
       },
       hide: (ids, shall) =>
-        tell(shall ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
+        notify(shall ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
           withHidden(all, ids, shall),
         ),
       favour: (ids, shall) =>
-        tell(shall ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, shall)),
+        notify(shall ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, shall)),
       move: moveTo,
     },
     roomActs: {

@@ -1,7 +1,5 @@
 /** Before a download: whether the backup is encrypted, and with which password. */
 import backupTexts from 'texts:backups';
-import commonTexts from 'texts:common';
-import { type FormEvent, useState } from 'react';
 import { Checkbox, PasswordInput, Text } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
 import { EntityDialog } from '../../../ui/entity-dialog.tsx';

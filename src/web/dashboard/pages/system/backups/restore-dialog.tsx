@@ -1,8 +1,5 @@
 /** Before a restore: what returns, what is lost, and what stays. */
 import backupTexts from 'texts:backups';
-import commonTexts from 'texts:common';
-import type { FormEvent } from 'react';
-import { useApiMutation } from '../../../api/query.ts';
 import { PasswordInput, Stack, Text } from '@mantine/core';
 import { act } from '../../../api/client.ts';
 import { useFormat } from '../../../texts/format.ts';

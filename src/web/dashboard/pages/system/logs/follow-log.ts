@@ -30,29 +30,29 @@ export function useLog(): Followed {
   return followed;
 }
 
-type Tell = (change: (before: Followed) => Partial<Followed>) => void;
+type UpdateFollowed = (change: (before: Followed) => Partial<Followed>) => void;
 
-async function follow(signal: AbortSignal, tell: Tell): Promise<void> {
+async function follow(signal: AbortSignal, update: UpdateFollowed): Promise<void> {
   while (!signal.aborted) {
     try {
-      await readStream(signal, tell);
+      await readStream(signal, update);
     } catch (error) {
       if (signal.aborted) return;
-      tell(() => ({ error }));
+      update(() => ({ error }));
     }
-    tell(() => ({ isLive: false }));
+    update(() => ({ isLive: false }));
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
 /** Opens the stream before it reads the lines, so that no line in between is missed. */
-async function readStream(signal: AbortSignal, tell: Tell): Promise<void> {
+async function readStream(signal: AbortSignal, update: UpdateFollowed): Promise<void> {
   const response = await fetchRest('/events?type=relay.logged', { headers: { Accept: 'text/event-stream' }, signal });
-  const catchUp = catchUpWith(signal, tell);
+  const catchUp = catchUpWith(signal, update);
   await catchUp();
-  tell(() => ({ isLive: true, error: undefined }));
+  update(() => ({ isLive: true, error: undefined }));
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  const parser = new EventParser(() => void catchUp().catch((error: unknown) => tell(() => ({ error }))));
+  const parser = new EventParser(() => void catchUp().catch((error: unknown) => update(() => ({ error }))));
   for (;;) {
     const piece = await reader?.read();
     if (!piece || piece.done) return;
@@ -61,7 +61,7 @@ async function readStream(signal: AbortSignal, tell: Tell): Promise<void> {
 }
 
 /** @returns a function that reads the new lines; a call during a read causes one more read afterwards. */
-function catchUpWith(signal: AbortSignal, tell: Tell): () => Promise<void> {
+function catchUpWith(signal: AbortSignal, update: UpdateFollowed): () => Promise<void> {
   let last: number | undefined;
   let under: Promise<void> | undefined;
   let isDue = false;
@@ -71,7 +71,7 @@ function catchUpWith(signal: AbortSignal, tell: Tell): () => Promise<void> {
       const { relayLogs } = await ask(LogsQuery, { after: last ?? null, limit: LINES_AT_ONCE }, { signal });
       const more = present(relayLogs);
       last = more.at(-1)?.seq ?? last;
-      tell(({ lines = [] }) => ({ lines: appendLines(lines, more) }));
+      update(({ lines = [] }) => ({ lines: appendLines(lines, more) }));
     } while (isDue);
   };
   return () => {

@@ -40,11 +40,11 @@ export function SettingSection({ title, settings }: { readonly title: string; re
   };
   const changed = settings.filter((setting) => isTyped(setting) && textOf(setting) !== keptText(setting));
   useLeaveGuard(changed.length > 0);
-  const set = async (values: Readonly<Record<string, unknown>>, said: string): Promise<void> => {
+  const set = async (values: Readonly<Record<string, unknown>>, given: string): Promise<void> => {
     const sent = drafts;
     try {
       await update.mutateAsync({ settings: values });
-      showToast({ text: said });
+      showToast({ text: given });
       // Until the relay returns the stored value, the field shows the submitted one; input made meanwhile stays.
       await refreshed('relay');
       const isSent = ([name, draft]: [string, Draft]) => Object.hasOwn(values, name) && sent[name] === draft;

@@ -20,16 +20,16 @@ const FILTERS: Readonly<Record<'read' | 'number' | 'write', (property: Property)
 const BUTTON = 'programmable_switch_event';
 
 export function PropertyField({ field, node, label, error, setNode }: FieldProps) {
-  const house = useHome();
+  const inventory = useHome();
   const use = field.control.is === 'property' ? field.control.use : 'read';
   const ref = propertyRef(node);
   // A node created as "a button is pressed" offers only buttons until one is chosen.
   const isButtons = !ref && node.characteristicType === BUTTON;
   const filter = isButtons ? ({ characteristic }: Property) => characteristic.type === BUTTON : FILTERS[use];
   const choose = (next: PropertyRef) => {
-    const isGroup = house.serviceGroups.some(({ id }) => id === next.accessoryId);
+    const isGroup = inventory.serviceGroups.some(({ id }) => id === next.accessoryId);
     const isSame = ref?.accessoryId === next.accessoryId && ref.characteristicType === next.characteristicType;
-    if (!isSame) setNode(withTarget(node, next, isGroup, findProperty(house, next)));
+    if (!isSame) setNode(withTarget(node, next, isGroup, findProperty(inventory, next)));
   };
   return <AccessoryPropertyPicker label={label} error={error} value={ref} onChange={choose} filter={filter} groups />;
 }
@@ -153,9 +153,9 @@ export function LevelField({ field, node, label, error, set }: FieldProps) {
 }
 
 function useProperty(node: FlowNode): Property | undefined {
-  const house = useHome();
+  const inventory = useHome();
   const ref = propertyRef(node);
-  return ref && findProperty(house, ref);
+  return ref && findProperty(inventory, ref);
 }
 
 /** The comparison of a state; only numbers can be above or below. */

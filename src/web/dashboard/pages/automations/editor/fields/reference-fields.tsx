@@ -69,9 +69,9 @@ export function AccessoryField({ field, node, label, error, setNode }: FieldProp
 
 /** The operations of the virtual accessory. */
 export function OperationField({ node, label, error, set }: FieldProps) {
-  const house = useHome();
+  const inventory = useHome();
   const { texts } = useEditor();
-  const accessory = findTarget(house, textOf(node, 'accessoryId'));
+  const accessory = findTarget(inventory, textOf(node, 'accessoryId'));
   const operations = accessory?.virtualOperations ?? [];
   const names = texts.choices.operation as Readonly<Record<string, string>>;
   const value = textOf(node, 'operation');
@@ -89,8 +89,8 @@ export function OperationField({ node, label, error, set }: FieldProps) {
 
 /** The value that a virtual accessory is set to. */
 export function OperandField({ node, label, error, set }: FieldProps) {
-  const house = useHome();
-  const accessory = findTarget(house, textOf(node, 'accessoryId'));
+  const inventory = useHome();
+  const accessory = findTarget(inventory, textOf(node, 'accessoryId'));
   const [property] = accessory ? propertiesOf(accessory) : [];
   const change = (value: unknown) => set(value as Json | undefined);
   return <ValueInput label={label} error={error} property={property} value={node.value} onChange={change} />;
@@ -144,8 +144,8 @@ export function WhoField({ node, label, error, set }: FieldProps) {
 
 /** One of the flow's own triggers. */
 export function TriggerRefField({ field, node, label, error, set }: FieldProps) {
-  const { state, say } = useEditor();
-  const options = state.flow.triggers.map((one) => ({ value: textOf(one, 'id'), label: say.trigger(one) }));
+  const { state, sentences } = useEditor();
+  const options = state.flow.triggers.map((one) => ({ value: textOf(one, 'id'), label: sentences.trigger(one) }));
   const value = textOf(node, field.name);
   return <IdSelect {...{ label, error, value, options }} gone={value} choose={set} />;
 }
@@ -180,10 +180,10 @@ export function ActionRefsField({ field, node, label, error, set }: FieldProps) 
 }
 
 function useActions(isMeant: (type: string) => boolean): readonly Option[] {
-  const { state, say } = useEditor();
+  const { state, sentences } = useEditor();
   return [...walkFlow(state.flow)]
     .filter(({ role, node }) => role === 'action' && isMeant(textOf(node, 'type')))
-    .map(({ node }) => ({ value: textOf(node, 'id'), label: textOf(node, 'alias') || say.action(node) }));
+    .map(({ node }) => ({ value: textOf(node, 'id'), label: textOf(node, 'alias') || sentences.action(node) }));
 }
 
 export function WebhookField({ node }: FieldProps) {

@@ -4,7 +4,7 @@
  */
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { collectDefaultMetrics, Registry } from 'prom-client';
-import { type Figure, summary } from '../../app/metrics/figure.ts';
+import { type MetricFamily, summary } from '../../app/metrics/metric-family.ts';
 
 /** The sampling interval of the loop. */
 const RESOLUTION_MS = 20;
@@ -18,7 +18,7 @@ const PERCENTILES = [50, 90, 99, 100] as const;
 const LEFT_OUT = /^nodejs_(eventloop_lag|active)_/;
 const HARDLY_EVER_MS = 3_600_000;
 
-export class ProcessFigures {
+export class ProcessMetrics {
   readonly #registry = new Registry();
   readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
 
@@ -33,16 +33,16 @@ export class ProcessFigures {
     this.#delay.enable();
   }
 
-  async read(): Promise<readonly Figure[]> {
+  async read(): Promise<readonly MetricFamily[]> {
     const metrics = await this.#registry.getMetricsAsJSON();
-    return [this.#readDelay(), ...metrics.map(toFigure)];
+    return [this.#readDelay(), ...metrics.map(toFamily)];
   }
 
   /**
    * The quantiles are of the time since the last scrape; sum and count are of all time, as Prometheus expects of a
    * summary.
    */
-  #readDelay(): Figure {
+  #readDelay(): MetricFamily {
     const delay = this.#delay;
     const late = (nanoseconds: number): number => Math.max(0, nanoseconds - RESOLUTION_MS * NS_PER_MS) / NS_PER_SECOND;
     const quantiles = PERCENTILES.map((percentile) => [percentile / 100, late(delay.percentile(percentile))] as const);
@@ -61,7 +61,7 @@ export class ProcessFigures {
 
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number];
 
-function toFigure({ name, help, type, values }: Metric): Figure {
+function toFamily({ name, help, type, values }: Metric): MetricFamily {
   const samples = values.map((value) => ({
     ...('metricName' in value && typeof value.metricName === 'string' && { name: value.metricName }),
     labels: Object.fromEntries(Object.entries(value.labels).map(([label, text]) => [label, String(text)])),

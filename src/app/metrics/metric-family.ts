@@ -6,7 +6,7 @@ import type { DurationCounts } from '../../kernel/tally.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-export interface Figure {
+export interface MetricFamily {
   readonly name: string;
   /** For display. */
   readonly help: string;
@@ -24,12 +24,12 @@ export interface Sample {
 const MS_PER_SECOND = 1_000;
 
 /** A value that only increases. @param name ends in `_total` */
-export function counter(name: string, help: string, samples: Iterable<Sample>): Figure {
+export function counter(name: string, help: string, samples: Iterable<Sample>): MetricFamily {
   return { name, help, type: 'counter', samples: [...samples] };
 }
 
 /** A value that increases and decreases. */
-export function gauge(name: string, help: string, samples: Iterable<Sample>): Figure {
+export function gauge(name: string, help: string, samples: Iterable<Sample>): MetricFamily {
   return { name, help, type: 'gauge', samples: [...samples] };
 }
 
@@ -38,7 +38,7 @@ export function histogram(
   name: string,
   help: string,
   series: Iterable<{ readonly labels: Labels; readonly counts: DurationCounts }>,
-): Figure {
+): MetricFamily {
   const samples = [...series].flatMap(({ labels, counts: { buckets, count, sumMs } }) => [
     ...buckets.map(({ boundMs, count: value }) => ({
       name: `${name}_bucket`,
@@ -64,7 +64,7 @@ export function summary(
     sum,
     count,
   }: { readonly quantiles: Iterable<readonly [number, number]>; readonly sum: number; readonly count: number },
-): Figure {
+): MetricFamily {
   const samples = [
     ...[...quantiles].map(([quantile, value]) => ({ labels: { quantile: String(quantile) }, value })),
     { name: `${name}_sum`, labels: {}, value: sum },

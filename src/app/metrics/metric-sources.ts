@@ -5,20 +5,20 @@
  */
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import type { Figure } from './figure.ts';
+import type { MetricFamily } from './metric-family.ts';
 
-export type ReadFigures = () => Iterable<Figure>;
+export type ReadMetrics = () => Iterable<MetricFamily>;
 
-export class Figures {
+export class MetricSources {
   readonly #access: Access;
-  readonly #sources: ReadFigures[] = [];
+  readonly #sources: ReadMetrics[] = [];
 
   constructor({ access }: { readonly access: Access }) {
     this.#access = access;
   }
 
   /** Registers further metrics, in output order. Their names must be unique. */
-  add(read: ReadFigures): void {
+  add(read: ReadMetrics): void {
     this.#sources.push(read);
   }
 
@@ -26,7 +26,7 @@ export class Figures {
    * The metrics of the relay. Requires an admin of any home: the metrics aggregate all homes and name none.
    * @throws `insufficient_permissions`
    */
-  read(caller: Caller): readonly Figure[] {
+  read(caller: Caller): readonly MetricFamily[] {
     this.#access.authorizeAny(caller, 'manage');
     return this.#sources.flatMap((read) => [...read()]);
   }

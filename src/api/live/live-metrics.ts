@@ -1,15 +1,15 @@
-import { by, counter, type Figure, gauge, only } from '../../app/metrics/figure.ts';
+import { by, counter, gauge, type MetricFamily, only } from '../../app/metrics/metric-family.ts';
 import type { LiveClients } from './live-clients.ts';
 import type { LiveRing } from './live-ring.ts';
 
 /** Metrics of live clients. */
-export function* liveFigures({
+export function* liveMetrics({
   clients,
   live,
 }: {
   readonly clients: LiveClients;
   readonly live: Pick<LiveRing, 'oldestSeq' | 'nextSeq' | 'missed'>;
-}): Generator<Figure> {
+}): Generator<MetricFamily> {
   yield gauge('hearthd_live_streams', 'Streams of live events that are open, by kind', by('kind', clients.counts()));
   yield gauge(
     'hearthd_live_kept_events',
