@@ -6,7 +6,7 @@ import { readEnvironment } from '../../src/config/env.ts';
 const SRC = resolve(import.meta.dirname, '../../src');
 
 describe('the environment', () => {
-  it('is read in one file only', () => {
+  it('is read in one file only, besides the settings of the development server', () => {
     const readers = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts'))
       .filter((file) =>
@@ -14,7 +14,7 @@ describe('the environment', () => {
           .replaceAll(/^\s*(\/\/|\*|\/\*).*$/gm, '')
           .includes('process.env'),
       );
-    expect(readers).toEqual(['config/env.ts']);
+    expect(readers).toEqual(['config/env.ts', 'web/vite.config.ts']);
   });
 
   it('tells the watchdog interval in milliseconds, to the process that is watched', () => {

@@ -104,7 +104,7 @@ describe('Wire facts §15: mDNS', () => {
       { check: 'advertising', status: 'ok', message: `found on lo as ${found('hearthd')?.name}` },
     ]);
     expect(await check('ffffffff')).toMatchObject([
-      { status: 'warn', message: expect.stringContaining('do not find') },
+      { status: 'warn', message: expect.stringContaining('cannot discover') },
     ]);
   });
 
