@@ -217,22 +217,6 @@ export interface TraceStepResource {
   readonly attempt: number;
 }
 
-export interface ServiceGroupResource {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  /** `light`, `switch`, `outlet`, `fan` or `blind`. */
-  readonly type: string;
-  /** The room of its first member; `null` while no member exists. */
-  readonly roomId: string | null;
-  readonly isReachable: boolean;
-  /** `<accessoryId>.<iid>`, in the group's order. */
-  readonly serviceIds: readonly string[];
-  readonly accessoryIds: readonly string[];
-  /** Empty while no member exists. */
-  readonly state: Readonly<Record<string, unknown>>;
-}
-
 export interface CollectionItemResource {
   readonly home_id: string;
   readonly home_name: string;

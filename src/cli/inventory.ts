@@ -4,9 +4,10 @@
  */
 
 import type { Room } from '../contract/rooms.ts';
+import type { ServiceGroup } from '../contract/service-groups.ts';
 import { slugKey } from '../home/slug.ts';
 import type { ApiClient } from './api-client.ts';
-import type { AccessoryResource, HomeResource, ServiceGroupResource } from './api-resources.ts';
+import type { AccessoryResource, HomeResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { didYouMean } from './suggestions.ts';
 
@@ -98,17 +99,17 @@ export class Inventory {
   }
 
   /** Finds an accessory or one of these groups: any item with a state. */
-  entry(text: string, groups: readonly ServiceGroupResource[]): Entry {
+  entry(text: string, groups: readonly ServiceGroup[]): Entry {
     return pick('accessory', text, this.entries(groups).map(placed));
   }
 
   /** All items of the state tree; groups after the accessories. */
-  entries(groups: readonly ServiceGroupResource[]): readonly Entry[] {
+  entries(groups: readonly ServiceGroup[]): readonly Entry[] {
     return [...this.accessories, ...groups.flatMap((group) => this.locate(group) ?? [])];
   }
 
   /** The location of a group; `undefined` while no member exists. */
-  locate(group: ServiceGroupResource): Entry | undefined {
+  locate(group: ServiceGroup): Entry | undefined {
     const room = this.rooms.find(({ id }) => id === group.roomId);
     return room && { ...group, home: room.home, roomId: room.id, roomName: room.name };
   }

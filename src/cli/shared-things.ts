@@ -1,8 +1,9 @@
 /** Resources that can be shared: resolves a typed text such as `room "Living Room"` to the API's form. */
 
 import type { RoomSet } from '../contract/rooms.ts';
+import type { ServiceGroup } from '../contract/service-groups.ts';
 import type { ApiClient } from './api-client.ts';
-import type { CollectionResource, ServiceGroupResource, ShareResource } from './api-resources.ts';
+import type { CollectionResource, ShareResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
@@ -25,7 +26,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   group: {
     entityType: 'accessory_group',
     find: async (text, api, inventory) =>
-      inventory.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups')),
+      inventory.thing('group', text, await api.get<ServiceGroup[]>('/rest/service-groups')),
   },
   room: { entityType: 'room', find: async (text, _, inventory) => inventory.room(text) },
   'room-group': {

@@ -1,11 +1,12 @@
+import type { ServiceGroup } from '../../contract/service-groups.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { ServiceGroup } from '../../home/model.ts';
+import type { ServiceGroup as StoredGroup } from '../../home/model.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { partId } from './accessory.ts';
 
 /** Its members, and its present state: none while no member is present. */
-export function presentServiceGroup(group: ServiceGroup, state: HomeState): object {
+export function presentServiceGroup(group: StoredGroup, state: HomeState): ServiceGroup {
   const { id, name, homeId, kind, members } = group;
   const whole = asAccessory(group, state);
   const { properties, settable } = whole ? simplify(whole, new Map()) : { properties: {}, settable: [] };

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { ServiceGroups } from '../../app/groups/service-groups.ts';
+import { NewServiceGroup, ServiceGroupChanges, ServiceGroupWrite } from '../../contract/service-groups.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { ServiceGroup } from '../../home/model.ts';
 import type { ApiEnv } from '../env.ts';
@@ -13,11 +13,6 @@ export interface ServiceGroupRoutesDeps {
   readonly serviceGroups: ServiceGroups;
   readonly state: HomeState;
 }
-
-const Members = { serviceIds: z.array(z.string()).optional(), accessoryIds: z.array(z.string()).optional() };
-export const NewServiceGroup = z.strictObject({ homeId: z.string(), name: z.string(), ...Members });
-export const ServiceGroupChanges = z.strictObject({ name: z.string().optional(), ...Members });
-export const ServiceGroupWrite = z.strictObject({ characteristicType: z.string(), value: z.unknown() });
 
 /** Service groups (API §2.2): controlled as one, and in the state tree beside the accessories. */
 export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesDeps): Hono<ApiEnv> {

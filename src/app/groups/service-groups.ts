@@ -2,11 +2,13 @@
  * Service groups as operations: named sets of services of one kind that act as one (API §2.2, decisions §5). The state
  * of a group is computed in `home/group-accessory.ts`; a write to a group goes to all its members in one request.
  */
+import { parseInput } from '../../contract/parse.ts';
+import { NewServiceGroup, ServiceGroupChanges, type ServiceGroupReport } from '../../contract/service-groups.ts';
 import { asAccessory } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
-import { parseName, requireFreeName } from '../../home/names.ts';
+import { requireFreeName } from '../../home/names.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { requireWritable, resolveCharacteristic } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
@@ -20,7 +22,7 @@ import type { Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
 import type { AccessorySettings } from '../control/write-plan.ts';
 import type { LayoutStore } from '../layout/layout-store.ts';
-import { type MemberInput, parseMembers, targetsOf } from './group-members.ts';
+import { parseMembers, targetsOf } from './group-members.ts';
 import { type ExpandedGroup, expandGroup, type GroupSettingOutcome } from './group-settings.ts';
 import type { ServiceGroupStore } from './service-group-store.ts';
 
@@ -33,30 +35,13 @@ const MAX_SETTINGS = 10_000;
 /** As for accessories: no home is large enough to use up the 65,536 endings. */
 const MAX_TRIES = 10_000;
 
-export interface ServiceGroupInput extends MemberInput {
-  readonly homeId: string;
-  readonly name: unknown;
-}
-
-export interface ServiceGroupChanges extends MemberInput {
-  readonly name?: unknown;
-}
-
 export interface GroupWrite {
   /** Any spelling, as for an accessory. */
   readonly characteristicType: string;
   readonly value: unknown;
 }
 
-export interface GroupWriteResult {
-  /** True only if every member that has the characteristic accepted the value. */
-  readonly success: boolean;
-  readonly groupId: string;
-  /** Number of members that accepted it. */
-  readonly affectedCount: number;
-  readonly failed: number;
-  /** `<member>: <reason>` */
-  readonly errors: readonly string[];
+export interface GroupWriteResult extends ServiceGroupReport {
   /** One per member that has the characteristic or is gone, in the group's order. */
   readonly outcomes: readonly CharacteristicOutcome[];
 }
@@ -126,9 +111,9 @@ export class ServiceGroups implements Startable {
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or the members ·
    *         `accessory_not_found` a member is not in this home · `conflict` the name is taken, or there are too many
    */
-  create(caller: Caller, input: ServiceGroupInput): ServiceGroup {
+  create(caller: Caller, input: NewServiceGroup): ServiceGroup {
     const homeId = this.#authorizedHome(caller, 'manage', input.homeId);
-    const name = parseName(input.name, 'Service group name');
+    const { name } = parseInput(NewServiceGroup, input);
     const members = parseMembers(input, { homeId }, this.#state);
     requireFreeName(name, 'service group', this.#state.serviceGroups.list(homeId));
     if (this.#state.serviceGroups.list(homeId).length >= MAX_GROUPS_PER_HOME) {
@@ -145,7 +130,7 @@ export class ServiceGroups implements Startable {
    */
   update(caller: Caller, id: string, changes: ServiceGroupChanges): ServiceGroup {
     const group = this.#authorized(caller, 'manage', id);
-    const name = changes.name === undefined ? group.name : parseName(changes.name, 'Service group name');
+    const { name = group.name } = parseInput(ServiceGroupChanges, changes);
     const keepsMembers = changes.serviceIds === undefined && changes.accessoryIds === undefined;
     const { kind, members } = keepsMembers
       ? group

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import type { ServiceGroup } from '../../contract/service-groups.ts';
 import { type Cli, examples } from '../action.ts';
-import type { ServiceGroupResource, StateTree } from '../api-resources.ts';
+import type { StateTree } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
@@ -24,7 +25,7 @@ export function accessoryCommand(cli: Cli): Command {
     .argument('<accessory>', 'name, path, slug key or id of an accessory or service group')
     .action(
       cli.run(async ({ api, output }, text: string, _options: object) => {
-        const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
+        const groups = await api.get<ServiceGroup[]>('/rest/service-groups');
         const entry = (await loadInventory(api)).entry(text, groups);
         const [home, room, key] = keyPathOf(entry);
         const state = (await api.get<StateTree>('/rest/state'))[home]?.[room]?.[key] ?? {};

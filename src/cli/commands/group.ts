@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { ServiceGroup } from '../../contract/service-groups.ts';
 import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { ServiceGroupResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
@@ -39,7 +39,7 @@ function addList(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const inventory = await loadInventory(api);
         const homeId = home === undefined ? undefined : inventory.home(home).id;
-        const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups', { home: homeId });
+        const groups = await api.get<ServiceGroup[]>('/rest/service-groups', { home: homeId });
         const rows = groups.map((group) => [
           inventory.homeName(group),
           group.name,
@@ -69,7 +69,7 @@ function addCreate(command: Command, cli: Cli): void {
         const inventory = await loadInventory(api);
         const { homeId, members } = parseMembers(texts, inventory, home);
         const body = { homeId, name, ...members };
-        const group = await api.send<ServiceGroupResource>('POST', '/rest/service-groups', body);
+        const group = await api.send<ServiceGroup>('POST', '/rest/service-groups', body);
         output.result(group, () => {
           output.line(`Created the service group ${group.name} (${group.id}).`);
           showMembers(group, inventory, output);
@@ -134,7 +134,7 @@ function addUpdate(command: Command, cli: Cli): void {
           const { id, homeId } = await findGroup(api, inventory, text);
           const members = member && parseMembers(member, inventory, homeId).members;
           const changes = { name, ...members };
-          const group = await api.send<ServiceGroupResource>('PATCH', `/rest/service-groups/${id}`, changes);
+          const group = await api.send<ServiceGroup>('PATCH', `/rest/service-groups/${id}`, changes);
           output.result(group, () => {
             output.line(`Updated the service group ${group.name}.`);
             showMembers(group, inventory, output);
@@ -160,8 +160,8 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
-async function findGroup(api: ApiClient, inventory: Inventory, text: string): Promise<ServiceGroupResource> {
-  return inventory.thing('group', text, await api.get<ServiceGroupResource[]>('/rest/service-groups'));
+async function findGroup(api: ApiClient, inventory: Inventory, text: string): Promise<ServiceGroup> {
+  return inventory.thing('group', text, await api.get<ServiceGroup[]>('/rest/service-groups'));
 }
 
 /** @param home the home; if omitted, that of the first accessory. */
@@ -173,13 +173,13 @@ function parseMembers(texts: readonly string[], inventory: Inventory, home: stri
   return { homeId, members: { serviceIds, accessoryIds: accessories.map(({ id }) => id) } };
 }
 
-function stateText({ state, isReachable, accessoryIds }: ServiceGroupResource): string {
+function stateText({ state, isReachable, accessoryIds }: ServiceGroup): string {
   const shown = stateInWords(state).map(([name, value]) => `${name}=${value}`);
   if (shown.length === 0 && accessoryIds.length > 0) return '(no members available)';
   return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
 }
 
-function showMembers({ serviceIds }: ServiceGroupResource, inventory: Inventory, output: Output): void {
+function showMembers({ serviceIds }: ServiceGroup, inventory: Inventory, output: Output): void {
   const rows = serviceIds.map((serviceId) => {
     const [accessoryId = '', service] = serviceId.split('.');
     const accessory = inventory.accessories.find(({ id }) => id === accessoryId);

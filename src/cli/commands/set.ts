@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { ServiceGroup } from '../../contract/service-groups.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { ServiceGroupResource, SetResult } from '../api-resources.ts';
+import type { SetResult } from '../api-resources.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
@@ -27,7 +28,7 @@ export function setCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
         const settings = parseSettings(assignments);
-        const groups = await api.get<ServiceGroupResource[]>('/rest/service-groups');
+        const groups = await api.get<ServiceGroup[]>('/rest/service-groups');
         const entry = (await loadInventory(api)).entry(text, groups);
         const result = await setProperties(api, entry, settings);
         output.result(result, () => output.line(`${entry.name}: ${assignments.join(' ')}`));

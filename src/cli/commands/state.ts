@@ -1,6 +1,7 @@
 import { Command } from 'commander';
+import type { ServiceGroup } from '../../contract/service-groups.ts';
 import { type Cli, examples } from '../action.ts';
-import type { ServiceGroupResource, StateTree } from '../api-resources.ts';
+import type { StateTree } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 import { stateInWords } from '../state-words.ts';
@@ -33,7 +34,7 @@ export function stateCommand(cli: Cli): Command {
         }
         const [inventory, groups] = await Promise.all([
           loadInventory(api),
-          api.get<ServiceGroupResource[]>('/rest/service-groups'),
+          api.get<ServiceGroup[]>('/rest/service-groups'),
         ]);
         const rows = rowsOf(tree, inventory.entries(groups));
         output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'No accessories.');

@@ -109,7 +109,7 @@ describe('creating a group', () => {
 
   it('refuses accessories of another home, as if they did not exist', () => {
     const other = home.homes.create(systemCaller, { name: 'Cottage' });
-    for (const accessoryId of [ids('Lamp')[0], '00000000-0000-4000-8000-000000000000']) {
+    for (const accessoryId of [...ids('Lamp').slice(0, 1), '00000000-0000-4000-8000-000000000000']) {
       expect(() =>
         home.serviceGroups.create(systemCaller, { homeId: other.id, name: 'Group', accessoryIds: [accessoryId] }),
       ).toThrow(expect.objectContaining({ code: 'accessory_not_found' }));

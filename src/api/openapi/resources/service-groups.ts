@@ -1,75 +1,23 @@
-import { NewServiceGroup, ServiceGroupChanges, ServiceGroupWrite } from '../../rest/service-groups.ts';
+import { z } from 'zod';
 import {
-  anyValue,
-  arrayOf,
-  flag,
-  id,
-  integer,
-  mapOf,
-  object,
-  oneOf,
-  orNull,
-  ref,
-  success,
-  text,
-} from '../json-schema.ts';
+  DeletedServiceGroup,
+  NewServiceGroup,
+  ServiceGroup,
+  ServiceGroupChanges,
+  ServiceGroupReport,
+  ServiceGroupWrite,
+} from '../../../contract/service-groups.ts';
+import { id } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
-import { ROOM_ID } from './rooms.ts';
 
-const GROUP_ID = 'e2a4c7d1-3b5f-4f0e-9c8d-7a6b5c4d3e2f';
 const MEMBERS = [`${ACCESSORY_ID}.8`];
-
-const GROUP = {
-  id: GROUP_ID,
-  name: 'All Lamps',
-  homeId: HOME_ID,
-  type: 'light',
-  roomId: ROOM_ID,
-  roomName: 'Living Room',
-  isReachable: true,
-  serviceIds: MEMBERS,
-  accessoryIds: [ACCESSORY_ID],
-  state: { on: true, brightness: 80 },
-  settable: ['on', 'brightness'],
-};
-
-const FIELDS = {
-  name: 'What it is called.',
-  serviceIds: 'Its members by service: the accessory’s id, a dot and the iid.',
-  accessoryIds: 'Its members by accessory; of each the service that makes it what it is.',
-};
 
 export const serviceGroups: Resource = {
   tag: 'Service groups',
   description:
     'Services of one kind under one name, read and written as one. In the state tree they stand beside the accessories.',
-  schemas: {
-    ServiceGroup: object({
-      id: id(),
-      name: text(),
-      homeId: id(),
-      type: oneOf(['light', 'switch', 'outlet', 'fan', 'blind'], 'What all its members are.'),
-      roomId: orNull(id('The room of its first member.')),
-      roomName: orNull(text()),
-      isReachable: flag('Any member is.'),
-      serviceIds: arrayOf(text(), 'Its members by service.'),
-      accessoryIds: arrayOf(id(), 'The accessories that they belong to.'),
-      state: mapOf(
-        anyValue('A property.'),
-        'As simple properties: on if any member is on; numbers are the mean of the members that are on.',
-      ),
-      settable: arrayOf(text(), 'The properties that can be written to it.'),
-    }),
-    ServiceGroupReport: object({
-      success: flag('Every member took it.'),
-      groupId: id(),
-      affectedCount: integer('Members that took it.'),
-      failed: integer('Members that did not.'),
-      errors: arrayOf(text(), 'One sentence for each of them.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -78,7 +26,7 @@ export const serviceGroups: Resource = {
       summary: 'The service groups of a home, or of all homes',
       audience: 'token',
       query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
-      answer: { description: 'The groups, by name.', schema: arrayOf(ref('ServiceGroup')), example: [GROUP] },
+      answer: { description: 'The groups, by name.', schema: z.array(ServiceGroup) },
       errors: [400, 404],
     },
     {
@@ -90,10 +38,9 @@ export const serviceGroups: Resource = {
       audience: 'admin',
       body: {
         schema: NewServiceGroup,
-        fields: { homeId: 'The home of all its members.', ...FIELDS },
         examples: { 'Of accessories': { homeId: HOME_ID, name: 'All Lamps', accessoryIds: [ACCESSORY_ID] } },
       },
-      answer: { description: 'The group.', schema: ref('ServiceGroup'), example: GROUP },
+      answer: { description: 'The group.', schema: ServiceGroup },
       errors: [404],
     },
     {
@@ -102,7 +49,7 @@ export const serviceGroups: Resource = {
       id: 'getServiceGroup',
       summary: 'One service group',
       audience: 'view',
-      answer: { description: 'The group.', schema: ref('ServiceGroup'), example: GROUP },
+      answer: { description: 'The group.', schema: ServiceGroup },
     },
     {
       method: 'patch',
@@ -112,10 +59,9 @@ export const serviceGroups: Resource = {
       audience: 'admin',
       body: {
         schema: ServiceGroupChanges,
-        fields: FIELDS,
         examples: { 'Rename it': { name: 'Ceiling' }, 'Replace its members': { serviceIds: MEMBERS } },
       },
-      answer: { description: 'The group as it is now.', schema: ref('ServiceGroup'), example: GROUP },
+      answer: { description: 'The group as it is now.', schema: ServiceGroup },
     },
     {
       method: 'delete',
@@ -126,8 +72,7 @@ export const serviceGroups: Resource = {
       audience: 'admin',
       answer: {
         description: 'It is gone.',
-        schema: success({ groupId: id() }),
-        example: { success: true, groupId: GROUP_ID },
+        schema: DeletedServiceGroup,
       },
     },
     {
@@ -139,16 +84,11 @@ export const serviceGroups: Resource = {
       audience: 'control',
       body: {
         schema: ServiceGroupWrite,
-        fields: {
-          characteristicType: 'In any spelling: `power_state`, `on`, `public.hap.characteristic.on` …',
-          value: anyValue('The value, within the range of every member.'),
-        },
         examples: { 'All on': { characteristicType: 'power_state', value: true } },
       },
       answer: {
         description: 'What became of it.',
-        schema: ref('ServiceGroupReport'),
-        example: { success: true, groupId: GROUP_ID, affectedCount: 1, failed: 0, errors: [] },
+        schema: ServiceGroupReport,
       },
       errors: [503],
     },
