@@ -10,7 +10,7 @@ const MADE = z.array(MadeThing);
 export const AuthorizedApp = z
   .object({
     clientId: id('The id that it registered under.'),
-    clientName: text('Its own name. Nobody has verified it.', 'Home Assistant'),
+    clientName: text('Its own name, unverified.', 'Home Assistant'),
     clientUri: text('Its site, by its own word.').nullable(),
     logoUri: text('Its picture, by its own word. It is never fetched.').nullable(),
     redirectDomain: text(

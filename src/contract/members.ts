@@ -7,16 +7,16 @@ const ROLE = word(['owner', 'admin', 'control', 'view']);
 const GIVEN_ROLE = text('`owner`, `admin`, `control` or `view`.');
 
 export const NewMember = z.strictObject({
-  email: text('The address of somebody with an account, or without one yet.'),
+  email: text('The e-mail address, with an account or without one yet.'),
   role: GIVEN_ROLE,
 });
 export const MemberChanges = z.strictObject({ role: GIVEN_ROLE });
 
 export const Member = z
   .object({
-    id: id('Of a member the user’s, of somebody who is invited the invitation’s.'),
+    id: id('For a member that of the user, otherwise that of the invitation.'),
     homeId: id(),
-    userId: id('Null while nobody has signed up with the address.').nullable(),
+    userId: id('Null until a user signs up with the address.').nullable(),
     email: text('Their address.', 'grace@example.org'),
     name: text('Null until they sign up.').nullable(),
     role: ROLE,
@@ -35,7 +35,7 @@ export const InvitedMember = success({
       url: text('The page that takes it.', 'http://192.168.1.5:5656/invite/dGhlIGNvZGUgaXRzZWxm'),
       expiresAt: time('Until when it can be accepted.', '2030-02-07T12:00:00.000Z'),
     })
-    .describe('For somebody without an account; null for others, who see it when they sign in.')
+    .describe('For people without an account; null for others, who see it when they sign in.')
     .nullable(),
 });
 export type InvitedMember = Output<typeof InvitedMember>;

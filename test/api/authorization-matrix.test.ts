@@ -219,7 +219,7 @@ function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
     return role === 'admin' ? ['admin', 'admin of any home'] : [role, ...(role === 'view' ? (['token'] as const) : [])];
   }
   const answered: Readonly<Record<Exclude<Need, object>, readonly Audience[]>> = {
-    anybody: ['anybody'],
+    anybody: ['everyone'],
     anyone: ['token', 'view'],
     'a person': ['user'],
     'a person or the relay': ['user'],
@@ -248,7 +248,7 @@ describe('the reference', () => {
       // GraphQL describes itself. Of a route over everything that narrows down to one thing, the reference says the former.
       const isNarrowed = row !== routeOf(row) && GENERAL_ROWS[routeOf(row)] !== undefined;
       if (row.includes('/graphql') || isNarrowed) continue;
-      const audience = audiences.get(routeOf(row)) ?? 'anybody';
+      const audience = audiences.get(routeOf(row)) ?? 'everyone';
       expect([row, audience]).toEqual([
         row,
         expect.toSatisfy((one) => audiencesFor(need, madeBy(ROUTE_EFFECTS, routeOf(row))).includes(one)),

@@ -160,7 +160,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   setCharacteristic: t.field({
     type: SetCharacteristicResult,
-    description: 'Writes one characteristic and waits for the device. For whoever may control the accessory.',
+    description: 'Writes one characteristic and waits for the device. For callers who may control the accessory.',
     args: {
       accessoryId: t.arg.string({ required: true }),
       characteristicType: t.arg.string({ required: true, description: 'In any spelling.' }),
@@ -231,7 +231,7 @@ builder.mutationFields((t) => ({
   }),
   identifyAccessory: t.field({
     type: IdentifyResult,
-    description: 'Makes an accessory show itself, usually by a blinking light. For whoever may control it.',
+    description: 'Makes an accessory show itself, usually by a blinking light. For callers who may control it.',
     args: { accessoryId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
     resolve: (_, { accessoryId, homeId }, context) =>
       reportOutcome(async () => {

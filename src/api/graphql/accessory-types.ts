@@ -77,7 +77,7 @@ export const PlatformAccessory = builder.objectRef<AccessoryView>('PlatformAcces
   fields: (t) => ({
     id: t.exposeString('id', {
       nullable: false,
-      description: 'A UUID; the same again when the device is paired anew.',
+      description: 'A UUID; the same after the device is paired again.',
     }),
     name: t.exposeString('name', { nullable: false, description: 'As its owner named it, else as it names itself.' }),
     homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),

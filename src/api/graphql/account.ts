@@ -22,7 +22,7 @@ const UserType = builder.objectRef<User>('User').implement({
     name: t.exposeString('name', { nullable: false, description: 'What they are called.' }),
     isAdmin: t.boolean({
       nullable: false,
-      description: 'Whether they may make and remove accounts: whoever claimed the relay.',
+      description: 'Whether they may make and remove accounts: true for the founder.',
       resolve: ({ isFounder }) => isFounder,
     }),
     accountType: t.string({ nullable: false, description: 'Always `community`.', resolve: () => ACCOUNT_TYPE }),
@@ -54,7 +54,7 @@ const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
       resolve: ({ signedIn }) => signedIn?.token ?? null,
     }),
     expiresAt: t.string({
-      description: 'When it ends, ISO 8601: then somebody signs in again.',
+      description: 'When it ends, ISO 8601. After that a person signs in again.',
       resolve: ({ signedIn }) => presentTime(signedIn?.expiresAt ?? null),
     }),
     user: t.field({
@@ -98,18 +98,22 @@ const signIn = (act: () => Promise<SignedIn>): Promise<SignInOutcome> =>
 builder.queryFields((t) => ({
   isOnboarded: t.boolean({
     nullable: false,
-    description: 'Whether somebody has claimed the relay; until then `signup` takes its setup code. For anybody.',
+    description: 'Whether the relay has a founder; until then `signup` takes its setup code. For everyone.',
     resolve: (_, __, { deps }) => deps.users.isClaimed(),
   }),
-  relayReady: t.boolean({ nullable: false, description: 'Always true: it answers. For anybody.', resolve: () => true }),
+  relayReady: t.boolean({
+    nullable: false,
+    description: 'Always true: it answers. For everyone.',
+    resolve: () => true,
+  }),
   authEnabled: t.boolean({
     nullable: false,
-    description: 'Always true: there is no going without signing in. For anybody.',
+    description: 'Always true: an account is needed. For everyone.',
     resolve: () => true,
   }),
   isWaitlistMode: t.boolean({
     nullable: false,
-    description: 'Always false: there is no waiting list. For anybody.',
+    description: 'Always false: there is no waiting list. For everyone.',
     resolve: () => false,
   }),
   me: t.field({
@@ -131,14 +135,14 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   login: t.field({
     type: AuthResult,
-    description: 'Signs somebody in. For anybody. After two wrong tries each further one waits longer: RATE_LIMITED.',
+    description: 'Signs a person in. For everyone. After two wrong tries each further one waits longer: RATE_LIMITED.',
     args: { email: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: (_, input, { caller, deps, device }) => signIn(() => deps.users.logIn(caller, { ...input, device })),
   }),
   signup: t.field({
     type: AuthResult,
     description:
-      'Makes an account and signs in: the first one with the setup code that the relay printed at its start (`hearthd setup-code` makes a new one), every other with an invitation. For anybody.',
+      'Makes an account and signs in: the first one with the setup code that the relay printed at its start (`hearthd setup-code` makes a new one), every other with an invitation. For everyone.',
     args: {
       email: t.arg.string({ required: true }),
       password: t.arg.string({ required: true, description: '8 characters or more.' }),
@@ -172,7 +176,7 @@ builder.mutationFields((t) => ({
   updateProfile: t.field({
     type: UpdateProfileResult,
     description:
-      'Changes the caller’s own name; whoever claimed the relay changes their address too, with the current password. For sessions only.',
+      'Changes the caller’s own name; the founder changes their address too, with the current password. For sessions only.',
     args: { name: t.arg.string(), email: t.arg.string(), currentPassword: t.arg.string() },
     resolve: (_, changes, { caller, deps }) =>
       reportOutcome<{ user: User | null }, { user: null }>(

@@ -9,7 +9,7 @@ import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeJson, JSON_TEXT } from './scalars.ts';
 
 const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').implement({
-  description: 'An app that somebody let in. What it says of itself is unverified. Times are ISO 8601 in UTC.',
+  description: 'An app that a person allowed. Its own description is unverified. Times are ISO 8601 in UTC.',
   fields: (t) => ({
     ...fieldsOf(t, AuthorizedApp.omit({ userId: true }), ['createdAt', 'redirectDomain']),
     homePermissions: t.string({
@@ -63,7 +63,8 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   updateAuthorizedApp: t.field({
     type: UpdateAuthorizedAppResult,
-    description: 'Changes which homes an app reaches, at once, for the tokens that it has. For whoever let it in.',
+    description:
+      'Changes which homes an app reaches, at once, for the tokens that it has. For the person who allowed it.',
     args: {
       clientId: t.arg.string({ required: true }),
       homePermissions: t.arg.string({

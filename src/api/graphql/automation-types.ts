@@ -37,8 +37,8 @@ const AutomationEvent = builder.objectRef<ShownEvent>('AutomationEvent').impleme
     latitude: t.exposeFloat('latitude', { description: 'Degrees, north positive.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees, east positive.' }),
     radius: t.exposeFloat('radius', { description: 'Metres.' }),
-    notifyOnEntry: t.exposeBoolean('notifyOnEntry', { description: 'When somebody comes into the circle.' }),
-    notifyOnExit: t.exposeBoolean('notifyOnExit', { description: 'When somebody leaves it.' }),
+    notifyOnEntry: t.exposeBoolean('notifyOnEntry', { description: 'When a person enters the circle.' }),
+    notifyOnExit: t.exposeBoolean('notifyOnExit', { description: 'When a person leaves it.' }),
     presenceType: t.exposeString('presenceType', {
       description: 'Whose: `currentUser`, `allUsers` or `customUsers`, who are in `personIds`.',
     }),
@@ -79,7 +79,7 @@ const AutomationCondition = builder.objectRef<ShownCondition>('AutomationConditi
     presenceType: t.exposeString('presenceType', { description: 'Whose presence, as for events.' }),
     presenceEvent: t.exposeString('presenceEvent', {
       description:
-        '`atHome`: somebody is at home; `notAtHome`: nobody is. Of the people of `personIds` where there are any.',
+        '`atHome`: at least one person is at home; `notAtHome`: no one is. Only the people of `personIds`, if there are any.',
     }),
     personIds: t.exposeStringList('personIds', { description: 'The people that count.' }),
     predicateFormat: t.string({
@@ -125,7 +125,7 @@ export const AutomationTrigger = builder.objectRef<ShownTrigger>('AutomationTrig
     executeOnce: t.exposeBoolean('executeOnce', { description: 'Whether it is disabled once it has acted.' }),
     activationState: t.exposeString('activationState', {
       description:
-        '`enabled`, `disabled`, or `disabledNoLocation` while it needs to know where the home is and nobody has said.',
+        '`enabled`, `disabled`, or `disabledNoLocation` while it needs the location of the home, which is not set.',
     }),
   }),
 });

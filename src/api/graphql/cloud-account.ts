@@ -8,9 +8,9 @@ const CloudOnlyResult = builder.objectRef<Outcome>('CloudOnlyResult').implement(
   interfaces: [MutationResult],
 });
 
-const NO_MAILS = 'A relay sends no mails to verify an address with, and asks nobody to.';
+const NO_MAILS = 'A relay sends no mails, so it verifies no addresses.';
 const NO_RESET =
-  'A relay sends no mails to reset a password with. Whoever claimed it sets a new one, or "hearthd user password" on the computer that it runs on.';
+  'A relay sends no mails to reset a password with. The founder sets a new one, or "hearthd user password" on the computer that it runs on.';
 
 const refuse = (sentence: string): Promise<Outcome> =>
   reportOutcome<object, object>(() => {

@@ -13,7 +13,7 @@ import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 const ROLE_IN_HOME = 'The role in this home alone; in every home that they are a member of if left out.';
 
 const CommunityUser = builder.objectRef<User>('CommunityUser').implement({
-  description: 'Somebody with an account on this relay.',
+  description: 'A person with an account on this relay.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
     name: t.exposeString('name', { description: 'What they are called.' }),
@@ -60,7 +60,7 @@ builder.queryFields((t) => ({
   communityUsers: t.field({
     type: [CommunityUser],
     nullable: LIST,
-    description: 'Everybody with an account, oldest first. For whoever claimed the relay.',
+    description: 'All accounts, oldest first. For the founder.',
     resolve: (_, __, { caller, deps }) => deps.users.list(caller),
   }),
 }));
@@ -68,7 +68,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createCommunityUser: t.field({
     type: CommunityUser,
-    description: 'Makes an account without an invitation. For whoever claimed the relay.',
+    description: 'Makes an account without an invitation. For the founder.',
     args: {
       name: t.arg.string({ required: true, description: 'What they are called.' }),
       password: t.arg.string({ required: true, description: '8 characters or more.' }),
@@ -81,13 +81,13 @@ builder.mutationFields((t) => ({
   }),
   renameCommunityUser: t.field({
     type: CommunityUser,
-    description: 'Changes what somebody is called. For whoever claimed the relay.',
+    description: 'Renames a user. For the founder.',
     args: { userId: t.arg.string({ required: true }), name: t.arg.string({ required: true }) },
     resolve: (_, { userId, name }, { caller, deps }) => deps.users.rename(caller, userId, name),
   }),
   changeCommunityUserPassword: t.field({
     type: CommunityUserResult,
-    description: 'Sets somebody’s password and ends all their sessions. For whoever claimed the relay.',
+    description: 'Sets a user’s password and ends all their sessions. For the founder.',
     args: { userId: t.arg.string({ required: true }), password: t.arg.string({ required: true }) },
     resolve: (_, { userId, password }, { caller, deps }) =>
       reportOutcome(
@@ -100,7 +100,7 @@ builder.mutationFields((t) => ({
   }),
   updateCommunityUserRole: t.field({
     type: CommunityUserResult,
-    description: 'Changes what somebody may do, in all their homes or in one. For owners of those homes.',
+    description: 'Changes the role of a user, in all their homes or in one. For owners of those homes.',
     args: {
       userId: t.arg.string({ required: true }),
       role: t.arg.string({ required: true, description: '`owner`, `admin`, `control` or `view`.' }),
@@ -118,13 +118,13 @@ builder.mutationFields((t) => ({
   }),
   renewSetupCode: t.field({
     type: SetupCodeType,
-    description: 'Makes a new setup code, while nobody has claimed the relay. For its command line.',
+    description: 'Makes a new setup code, while the relay has no founder. For its command line.',
     resolve: (_, __, { caller, deps }) => deps.setupCodes.renew(caller),
   }),
   deleteCommunityUser: t.field({
     type: CommunityUserResult,
     description:
-      'Deletes an account: its sessions, access tokens and apps end at once. For whoever claimed the relay; not themselves.',
+      'Deletes an account: its sessions, access tokens and apps end at once. For the founder; not their own.',
     args: { userId: t.arg.string({ required: true }) },
     resolve: (_, { userId }, { caller, deps }) =>
       reportOutcome(

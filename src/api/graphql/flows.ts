@@ -73,7 +73,7 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     triggers: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What sets it off, a list. Without ids of webhooks for whoever may only view the home.',
+      description: 'What sets it off, a list. Without ids of webhooks for callers who may only view the home.',
       resolve: ({ triggers }) => triggers,
     }),
     conditions: t.field({
@@ -85,7 +85,7 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     actions: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What it does, a list. Without credentials of requests for whoever may not change it.',
+      description: 'What it does, a list. Without credentials of requests for callers who may not change it.',
       resolve: ({ actions }) => actions,
     }),
     variables: t.field({
@@ -108,7 +108,8 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     }),
     webhookUrls: t.stringList({
       nullable: false,
-      description: 'The addresses of its webhooks. Whoever knows one may run the flow: they are shown to nobody else.',
+      description:
+        'The addresses of its webhooks. A caller who knows one may run the flow, so only callers who may run it see them.',
       resolve: (flow, _, { webhookOrigin }) => [...webhookUrls(flow, webhookOrigin)],
     }),
     dataJson: t.string({
@@ -194,7 +195,7 @@ builder.queryFields((t) => ({
   }),
   exportFlow: t.string({
     description:
-      'A flow as a text to keep and share: what it refers to is named, ids of webhooks are left out. For whoever may view its home.',
+      'A flow as a text to keep and share: what it refers to is named, ids of webhooks are left out. For callers who may view its home.',
     args: {
       flowId: t.arg.string({ required: true }),
       format: t.arg.string({ description: `${FORMAT} \`yaml\` if left out.` }),
@@ -246,7 +247,7 @@ builder.mutationFields((t) => ({
   }),
   runFlow: t.field({
     type: FlowRunResult,
-    description: 'Sets a flow off now and does not wait for it. For whoever may control its home.',
+    description: 'Sets a flow off now and does not wait for it. For callers who may control its home.',
     args: {
       flowId: t.arg.string({ required: true }),
       variables: t.arg({

@@ -50,7 +50,7 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
       description: 'IANA name of the time zone that its clocks show; null for the computer’s own.',
     }),
     latitude: t.float({
-      description: 'Where it stands, in degrees; null while nobody has said.',
+      description: 'Where it stands, in degrees; null while it is not set.',
       resolve: ({ location }) => location?.latitude ?? null,
     }),
     longitude: t.float({
@@ -58,7 +58,7 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
       resolve: ({ location }) => location?.longitude ?? null,
     }),
     radius: t.float({
-      description: 'Whoever is within so many metres of it is at home.',
+      description: 'A person within this distance in metres is at home.',
       resolve: ({ location }) => location?.radiusM ?? null,
     }),
     roomCount: t.int({

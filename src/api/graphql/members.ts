@@ -15,7 +15,7 @@ import { CachedHome } from './homes.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 const HomeMember = builder.objectRef<Member>('HomeMember').implement({
-  description: 'Somebody who is a member of a home, or is invited to be one.',
+  description: 'A member of a home, or a person invited to be one.',
   fields: (t) => fieldsOf(t, Member),
 });
 
@@ -40,13 +40,12 @@ interface Invited {
 const NO_INVITATION: Invited = { member: null, invitationCode: null, invitationUrl: null, expiresAt: null };
 
 const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeMemberResult').implement({
-  description:
-    'Who is invited. A relay sends no mails: somebody without an account is given the address or the code by whoever invites them.',
+  description: 'Who is invited. A relay sends no mails: the person who invites passes the address or the code on.',
   interfaces: [MutationResult],
   fields: (t) => ({
     member: t.expose('member', { type: HomeMember, description: 'As they are listed until they accept.' }),
     invitationCode: t.exposeString('invitationCode', {
-      description: 'For `signup`, this once only; null for somebody who has an account, and accepts there.',
+      description: 'For `signup`, this once only; null for people with an account, who accept there.',
     }),
     invitationUrl: t.exposeString('invitationUrl', { description: 'The page where they sign up with it.' }),
     expiresAt: t.string({
@@ -57,7 +56,7 @@ const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeM
 });
 
 const InvitationResult = builder.objectRef<Outcome & { readonly homeId: string }>('InvitationResult').implement({
-  description: 'Whether an invitation was answered, or somebody removed.',
+  description: 'Whether an invitation was answered, or a member removed.',
   interfaces: [MutationResult],
   fields: (t) => ({ homeId: t.exposeString('homeId', { description: 'The home.' }) }),
 });
@@ -132,7 +131,7 @@ builder.mutationFields((t) => {
     inviteHomeMember: t.field({
       type: InviteHomeMemberResult,
       description:
-        'Invites somebody into a home, for seven days. For admins of the home; only its owners make admins and owners.',
+        'Invites a person into a home, for seven days. For admins of the home; only its owners make admins and owners.',
       args: {
         homeId: t.arg.string({ required: true }),
         email: t.arg.string({ required: true }),
@@ -176,7 +175,7 @@ builder.mutationFields((t) => {
     removeHomeMember: t.field({
       type: InvitationResult,
       description:
-        'Removes a member or takes an invitation back. For admins of the home; anybody may remove themselves.',
+        'Removes a member or takes an invitation back. For admins of the home; members may remove themselves.',
       args: {
         homeId: t.arg.string({ required: true }),
         memberId: t.arg.string({ description: MEMBER_ARGUMENTS.memberId }),

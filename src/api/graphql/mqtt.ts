@@ -14,7 +14,7 @@ const MqttBroker = builder.objectRef<ShownBroker>('MqttBroker').implement({
     name: t.exposeString('name', { nullable: false, description: 'Unique in the home, ignoring case.' }),
     host: t.exposeString('host', { nullable: false, description: 'A name or an address.' }),
     port: t.exposeInt('port', { nullable: false, description: 'The port.' }),
-    username: t.exposeString('username', { description: 'Whom we sign in as; null for nobody.' }),
+    username: t.exposeString('username', { description: 'The user name; null to sign in without one.' }),
     hasPassword: t.exposeBoolean('hasPassword', { nullable: false, description: 'Whether it has a password.' }),
     useTls: t.exposeBoolean('useTls', { nullable: false, description: 'Whether the connection is encrypted.' }),
     ca: t.exposeString('ca', { description: 'Certificates (PEM) trusted instead of the usual authorities.' }),

@@ -36,7 +36,7 @@ const PushTokenInfo = builder.objectRef<PushToken>('PushTokenInfo').implement({
 
 const NotificationPreferenceInfo = builder.objectRef<NotificationPreference>('NotificationPreferenceInfo').implement({
   description:
-    'By which channels somebody wants to be told of something. The most specific one counts: automation, home, global, then the defaults (push and local, no email).',
+    'The channels by which a person is notified. The most specific one counts: automation, home, global, then the defaults (push and local, no email).',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
     scope: t.exposeString('scope', { nullable: false, description: SCOPE }),

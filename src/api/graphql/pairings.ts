@@ -26,7 +26,7 @@ const DiscoveredDevice = builder.objectRef<Discovered>('DiscoveredDevice').imple
     }),
     pairable: t.exposeBoolean('pairable', {
       nullable: false,
-      description: 'false: somebody else holds it; it must be released there before it can be paired here.',
+      description: 'false: another controller holds it; remove it there before you pair it here.',
     }),
     pairedHere: t.exposeBoolean('pairedHere', {
       nullable: false,
@@ -77,7 +77,7 @@ const PairedDevice = builder.objectRef<Paired>('PairedDevice').implement({
       resolve: ({ since }) => presentTime(since),
     }),
     address: t.exposeString('address', { description: 'The address that it was reached at last.' }),
-    reconnects: t.exposeInt('reconnects', { nullable: false, description: 'How often the connection was made anew.' }),
+    reconnects: t.exposeInt('reconnects', { nullable: false, description: 'How often it reconnected.' }),
     pairedAt: t.string({
       nullable: false,
       description: 'When it was paired, ISO 8601.',
@@ -182,7 +182,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   refreshDiscovery: t.field({
     type: RefreshDiscoveryResult,
-    description: 'Asks the network anew; what answers shows up in `discoveredAccessories`. For admins of any home.',
+    description: 'Searches the network again; what answers appears in `discoveredAccessories`. For admins of any home.',
     resolve: (_, __, { caller, deps }) =>
       reportOutcome(() => {
         deps.pairings.refresh(caller);

@@ -7,12 +7,12 @@ import type { GraphqlContext } from './context.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
-  description: 'Somebody who lives in a home, as far as being there goes.',
+  description: 'A person who lives in a home, and whether they are there.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
     name: t.exposeString('name', { nullable: false, description: 'Unique in the home, ignoring case.' }),
     homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
-    atHome: t.exposeBoolean('atHome', { description: 'Whether they are at home; null while nobody has said.' }),
+    atHome: t.exposeBoolean('atHome', { description: 'Whether they are at home; null while it is not set.' }),
     changedAt: t.string({
       description: 'When that changed last, ISO 8601.',
       resolve: ({ changedAt }) => presentTime(changedAt),
@@ -34,7 +34,7 @@ const PersonType = builder.objectRef<Person>('Person').implement({
 });
 
 const DeletePersonResult = builder.objectRef<Outcome & { personId: string }>('DeletePersonResult').implement({
-  description: 'Whether somebody was removed.',
+  description: 'Whether a person was removed.',
   interfaces: [MutationResult],
   fields: (t) => ({ personId: t.exposeString('personId', { description: 'The person.' }) }),
 });
@@ -57,7 +57,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   createPerson: t.field({
     type: PersonType,
-    description: 'Adds somebody. For admins of the home.',
+    description: 'Adds a person. For admins of the home.',
     args: {
       homeId: t.arg.string({ required: true }),
       name: t.arg.string({
@@ -69,7 +69,7 @@ builder.mutationFields((t) => ({
   }),
   renamePerson: t.field({
     type: PersonType,
-    description: 'Renames somebody. For admins of the home.',
+    description: 'Renames a person. For admins of the home.',
     args: {
       personId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
@@ -80,7 +80,7 @@ builder.mutationFields((t) => ({
   }),
   deletePerson: t.field({
     type: DeletePersonResult,
-    description: 'Removes somebody. For admins of the home.',
+    description: 'Removes a person. For admins of the home.',
     args: { personId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
     resolve: (_, { personId, homeId }, context) =>
       reportOutcome(
@@ -95,7 +95,7 @@ builder.mutationFields((t) => ({
   setPresence: t.field({
     type: PersonType,
     description:
-      'Says that somebody is at home or not, or where they are: then the home’s place and radius decide. For whoever may control the home.',
+      'Sets whether a person is at home, or where they are: then the home’s location and radius decide. For callers who may control the home.',
     args: {
       personId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),

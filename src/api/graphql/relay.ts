@@ -43,7 +43,7 @@ const RelayCounts = builder.objectRef<Counts>('RelayCounts').implement({
 });
 
 const RelayWarning = builder.objectRef<Warning>('RelayWarning').implement({
-  description: 'Something about the relay that somebody should look after.',
+  description: 'A warning about the relay that needs attention.',
   fields: (t) => ({
     code: t.exposeString('code', { nullable: false, description: 'For programs and translations.' }),
     severity: t.exposeString('severity', {

@@ -138,7 +138,7 @@ builder.queryFields((t) => ({
 builder.mutationFields((t) => ({
   executeScene: t.field({
     type: ExecuteSceneResult,
-    description: 'Sets all values of a scene at once and waits for the devices. For whoever may control the home.',
+    description: 'Sets all values of a scene at once and waits for the devices. For callers who may control the home.',
     args: { sceneId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
     resolve: (_, { sceneId, homeId }, context) =>
       reportOutcome(

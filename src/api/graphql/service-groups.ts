@@ -104,7 +104,7 @@ builder.mutationFields((t) => ({
   setServiceGroup: t.field({
     type: SetServiceGroupResult,
     description:
-      'Writes one characteristic of all members at once and waits for the devices. For whoever may control the home.',
+      'Writes one characteristic of all members at once and waits for the devices. For callers who may control the home.',
     args: {
       homeId: t.arg.string({ required: true }),
       groupId: t.arg.string({ required: true }),

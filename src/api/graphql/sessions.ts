@@ -5,7 +5,7 @@ import { builder, LIST } from './builder.ts';
 import { fieldsOf } from './contract-fields.ts';
 
 const SessionType = builder.objectRef<Session>('Session').implement({
-  description: 'A place where somebody is signed in. Times are ISO 8601 in UTC.',
+  description: 'A device or browser where a person is signed in. Times are ISO 8601 in UTC.',
   fields: (t) => ({
     ...fieldsOf(t, Session.omit({ device: true, lastUsedAt: true }), ['createdAt', 'expiresAt']),
     deviceId: t.exposeString('id', { description: 'The same as `id`.' }),

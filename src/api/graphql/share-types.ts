@@ -29,7 +29,7 @@ export const EntityAccess = builder.objectRef<Share>('EntityAccess').implement({
     homeId: t.exposeString('homeId', { description: 'The home that it is in; null for collections.' }),
     accessType: t.exposeString('accessType', {
       nullable: false,
-      description: '`public`: everybody with the link. `passcode`: whoever knows it. `user`: one user, signed in.',
+      description: '`public`: everyone with the link. `passcode`: everyone who knows it. `user`: one user, signed in.',
     }),
     role: t.exposeString('role', { nullable: false, description: '`view` or `control`.' }),
     name: t.exposeString('name', { description: 'What its maker calls it.' }),
@@ -113,7 +113,7 @@ export const PublicEntity = builder.objectRef<PublicView>('PublicEntity').implem
       resolve: ({ open }) => open?.homeName,
     }),
     role: t.string({
-      description: 'What whoever asks may do: `view` or `control`; null for nothing, as with a wrong passcode.',
+      description: 'What the caller may do: `view` or `control`; null for nothing, as with a wrong passcode.',
       resolve: ({ open }) => open?.role,
     }),
     requiresPasscode: t.boolean({

@@ -23,7 +23,7 @@ const MissedEvents = builder.objectRef<Missed>('MissedEvents').implement({
   fields: (t) => ({
     reason: t.exposeString('reason', {
       nullable: false,
-      description: '`overflow`: it was too slow, or too long away. `restarted`: the relay was started anew meanwhile.',
+      description: '`overflow`: it was too slow, or too long away. `restarted`: the relay has restarted meanwhile.',
     }),
     count: t.int({
       description: 'How many at most; null where that can’t be known.',

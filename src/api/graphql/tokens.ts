@@ -99,7 +99,7 @@ builder.mutationFields((t) => ({
   }),
   revokeAccessToken: t.field({
     type: RevokeAccessTokenResult,
-    description: 'Ends a token at once. For whoever may list it; DEVELOPER_MODE_REQUIRED for sessions without it.',
+    description: 'Ends a token at once. For callers who may list it; DEVELOPER_MODE_REQUIRED for sessions without it.',
     args: {
       tokenId: t.arg.string({ required: true }),
       endWhatItMade: t.arg.boolean({

@@ -232,7 +232,7 @@ builder.mutationFields((t) => ({
   }),
   operateVirtualAccessory: t.field({
     type: OperateResult,
-    description: 'Carries out what a plain write can’t say. For whoever may control it.',
+    description: 'Carries out an operation that a plain write can’t express. For callers who may control it.',
     args: {
       accessoryId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),

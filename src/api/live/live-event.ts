@@ -12,7 +12,7 @@ const LIVE_ONLY_EVENTS = {
   'layout.changed': 'Names, rooms, homes, zones, groups, scenes or an accessory’s services changed: read them again',
   'home.connection_changed': 'The driver of a home became available, or is not any more',
   'notification.sent': 'People are told something',
-  'presence.changed': 'Somebody came home or left',
+  'presence.changed': 'A person came home or left',
   'settings.changed': 'What the caller’s account keeps for its clients changed',
   'pairings.changed': 'The connection of a paired device, or what is known of it, changed; once a second at most',
   'discovery.changed': 'What was seen on the network changed; once a second at most',

@@ -17,7 +17,7 @@ export function* liveMetrics({
     only(live.nextSeq - live.oldestSeq),
   );
   // Sequence numbers begin with one.
-  yield counter('hearthd_live_events_total', 'Events since somebody first looked on', only(live.nextSeq - 1));
+  yield counter('hearthd_live_events_total', 'Events since the first client connected', only(live.nextSeq - 1));
   yield counter(
     'hearthd_live_missed_events_total',
     'Events that streams did not get because they were too slow, whether they would have been told of them or not',

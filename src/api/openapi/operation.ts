@@ -9,7 +9,7 @@ export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** The callers that `authorize` permits; the description states them in words. */
 export type Audience =
-  | 'anybody'
+  | 'everyone'
   | 'token'
   | 'view'
   | 'control'
@@ -94,21 +94,21 @@ export interface Resource {
 type Components = Record<string, JsonSchema>;
 
 const AUDIENCES: Readonly<Record<Audience, string>> = {
-  anybody: 'Anybody may ask, without a token.',
+  everyone: 'Everyone, without a token.',
   token: 'Any valid token; the answer covers the homes that the token may see.',
-  view: 'Whoever may view the home.',
-  control: 'Whoever may control the home.',
+  view: 'Callers who may view the home.',
+  control: 'Callers who may control the home.',
   admin: 'Owners and admins of the home.',
   'admin of any home': 'Owners and admins of any home.',
   'admin, signed in':
     'Owners and admins of the home by their session, and the command line. Apps and access tokens may not.',
   owner: 'The owner.',
-  user: 'Somebody with an account, and what acts for them; for tokens of the command line without home limits the founder.',
-  session: 'Somebody who is signed in, by their session.',
+  user: 'A user, and apps and tokens that act for them; for tokens of the command line without home limits the founder.',
+  session: 'A user who is signed in, by their session.',
   'caretaker of apps':
-    'Somebody who is signed in, access tokens without home limits, apps with `mcp:admin`, and the command line.',
-  founder: 'Whoever claimed the relay, and the command line.',
-  'owner of every home': 'Whoever owns every home of the relay and is signed in, and the command line.',
+    'A user who is signed in, access tokens without home limits, apps with `mcp:admin`, and the command line.',
+  founder: 'The founder, and the command line.',
+  'owner of every home': 'An owner of every home of the relay who is signed in, and the command line.',
   system: 'The command line, through the Unix socket.',
 };
 
@@ -126,7 +126,7 @@ export function presentOperation(operation: Operation, tag: string, components: 
     tags: [tag],
     summary,
     description: [description, AUDIENCES[audience]].filter((part) => part !== undefined).join('\n\n'),
-    ...(audience === 'anybody' && { security: [] }),
+    ...(audience === 'everyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: presentBody(body) }),
     responses: presentAnswers(operation, components),
@@ -224,8 +224,8 @@ function errorsOf({ method, audience, body, path, answer, errors = [] }: Operati
   const all = new Set<number>([...errors, 500]);
   // A change fails if it can't be saved.
   if (method !== 'get' && answer) all.add(503);
-  if (audience !== 'anybody') all.add(401);
-  if (audience !== 'anybody' && audience !== 'token') all.add(403);
+  if (audience !== 'everyone') all.add(401);
+  if (audience !== 'everyone' && audience !== 'token') all.add(403);
   if (path.includes(':')) all.add(404);
   if (body) for (const status of [400, 413, 415, 422]) all.add(status);
   return [...all].sort((a, b) => a - b);

@@ -82,7 +82,7 @@ function* devices({ state, drivers, measured, events }: CollectMetricsDeps): Gen
   yield gauge('hearthd_accessory_servers', 'Paired devices, by the status of their connection', by('status', servers));
   yield counter(
     'hearthd_accessory_server_reconnects_total',
-    'Connections to paired devices that came about anew',
+    'Reconnections of paired devices',
     only(drivers.hap.reconnects),
   );
   yield histogram(

@@ -122,7 +122,7 @@ const RULES: readonly Rule[] = [
             count === 1
               ? 'One accessory no longer knows this relay.'
               : `${count} accessories no longer know this relay.`,
-          remedy: 'Unpair them here and pair them anew; they keep their names, rooms and automations.',
+          remedy: 'Unpair them here and pair them again; they keep their names, rooms and automations.',
           values: { count },
         }
       : undefined,
@@ -142,7 +142,7 @@ const RULES: readonly Rule[] = [
           code: 'settings_left_out',
           severity: 'warning',
           message: `Some settings are no good any more and left out: ${settingProblems.join(' ')}`,
-          remedy: 'Set them anew.',
+          remedy: 'Set them again.',
           values: { problems: settingProblems.join(' ') },
         }
       : undefined,

@@ -338,7 +338,7 @@ export class HapDriver implements PairingDriver {
     if (whyNot !== undefined && !force) {
       throw new HearthError(
         'accessory_unreachable',
-        `“${record.name}” stays paired here: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired anew.`,
+        `“${record.name}” stays paired here: ${whyNot} Then try again, or forget it here with force; it must then be reset before it can be paired again.`,
       );
     }
     await this.#forget(record);

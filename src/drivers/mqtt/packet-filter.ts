@@ -89,7 +89,7 @@ export class PacketFilter extends Transform {
     const [first = 0, ...digits] = header;
     const type = first >> 4;
     if (!EXPECTED.has(type) || (type === PUBLISH && (first & EXACTLY_ONCE) !== 0))
-      return 'it sends what nobody asked for';
+      return 'it sends messages without a subscription';
     if (type === PUBLISH) this.#messages.count += 1;
     this.#remaining = digits.reduce((sum, digit, index) => sum + (digit & 0x7f) * 128 ** index, 0);
     this.#dropping = this.#remaining > MAX_PACKET_BYTES;

@@ -13,7 +13,7 @@ const settings = {
   enabled: z.boolean(),
   mode: z
     .enum(RUN_MODES)
-    .describe('What happens when it is set off while it runs: single refuses, restart begins anew'),
+    .describe('What happens when it is set off while it runs: single refuses, restart starts over'),
   description: z.string(),
 };
 

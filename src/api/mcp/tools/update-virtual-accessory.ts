@@ -17,7 +17,7 @@ export const updateVirtualAccessory: McpTool<typeof input, typeof output> = {
   name: 'update_virtual_accessory',
   title: 'Change a virtual accessory',
   description: (context) =>
-    `Renames, moves or sets up a virtual accessory anew; what is left out stays. Its type can't change. Its value is set by set_state.\n${describePlaces(context)}`,
+    `Renames, moves or reconfigures a virtual accessory; fields that are left out stay. Its type can't change. Its value is set by set_state.\n${describePlaces(context)}`,
   needs: 'manage',
   annotations: CHANGES,
   input,

@@ -7,7 +7,7 @@ const CLIENT_ID = { clientId: 'The id that the app registered under.' };
 
 export const authorizedApps: Resource = {
   tag: 'Authorized apps',
-  description: 'Apps that somebody let in by OAuth. Everybody sees their own, the command line all.',
+  description: 'Apps that users allowed by OAuth. Users see their own, the command line all.',
   operations: [
     {
       method: 'get',

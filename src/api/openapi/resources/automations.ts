@@ -85,8 +85,8 @@ const EVENT = {
   latitude: number('Degrees, north positive.'),
   longitude: number('Degrees, east positive.'),
   radius: number('Metres.'),
-  notifyOnEntry: flag('When somebody comes into the circle.'),
-  notifyOnExit: flag('When somebody leaves it.'),
+  notifyOnEntry: flag('When a person enters the circle.'),
+  notifyOnExit: flag('When a person leaves it.'),
   ...WHO,
   presenceEvent: oneOf(['atHome', 'notAtHome', 'firstArrival', 'lastDeparture']),
 };
@@ -103,7 +103,7 @@ const CONDITION = {
   afterEvent: oneOf(['sunrise', 'sunset']),
   beforeEvent: oneOf(['sunrise', 'sunset']),
   ...WHO,
-  presenceEvent: oneOf(['atHome', 'notAtHome'], 'Somebody is at home, or nobody is.'),
+  presenceEvent: oneOf(['atHome', 'notAtHome'], 'At least one person is at home, or no one is.'),
 };
 
 const TRIGGER_TYPE = oneOf(['timer', 'event'], 'Which of the other fields there are.');
@@ -159,7 +159,7 @@ export const automations: Resource = {
         ...TRIGGER_FIELDS,
         activationState: oneOf(
           ['enabled', 'disabled', 'disabledNoLocation'],
-          '`disabledNoLocation` while it needs to know where the home is and nobody has said.',
+          '`disabledNoLocation` while it needs the location of the home, which is not set.',
         ),
       },
       Object.keys(TRIGGER_FIELDS).filter((name) => name !== 'executeOnce'),

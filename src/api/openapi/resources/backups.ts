@@ -51,7 +51,7 @@ export const backups: Resource = {
       ),
       isSound: orNull(flag('`null` for an encrypted one: that is seen when it is restored.')),
       isOfThisRelay: orNull(flag('It is of this installation; `null` where that can’t be told.')),
-      hasYourAccount: orNull(flag('The account of whoever asks is in it; `null` where that can’t be told.')),
+      hasYourAccount: orNull(flag('The caller’s account is in it; `null` if that is unknown.')),
       contents: orNull(
         object({
           homes: integer(),
@@ -135,7 +135,7 @@ export const backups: Resource = {
       id: 'downloadBackup',
       summary: 'Download a backup, encrypted with a password',
       description:
-        'AES-256-GCM with a key by scrypt. What is encrypted already is downloaded as it is. Without the password nobody can restore it.',
+        'AES-256-GCM with a key by scrypt. What is encrypted already is downloaded as it is. It can’t be restored without the password.',
       audience: 'owner of every home',
       pathParameters: NAMED,
       body: password('8 characters at least. Left out: the file as it is.', 'Encrypted'),

@@ -26,7 +26,7 @@ const FIELDS = { name: 'What it is called.', payload: PAYLOAD };
 export const collections: Resource = {
   tag: 'Collections',
   description:
-    'Picks of accessories and service groups across homes, made for a screen or for sharing. Each belongs to whoever made it; those made by the CLI and its tokens are everybody’s who may manage a home.',
+    'Picks of accessories and service groups across homes, made for a screen or for sharing. Each belongs to its creator; those made by the CLI and its tokens belong to everyone who may manage a home.',
   schemas: {
     Collection: object({
       id: id(),

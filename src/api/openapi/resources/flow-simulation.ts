@@ -87,7 +87,7 @@ const EVENT_FIELDS = {
   connected: object({ connected: flag('Whether the relay drives the home.') }),
 };
 const FIRING = {
-  triggerId: text('Which of its triggers; as if somebody had run it if left out.'),
+  triggerId: text('Which of its triggers; as a manual run if left out.'),
   data: mapOf({}, 'What it says: `from_value`, `to_value`, `event_data`, `webhook_payload` …'),
   variables: mapOf({}, 'Put over the flow’s own.'),
 };
@@ -120,7 +120,7 @@ const BOUNDS =
 export const flowSimulation: Resource = {
   tag: 'Dry runs',
   description:
-    'What a flow, or a native automation, would do: the same engine with the same triggers, conditions and actions in a copy of the home, on a clock that leaps from one thing that is due to the next. No device, no virtual accessory, nobody’s phone and no server is touched, and nothing is kept.',
+    'What a flow, or a native automation, would do: the same engine with the same triggers, conditions and actions in a copy of the home, on a clock that leaps from one thing that is due to the next. No device, no virtual accessory, no phone and no server is touched, and nothing is kept.',
   schemas: {
     SimulationScenario: object(
       {

@@ -337,8 +337,8 @@ export const flows: Resource = {
       summary: 'Set a flow off from outside',
       description:
         'The trigger of the type `webhook` says the id, and which other methods it takes; of a GET the parameters are the payload. Expressions read it as `trigger.webhook_payload`, and when it came as `trigger.timestamp`, in seconds since 1970.',
-      audience: 'anybody',
-      pathParameters: { webhookId: 'Of the trigger. Whoever knows it may call it.' },
+      audience: 'everyone',
+      pathParameters: { webhookId: 'Of the trigger. Everyone who knows it may call it.' },
       body: {
         schema: { description: 'Any JSON up to 64 KiB; `null` if there is no body.' },
         optional: true,

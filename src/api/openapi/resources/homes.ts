@@ -24,7 +24,7 @@ const PRIVILEGES = 'The rights on the home platform: with `view`, native automat
 
 const TIME_ZONE = 'The IANA name of the time zone that its clocks show; `null` for the computer’s own.';
 const LOCATION =
-  '`{latitude, longitude, radius}` in degrees and metres: for sunrise, sunset, and whoever is within the radius is at home.';
+  '`{latitude, longitude, radius}` in degrees and metres: for sunrise, sunset, and a person within the radius is at home.';
 
 export const homes: Resource = {
   tag: 'Homes',

@@ -3,7 +3,7 @@ import type { Resource } from '../operation.ts';
 
 export const me: Resource = {
   tag: 'Account',
-  description: 'The account of whoever asks. People sign in by GraphQL’s `login` or on the page `/login`.',
+  description: 'The caller’s account. People sign in by GraphQL’s `login` or on the page `/login`.',
   operations: [
     {
       method: 'get',
@@ -18,7 +18,7 @@ export const me: Resource = {
       path: '/rest/me',
       id: 'updateMe',
       summary: 'Change one’s name or address',
-      description: 'The address only for whoever claimed the relay: invitations go by address.',
+      description: 'Only the founder changes the address, because invitations go by address.',
       audience: 'session',
       body: {
         schema: ProfileChanges,
@@ -48,7 +48,7 @@ export const me: Resource = {
       method: 'get',
       path: '/rest/settings',
       id: 'getSettings',
-      summary: 'What clients keep for whoever asks',
+      summary: 'What clients keep for the caller',
       audience: 'user',
       answer: { description: 'The settings.', schema: Settings },
     },

@@ -13,7 +13,7 @@ import type { Resource } from '../operation.ts';
 const ROLES_RULE = 'Only owners of the home make admins and owners or change theirs; one owner stays.';
 const MEMBER_PATH = {
   id: 'The home’s id.',
-  memberId: 'The member’s id: of somebody who is one the user’s, else the invitation’s.',
+  memberId: 'The member’s id: for a member that of the user, otherwise that of the invitation.',
 };
 
 export const members: Resource = {
@@ -32,12 +32,12 @@ export const members: Resource = {
       method: 'post',
       path: '/rest/homes/:id/members',
       id: 'inviteMember',
-      summary: 'Invite somebody',
-      description: `For seven days. A relay sends no mails: somebody without an account is given \`url\` by whoever invites them. ${ROLES_RULE}`,
+      summary: 'Invite a person',
+      description: `For seven days. A relay sends no mails: the person who invites passes \`url\` on to people without an account. ${ROLES_RULE}`,
       audience: 'admin, signed in',
       body: {
         schema: NewMember,
-        examples: { Somebody: { email: 'grace@example.org', role: 'control' } },
+        examples: { Person: { email: 'grace@example.org', role: 'control' } },
       },
       answer: {
         description: 'Who is invited, and with what they sign up: this once only.',
@@ -60,7 +60,7 @@ export const members: Resource = {
       path: '/rest/homes/:id/members/:memberId',
       id: 'removeMember',
       summary: 'Remove a member, or take an invitation back',
-      description: 'Anybody may remove themselves; the last owner stays.',
+      description: 'Members may remove themselves; the last owner stays.',
       audience: 'admin, signed in',
       pathParameters: MEMBER_PATH,
       answer: {
@@ -73,7 +73,7 @@ export const members: Resource = {
       method: 'get',
       path: '/rest/invitations',
       id: 'listInvitations',
-      summary: 'Invitations to whoever asks',
+      summary: 'The caller’s invitations',
       audience: 'token',
       answer: {
         description: 'Those that are not answered.',

@@ -18,7 +18,7 @@ export const metrics: Resource = {
       id: 'metrics',
       summary: 'All figures',
       description:
-        'They count all homes alike and name no home, accessory or person. What ends in `_total` begins anew with the process. `hearthd metrics` prints the same.',
+        'They count all homes alike and name no home, accessory or person. What ends in `_total` starts at 0 with the process. `hearthd metrics` prints the same.',
       audience: 'admin of any home',
       answer: {
         description: 'Prometheus’ text format.',

@@ -10,7 +10,7 @@ export const service: Resource = {
       path: '/health',
       id: 'health',
       summary: 'The process answers',
-      audience: 'anybody',
+      audience: 'everyone',
       answer: {
         description: 'It does.',
         schema: object({
@@ -36,7 +36,7 @@ export const service: Resource = {
       path: '/ready',
       id: 'ready',
       summary: 'It has started and looked around once',
-      audience: 'anybody',
+      audience: 'everyone',
       answer: { description: 'It has.', schema: object({ status: { const: 'ready' } }), example: { status: 'ready' } },
       errors: [503],
     },
@@ -45,7 +45,7 @@ export const service: Resource = {
       path: '/openapi.json',
       id: 'openapi',
       summary: 'This document',
-      audience: 'anybody',
+      audience: 'everyone',
       answer: {
         description: 'The description of the REST interface, in OpenAPI 3.1.',
         schema: mapOf({}),

@@ -4,7 +4,7 @@ import { arrayOf, flag, id, integer, object, oneOf, ref, text } from '../json-sc
 import type { Operation, Parameter, Resource } from '../operation.ts';
 
 const PATH_PARAMETERS = {
-  hash: 'Of the share. Whoever knows it has the link.',
+  hash: 'Of the share. Everyone who knows it has the link.',
   value: 'A number, see there.',
   hue: 'Degrees, 0 to 360.',
   saturation: 'Percent, 0 to 100.',
@@ -12,7 +12,7 @@ const PATH_PARAMETERS = {
 
 const PASSCODE: Parameter = {
   name: 'passcode',
-  description: 'For shares that need one, or give more to whoever has it.',
+  description: 'For shares that need one, or give more with it.',
 };
 
 const ACCESSORY_PREFIX: Parameter = {
@@ -55,7 +55,7 @@ const SUMMARIES: Readonly<Record<string, string>> = {
 export const shareLinks: Resource = {
   tag: 'Share links',
   description:
-    'What whoever has the link of a share may see and do, without a token. A verb acts on every accessory of the share that has the property. GET acts too, unless the share is set to act on POST only; requests that a browser makes in advance, previews of links and HEAD never act. Browsers that ask for HTML get a page at the same addresses.',
+    'What everyone with the link of a share may see and do, without a token. A verb acts on every accessory of the share that has the property. GET acts too, unless the share is set to act on POST only; requests that a browser makes in advance, previews of links and HEAD never act. Browsers that ask for HTML get a page at the same addresses.',
   schemas: {
     SharedState: object({
       success: { const: true },
@@ -75,7 +75,7 @@ export const shareLinks: Resource = {
             object({
               characteristicType: text('`power_state`, `brightness` …'),
               value: { type: ['boolean', 'number', 'string', 'null'] },
-              isWritable: flag('By the device; the role of the share says whether by whoever has the link.'),
+              isWritable: flag('By the device; the role of the share decides whether by its visitors.'),
             }),
           ),
         }),
@@ -95,7 +95,7 @@ export const shareLinks: Resource = {
       path: '/s/:hash',
       id: 'getSharedState',
       summary: 'What the accessories of a share do now',
-      audience: 'anybody',
+      audience: 'everyone',
       pathParameters: PATH_PARAMETERS,
       query: [PASSCODE, ACCESSORY_PREFIX],
       answer: {
@@ -113,7 +113,7 @@ export const shareLinks: Resource = {
       summary: 'The same, live',
       description:
         'Server-sent events: `state` with the whole state, at first and after each change; `end` when the share is closed, or the relay stops.',
-      audience: 'anybody',
+      audience: 'everyone',
       pathParameters: PATH_PARAMETERS,
       query: [PASSCODE, ACCESSORY_PREFIX, { name: 'view', description: '`page`: in the words of our own page.' }],
       answer: { description: 'The stream.', type: 'text/event-stream', schema: text() },
@@ -124,7 +124,7 @@ export const shareLinks: Resource = {
       path: '/s/:hash/qr.svg',
       id: 'getShareQrCode',
       summary: 'The link as a QR code',
-      audience: 'anybody',
+      audience: 'everyone',
       pathParameters: PATH_PARAMETERS,
       answer: { description: 'A picture.', type: 'image/svg+xml', schema: text() },
       errors: [429],
@@ -142,7 +142,7 @@ function describeVerb(method: 'get' | 'post', path: string): Operation {
     path: `/s/:hash/${path}`,
     id: `${method === 'get' ? 'share' : 'postShare'}${word[0]?.toUpperCase()}${word.slice(1)}`,
     summary,
-    audience: 'anybody',
+    audience: 'everyone',
     pathParameters: PATH_PARAMETERS,
     query: [PASSCODE],
     answer: { description: 'What became of it.', schema: ref('ShareReport'), example: REPORT },

@@ -39,11 +39,11 @@ const SCHEDULE_FIELD: JsonSchema = {
   description: 'When it is open; always if left out.',
 };
 
-const ROLE = oneOf(['view', 'control'], 'What whoever comes in by it may do.');
+const ROLE = oneOf(['view', 'control'], 'What its visitors may do.');
 const ENTITY_ID = 'A UUID; of a group inside a collection `<collectionId>:<groupId>`.';
 
 const FIELDS = {
-  passcode: 'Of type passcode: 4 to 128 characters, 6 or more where it may control. Shown to nobody afterwards.',
+  passcode: 'Of type passcode: 4 to 128 characters, 6 or more where it may control. Never shown afterwards.',
   name: 'What you call it; none if left out.',
   accessSchedule: SCHEDULE_FIELD,
   requirePost: 'Whether GET may not act through it. Left out: GET may not open, unlock or disarm.',
@@ -52,7 +52,7 @@ const FIELDS = {
 export const shares: Resource = {
   tag: 'Shares',
   description:
-    'Links for people who are no members of the home. An entity has one link, however many shares it has: each says who comes in by it (everybody, whoever knows a passcode, one user), when, and what they may do there; the best that applies counts. The link itself is `/s/{hash}`.',
+    'Links for people who are no members of the home. An entity has one link, however many shares it has: each defines its visitors (everyone, everyone with a passcode, one user), its times, and what they may do; the best that applies counts. The link itself is `/s/{hash}`.',
   schemas: {
     Share: object({
       id: id(),

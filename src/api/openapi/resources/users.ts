@@ -25,7 +25,7 @@ export const users: Resource = {
       body: {
         schema: NewUser,
         examples: {
-          Somebody: { email: 'ada@example.org', password: '…', role: 'control', homeIds: [HOME_ID] },
+          Person: { email: 'ada@example.org', password: '…', role: 'control', homeIds: [HOME_ID] },
           'Without an address': { name: 'Grandma', password: '…', role: 'view', homeIds: [HOME_ID] },
         },
       },
@@ -36,7 +36,7 @@ export const users: Resource = {
       method: 'patch',
       path: '/rest/users/:id',
       id: 'updateUser',
-      summary: 'Rename somebody',
+      summary: 'Rename a person',
       audience: 'founder',
       body: { schema: UserChanges, examples: { Rename: { name: 'Ada L.' } } },
       answer: { description: 'The account.', schema: User },
@@ -45,7 +45,7 @@ export const users: Resource = {
       method: 'post',
       path: '/rest/users/:id/password',
       id: 'setUserPassword',
-      summary: 'Set somebody’s password',
+      summary: 'Set a user’s password',
       description: 'Ends all their sessions.',
       audience: 'founder',
       body: {
@@ -76,7 +76,7 @@ export const users: Resource = {
 
 export const setupCode: Resource = {
   tag: 'Setup code',
-  description: 'How the relay gets its owner: the first person types a code that only whoever runs it can read.',
+  description: 'How the relay gets its owner: the first person types a code that only the operator can read.',
   operations: [
     {
       method: 'post',

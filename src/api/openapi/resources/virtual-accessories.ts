@@ -103,7 +103,7 @@ export const virtualAccessories: Resource = {
       method: 'patch',
       path: '/rest/virtual-accessories/:id',
       id: 'updateVirtualAccessory',
-      summary: 'Rename, move or set up a virtual accessory anew',
+      summary: 'Rename, move or reconfigure a virtual accessory',
       description: 'Its kind can’t change. A value that no longer fits becomes the initial one.',
       audience: 'admin',
       body: {

@@ -33,7 +33,7 @@ function act(verb: string, id: string, summary: string, description: string): Op
 export const webhooks: Resource = {
   tag: 'Webhooks',
   description:
-    'URLs that are told of what happens in the home, by signed POST requests that are repeated until they are taken. A webhook belongs to whoever made it and hears only of homes that they manage at that moment. Its lists narrow it, each of them that is not empty; what is gone stays in them and matches nothing. A session manages webhooks only while its account has Developer Mode on: `developer_mode_required`. Apps can look, pause and delete.',
+    'URLs that receive events of the home, by signed POST requests that are repeated until they are accepted. A webhook belongs to its creator and receives only events of homes that they manage at that moment. Its lists narrow it, each of them that is not empty; what is gone stays in them and matches nothing. A session manages webhooks only while its account has Developer Mode on: `developer_mode_required`. Apps can look, pause and delete.',
   operations: [
     {
       method: 'get',

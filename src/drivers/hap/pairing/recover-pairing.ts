@@ -23,7 +23,7 @@ export type RecoveryOutcome =
 
 /** The advice for the owner on `pairing_incomplete`. */
 export const INCOMPLETE_ADVICE =
-  'Pairing stopped half-way, so the accessory may hold a pairing that nobody can use. Pair it again; if that fails, reset it to factory settings first.';
+  'Pairing stopped half-way, so the accessory may hold a pairing that can’t be used. Pair it again; if that fails, reset it to factory settings first.';
 
 /**
  * @param keys of a record in state `exchanging` Never throws: a device that is unreachable, busy or another one gives

@@ -229,7 +229,7 @@ export class Connection {
       return;
     }
     const answered = this.#inFlight;
-    if (!answered) throw new Error('An answer came that nobody asked for');
+    if (!answered) throw new Error('A response came without a request');
     if (message.status === NOT_VERIFIED && this.#decoder) {
       this.#end('unverified', 'The device wants the connection verified again (HTTP status 470)');
       return;
