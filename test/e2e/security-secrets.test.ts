@@ -287,7 +287,7 @@ async function inspect(daemon: BuiltDaemon, ann: Visitor): Promise<void> {
 
 /** What the log says where the relay is claimed is for whoever runs it: the one place where that code may stand. */
 function withoutOffer(log: string): string {
-  return log.replace(/give the setup code [A-Z2-9-]{9}/g, 'give the setup code');
+  return log.replace(/enter the setup code [A-Z2-9-]{9}/g, 'enter the setup code');
 }
 
 async function copyDatabase(path: string): Promise<void> {
