@@ -96,7 +96,7 @@ describe('hearthd metrics', () => {
     const path = folder.file('hearthd.prom');
     for (let time = 0; time < 2; time += 1) {
       const { code, err } = await run(directory.path, ['metrics', '--textfile', path]);
-      expect([code, err]).toEqual([0, expect.stringMatching(/^Wrote \d\d figures to .*hearthd\.prom\.\n$/)]);
+      expect([code, err]).toEqual([0, expect.stringMatching(/^Wrote \d\d metrics to .*hearthd\.prom\.\n$/)]);
     }
     const names = [...parseExposition(readFileSync(path, 'utf8')).keys()];
     expect(names.length).toBeGreaterThan(10);

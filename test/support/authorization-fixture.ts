@@ -181,7 +181,7 @@ async function furnish(test: TestHome, place: Place): Promise<{ ids: Readonly<Re
     flow: flow.id,
     flowVersion: test.flows.versions(systemCaller, flow.id)[0]?.id ?? '',
     flowRun,
-    group: test.serviceGroups.create(systemCaller, { ...set, name: named('Group'), accessoryIds: [accessory] }).id,
+    group: test.serviceGroups.create(systemCaller, { homeId, name: named('Group'), accessoryIds: [accessory] }).id,
     zone: test.zones.create(systemCaller, { ...set, name: named('Zone') }).id,
     roomGroup: test.roomGroups.create(systemCaller, { ...set, name: named('Room group') }).id,
     virtual: test.virtuals.create(systemCaller, { homeId, name: named('Mode'), type: 'mode', roomId: room }).id,
