@@ -1,4 +1,4 @@
-/** Parses a request's text and checks the types of its fields. The operations check the values. */
+/** Parses a request's text and checks its envelope. The operations check the values. */
 import type { z } from 'zod';
 import { type Input, isValueIssue, pathOf } from '../contract/parse.ts';
 import { HearthError } from '../kernel/errors.ts';
@@ -44,17 +44,33 @@ export async function readOptionalJson(c: ApiContext): Promise<unknown> {
 }
 
 /** Like `readBody`, but a missing body counts as `{}`. */
-export async function readOptionalBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<Input<T>> {
+export async function readOptionalBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
   return (await readBytes(c)).byteLength === 0 ? checkEnvelope({}, schema) : readBody(c, schema);
 }
 
 /** @throws `invalid_request` a field is missing or unknown · `invalid_value` one has the wrong type */
-export async function readBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<Input<T>> {
+export async function readBody<T extends z.ZodType>(c: ApiContext, schema: T): Promise<z.output<T>> {
   return checkEnvelope(await readJson(c), schema);
 }
 
-/** @returns the input itself: the operation parses it. @throws `invalid_request`, `invalid_value`, naming the field */
-export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): Input<T> {
+/** @throws `invalid_request`, `invalid_value`, naming the field */
+export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): z.output<T> {
+  const result = schema.safeParse(input, { reportInput: true });
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw issue ? envelopeError(issue) : new HearthError('invalid_request', 'The body has an unexpected shape.');
+}
+
+/** Reads a body by a schema of the contract. @throws as `checkTypes` */
+export async function readInput<T extends z.ZodType>(c: ApiContext, schema: T): Promise<Input<T>> {
+  return checkTypes(await readJson(c), schema);
+}
+
+/**
+ * Checks the types alone: the operation parses the values by the same schema, after it has authorized the caller.
+ * @throws `invalid_request` a field is missing or unknown · `invalid_value` one has the wrong type
+ */
+export function checkTypes<T extends z.ZodType>(input: unknown, schema: T): Input<T> {
   const { error } = schema.safeParse(input, { reportInput: true });
   const issue = error?.issues.find((one) => !isValueIssue(one));
   if (issue) throw envelopeError(issue);

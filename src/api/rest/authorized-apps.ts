@@ -4,7 +4,7 @@ import type { AuthorizedApps } from '../../app/oauth/authorized-apps.ts';
 import { AppChanges, type RevokedApp } from '../../contract/authorized-apps.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentApp } from '../present/authorized-app.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
 export function authorizedAppRoutes({
@@ -15,7 +15,7 @@ export function authorizedAppRoutes({
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(apps.list(c.get('caller')).map(presentApp)))
     .patch('/:clientId', async (c) => {
-      const { homePermissions } = await readBody(c, AppChanges);
+      const { homePermissions } = await readInput(c, AppChanges);
       return answerJson(presentApp(apps.update(c.get('caller'), c.req.param('clientId'), homePermissions)));
     })
     .delete('/:clientId', (c) => {

@@ -5,18 +5,18 @@ import type { Users } from '../../app/users/users.ts';
 import { PasswordChange, ProfileChanges, SettingsChanges } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentSignedIn, presentUser } from '../present/user.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
 export function meRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(presentUser(users.me(c.get('caller')))))
     .patch('/', async (c) => {
-      const changes = await readBody(c, ProfileChanges);
+      const changes = await readInput(c, ProfileChanges);
       return answerJson(presentUser(await users.update(c.get('caller'), changes)));
     })
     .post('/password', async (c) => {
-      const change = { ...(await readBody(c, PasswordChange)), device: c.req.header('user-agent') };
+      const change = { ...(await readInput(c, PasswordChange)), device: c.req.header('user-agent') };
       return answerJson(presentSignedIn(await users.changePassword(c.get('caller'), change)));
     });
 }
@@ -25,7 +25,7 @@ export function settingsRoutes({ userSettings }: { readonly userSettings: UserSe
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(userSettings.get(c.get('caller'))))
     .patch('/', async (c) => {
-      const changes = await readBody(c, SettingsChanges);
+      const changes = await readInput(c, SettingsChanges);
       return answerJson(userSettings.update(c.get('caller'), changes));
     });
 }

@@ -6,7 +6,7 @@ import type { ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { presentInvitation, presentMember } from '../present/member.ts';
 import { presentTime } from '../present/time.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 import { linkOrigin } from '../share-url.ts';
 
@@ -21,7 +21,7 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<ApiEnv
   return new Hono<ApiEnv>()
     .get('/:id/members', (c) => answerJson(members.list(c.get('caller'), c.req.param('id')).map(presentMember)))
     .post('/:id/members', async (c) => {
-      const { email, role } = await readBody(c, NewMember);
+      const { email, role } = await readInput(c, NewMember);
       const invited = members.invite(c.get('caller'), { homeId: c.req.param('id'), email, role });
       const answer: InvitedMember = {
         success: true,
@@ -35,7 +35,7 @@ export function memberRoutes({ members, guards }: MemberRoutesDeps): Hono<ApiEnv
       return answerJson(answer);
     })
     .patch('/:id/members/:memberId', async (c) => {
-      const { role } = await readBody(c, MemberChanges);
+      const { role } = await readInput(c, MemberChanges);
       const { id: homeId, memberId } = c.req.param();
       return answerJson(presentMember(members.setRole(c.get('caller'), { homeId, memberId, role })));
     })

@@ -3,7 +3,7 @@ import type { RoomGroups, RoomSets, Zones } from '../../app/groups/room-sets.ts'
 import { NewRoomSet, RoomSetChanges } from '../../contract/rooms.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentRoomSet } from '../present/room-set.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -19,9 +19,9 @@ export function roomGroupRoutes({ roomGroups }: { readonly roomGroups: RoomGroup
 function roomSetRoutes(sets: RoomSets, idName: 'zoneId' | 'groupId'): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(sets.list(c.get('caller'), queryId(c, 'home')).map(presentRoomSet)))
-    .post('/', async (c) => answerJson(presentRoomSet(sets.create(c.get('caller'), await readBody(c, NewRoomSet)))))
+    .post('/', async (c) => answerJson(presentRoomSet(sets.create(c.get('caller'), await readInput(c, NewRoomSet)))))
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, RoomSetChanges);
+      const changes = await readInput(c, RoomSetChanges);
       return answerJson(presentRoomSet(sets.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {

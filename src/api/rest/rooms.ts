@@ -5,7 +5,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentRoom } from '../present/room.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -26,9 +26,9 @@ export function roomRoutes({ rooms, state }: RoomRoutesDeps): Hono<ApiEnv> {
       }
       return answerJson(rooms.list(c.get('caller'), homeId).map((room) => presentRoom(state, room)));
     })
-    .post('/', async (c) => answerJson(presentRoom(state, rooms.create(c.get('caller'), await readBody(c, NewRoom)))))
+    .post('/', async (c) => answerJson(presentRoom(state, rooms.create(c.get('caller'), await readInput(c, NewRoom)))))
     .patch('/:id', async (c) => {
-      const { name } = await readBody(c, RoomChanges);
+      const { name } = await readInput(c, RoomChanges);
       return answerJson(presentRoom(state, rooms.rename(c.get('caller'), c.req.param('id'), name)));
     })
     .delete('/:id', (c) => {

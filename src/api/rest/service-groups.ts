@@ -5,7 +5,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { ServiceGroup } from '../../home/model.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentServiceGroup } from '../present/service-group.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -20,11 +20,11 @@ export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesD
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(serviceGroups.list(c.get('caller'), queryId(c, 'home')).map(present)))
     .post('/', async (c) =>
-      answerJson(present(serviceGroups.create(c.get('caller'), await readBody(c, NewServiceGroup)))),
+      answerJson(present(serviceGroups.create(c.get('caller'), await readInput(c, NewServiceGroup)))),
     )
     .get('/:id', (c) => answerJson(present(serviceGroups.get(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, ServiceGroupChanges);
+      const changes = await readInput(c, ServiceGroupChanges);
       return answerJson(present(serviceGroups.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {
@@ -34,7 +34,7 @@ export function serviceGroupRoutes({ serviceGroups, state }: ServiceGroupRoutesD
       return answerJson({ success: true, groupId: id });
     })
     .post('/:id/set', async (c) => {
-      const write = await readBody(c, ServiceGroupWrite);
+      const write = await readInput(c, ServiceGroupWrite);
       const { outcomes: _, ...result } = await serviceGroups.set(c.get('caller'), c.req.param('id'), write);
       return answerJson(result);
     });

@@ -5,7 +5,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
 import { presentToken } from '../present/access-token.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryFlag } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -14,7 +14,7 @@ export function tokenRoutes({ tokens }: { readonly tokens: AccessTokens }): Hono
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(tokens.list(c.get('caller')).map(presentToken)))
     .post('/', async (c) => {
-      const { name, homePermissions, expiresAt } = await readBody(c, NewToken);
+      const { name, homePermissions, expiresAt } = await readInput(c, NewToken);
       const { token, info } = tokens.create(c.get('caller'), {
         name,
         homePermissions: parsePermissions(homePermissions),

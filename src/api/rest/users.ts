@@ -4,22 +4,22 @@ import type { Users } from '../../app/users/users.ts';
 import { NewPassword, NewUser, UserChanges } from '../../contract/users.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentUser } from '../present/user.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
 
 export function userRoutes({ users }: { readonly users: Users }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) => answerJson(users.list(c.get('caller')).map(presentUser)))
     .post('/', async (c) => {
-      const user = await users.create(c.get('caller'), await readBody(c, NewUser));
+      const user = await users.create(c.get('caller'), await readInput(c, NewUser));
       return answerJson(presentUser(user));
     })
     .patch('/:id', async (c) => {
-      const { name } = await readBody(c, UserChanges);
+      const { name } = await readInput(c, UserChanges);
       return answerJson(presentUser(users.rename(c.get('caller'), c.req.param('id'), name)));
     })
     .post('/:id/password', async (c) => {
-      const { password } = await readBody(c, NewPassword);
+      const { password } = await readInput(c, NewPassword);
       const { id } = await users.setPassword(c.get('caller'), c.req.param('id'), password);
       return answerJson({ success: true, userId: id });
     })

@@ -4,7 +4,7 @@ import type { Webhooks } from '../../app/webhooks/webhooks.ts';
 import { NewWebhook, WebhookChanges } from '../../contract/webhooks.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentDeliveries, presentDelivery, presentWebhook, presentWithSecret } from '../present/webhook.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -15,13 +15,13 @@ export function webhookRoutes({ webhooks }: { readonly webhooks: Webhooks }): Ho
       return answerJson(webhooks.list(c.get('caller'), page).map(presentWebhook));
     })
     .post('/', async (c) => {
-      const created = webhooks.create(c.get('caller'), await readBody(c, NewWebhook));
+      const created = webhooks.create(c.get('caller'), await readInput(c, NewWebhook));
       return answerJson(presentWithSecret(created));
     })
     .get('/event-types', (c) => answerJson(webhooks.eventTypes(c.get('caller'))))
     .get('/:id', (c) => answerJson(presentWebhook(webhooks.get(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, WebhookChanges);
+      const changes = await readInput(c, WebhookChanges);
       return answerJson(presentWebhook(webhooks.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Caller } from '../../../../app/access/caller.ts';
 import type { Input } from '../../../../contract/parse.ts';
 import type { ApiDeps } from '../../../api-deps.ts';
-import { checkEnvelope } from '../../../read-body.ts';
+import { checkEnvelope, checkTypes } from '../../../read-body.ts';
 
 export interface ActionContext {
   readonly caller: Caller;
@@ -16,15 +16,17 @@ type Answer = object | Promise<object>;
 export type Action = (payload: unknown, context: ActionContext) => Answer;
 
 /** Unknown fields are ignored: existing clients send more than is needed. */
-export function action<T extends z.ZodObject>(
+export function action<T extends z.ZodType>(
+  schema: T,
+  perform: (payload: z.output<T>, context: ActionContext) => Answer,
+): Action {
+  return (payload, context) => perform(checkEnvelope(payload, schema), context);
+}
+
+/** As `action`, by a schema of the contract. */
+export function inputAction<T extends z.ZodType>(
   schema: T,
   perform: (payload: Input<T>, context: ActionContext) => Answer,
 ): Action {
-  return (payload, context) => {
-    const fields = Object.entries(checkEnvelope(payload, schema));
-    return perform(
-      Object.fromEntries(fields.filter(([name]) => Object.hasOwn(schema.shape, name))) as Input<T>,
-      context,
-    );
-  };
+  return (payload, context) => perform(checkTypes(payload, schema), context);
 }

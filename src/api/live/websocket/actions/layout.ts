@@ -4,7 +4,7 @@ import { NewRoom } from '../../../../contract/rooms.ts';
 import { presentHome } from '../../../present/home.ts';
 import { presentRoom } from '../../../present/room.ts';
 import { presentRoomSet } from '../../../present/room-set.ts';
-import { type Action, action } from './action.ts';
+import { type Action, action, inputAction } from './action.ts';
 
 export const InHome = z.object({ homeId: z.string().nullish() });
 
@@ -16,8 +16,8 @@ export const LAYOUT_ACTIONS = {
     homeId: homeId ?? null,
     rooms: rooms.list(caller, homeId ?? undefined).map((room) => presentRoom(state, room)),
   })),
-  'room.create': action(z.object(NewRoom.shape), (room, { caller, deps: { rooms, state } }) =>
-    presentRoom(state, rooms.create(caller, room)),
+  'room.create': inputAction(z.object(NewRoom.shape), ({ homeId, name }, { caller, deps: { rooms, state } }) =>
+    presentRoom(state, rooms.create(caller, { homeId, name })),
   ),
   'room.delete': action(z.object({ roomId: z.string() }), ({ roomId }, { caller, deps: { rooms } }) => {
     const { id } = rooms.get(caller, roomId);
