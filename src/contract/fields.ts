@@ -13,7 +13,7 @@ export const EXAMPLE_ID = '3e1f2a9c-7d54-4b86-9c0e-51a2b3c4d5e6';
 export const EXAMPLE_TIME = '2030-01-31T12:00:00.000Z';
 
 /** A UUID in lower case. */
-export function id(description?: string, example = EXAMPLE_ID) {
+export function id(description = 'A UUID.', example = EXAMPLE_ID) {
   return z.string().meta(metaOf(description, example, { format: 'uuid' }));
 }
 
