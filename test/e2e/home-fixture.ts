@@ -165,11 +165,14 @@ export async function ask(
   body?: unknown,
   { token = relay.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
 ): Promise<Asked> {
-  const response = await fetch(new URL(path, relay.url), {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
-    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  });
+  const send = (): Promise<Response> =>
+    fetch(new URL(path, relay.url), {
+      method,
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  // The relay closes idle connections for new ones, perhaps as a request leaves: clients repeat those that only read.
+  const response = await (method === 'GET' ? send().catch(send) : send());
   const text = await response.text();
   return { status: response.status, text, headers: response.headers, body: parse(text) };
 }
