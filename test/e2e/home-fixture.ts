@@ -165,14 +165,17 @@ export async function ask(
   body?: unknown,
   { token = relay.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
 ): Promise<Asked> {
-  const send = (): Promise<Response> =>
+  const send = (attempts = 3): Promise<Response> =>
     fetch(new URL(path, relay.url), {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    }).catch((error) => {
+      // Of more than 256 connections the relay closes idle ones for new ones, perhaps as a request leaves.
+      if (attempts > 1 && error.cause?.code === 'UND_ERR_SOCKET') return send(attempts - 1);
+      throw error;
     });
-  // The relay closes idle connections for new ones, perhaps as a request leaves: clients repeat those that only read.
-  const response = await (method === 'GET' ? send().catch(send) : send());
+  const response = await send();
   const text = await response.text();
   return { status: response.status, text, headers: response.headers, body: parse(text) };
 }
