@@ -7,6 +7,7 @@ import { isUuid, newId, uuidV5 } from '../../src/kernel/ids.ts';
 import { Lifecycle } from '../../src/kernel/lifecycle.ts';
 import { type Logger, LogThrottle, silentLogger } from '../../src/kernel/logger.ts';
 import { equalSecrets, randomToken, sha256Hex } from '../../src/kernel/secrets.ts';
+import { TaskSlices } from '../../src/kernel/slices.ts';
 import { VERSION } from '../../src/kernel/version.ts';
 import { TestClock } from '../support/test-clock.ts';
 
@@ -191,5 +192,41 @@ describe('errors', () => {
 describe('the version', () => {
   it('is the one of package.json', () => {
     expect(VERSION).toMatch(/^\d+\.\d+\.\d+/);
+  });
+});
+
+describe('tasks in slices', () => {
+  const busy = (ms: number): void => {
+    for (const end = performance.now() + ms; performance.now() < end; );
+  };
+
+  it('runs a short one at once, and those after a slice in later turns, in order', async () => {
+    const slices = new TaskSlices();
+    const done: string[] = [];
+    slices.run(() => {
+      done.push('a');
+      busy(10);
+    });
+    slices.run(() => {
+      done.push('b');
+      busy(10);
+    });
+    slices.run(() => done.push('c'));
+    done.push('returned');
+    setImmediate(() => done.push('turn'));
+    await vi.waitFor(() => expect(done).toHaveLength(5));
+    expect(done).toEqual(['a', 'returned', 'b', 'turn', 'c']);
+  });
+
+  it('drops a task that has not run', async () => {
+    const slices = new TaskSlices();
+    slices.run(() => busy(10));
+    const dropped = vi.fn();
+    const drop = slices.run(dropped);
+    const last = vi.fn();
+    slices.run(last);
+    drop();
+    await vi.waitFor(() => expect(last).toHaveBeenCalledOnce());
+    expect(dropped).not.toHaveBeenCalled();
   });
 });

@@ -171,7 +171,9 @@ describe('a connection with a broker', () => {
     // Refused, and in the same breath a release: MQTT.js looks it up in a store that it has just closed, where nobody can catch it.
     const made = await hostile((socket) => socket.write(Buffer.from([0x20, 2, 0, 5, 0x62, 2, 0, 9])));
     await until(() => made.closed.length > 0);
-    expect(made.closed).toEqual([{ fault: 'protocol', message: expect.stringContaining('sends messages without a subscription') }]);
+    expect(made.closed).toEqual([
+      { fault: 'protocol', message: expect.stringContaining('sends messages without a subscription') },
+    ]);
   });
 
   it('knows how much a broker has not taken, and breaks off where that grows without end', async () => {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
+import { TaskSlices } from '../../../kernel/slices.ts';
 import type { Trigger } from '../flow.ts';
 import type { Cause, Program, TriggerData } from '../program.ts';
 import { timestampOf } from '../trigger-time.ts';
@@ -31,16 +32,18 @@ export class Arming {
   readonly #deps: Deps;
   /** By automation, then by key: the function that ends the watch. */
   readonly #watches = new Map<string, Map<string, () => void>>();
+  readonly #slices = new TaskSlices();
 
   constructor(deps: Deps) {
     this.#deps = deps;
   }
 
   /**
-   * Watches the automation's current triggers; triggers that did not change are not disturbed. @returns whether any
-   * watch was removed
+   * Watches the automation's current triggers; triggers that did not change are not disturbed. Those that are slow to
+   * begin take turns with the event loop, but not `atStart`: then they see the values from before the first change.
+   * @returns whether any watch was removed
    */
-  arm(program: Program): boolean {
+  arm(program: Program, { atStart = false } = {}): boolean {
     const before = this.#watches.get(program.id) ?? new Map<string, () => void>();
     const wanted = new Map(
       program.enabled ? program.triggers.map((one) => [keyOf(program.id, one), one] as const) : [],
@@ -54,7 +57,7 @@ export class Arming {
       dropped = true;
     }
     for (const [key, trigger] of wanted) {
-      if (!before.has(key)) before.set(key, this.#watchGuarded(program, trigger, key));
+      if (!before.has(key)) before.set(key, this.#watchGuarded(program, trigger, key, atStart));
     }
     if (before.size > 0) this.#watches.set(program.id, before);
     else this.#watches.delete(program.id);
@@ -72,9 +75,9 @@ export class Arming {
   }
 
   /** A trigger corrupted on disk does not keep the others from being watched. */
-  #watchGuarded(program: Program, trigger: Trigger, key: string): () => void {
+  #watchGuarded(program: Program, trigger: Trigger, key: string, atStart: boolean): () => void {
     try {
-      return this.#watch(program, trigger, key);
+      return this.#watch(program, trigger, key, atStart);
     } catch (error) {
       this.#deps.ground.logger.error(
         { automationId: program.id, name: program.name, trigger: trigger.id, error: messageOf(error) },
@@ -84,7 +87,7 @@ export class Arming {
     }
   }
 
-  #watch({ id, homeId }: Program, trigger: Trigger, key: string): () => void {
+  #watch({ id, homeId }: Program, trigger: Trigger, key: string, atStart: boolean): () => void {
     const { ground, kinds, variablesOf, onFired, onMissed } = this.#deps;
     const dataOf = (at: number, data: Parameters<TriggerWatch['fire']>[0]): TriggerData => {
       return { id: trigger.id, type: trigger.type, timestamp: timestampOf(at), ...data };
@@ -94,6 +97,7 @@ export class Arming {
       homeId,
       since: ground.clock.now(),
       ground,
+      ...(!atStart && { begin: (work: () => void) => this.#slices.run(work) }),
       scope: () => ({ trigger: null, variables: variablesOf(id), nodes: {}, repeat: null, wait: null }),
       fire: (data, from) =>
         onFired({

@@ -95,7 +95,7 @@ export class Engine implements Startable {
    */
   start(): void {
     this.#status = 'started';
-    for (const program of this.#programs.values()) this.#arming.arm(program);
+    for (const program of this.#programs.values()) this.#arming.arm(program, { atStart: true });
     this.#runs.resume((automationId) => this.#programs.has(automationId));
     // By then every resumed run has reached its wait.
     this.#tidySoon();

@@ -48,8 +48,22 @@ export function splitTemplates(text: string): readonly Piece[] {
   return pieces;
 }
 
-/** The expression of a text that is exactly one template, or a bare expression without braces. */
+/**
+ * The expression of a text that is exactly one template, or a bare expression without braces. In both cases without
+ * the spaces around it: it is compiled once.
+ */
 export function bareExpression(text: string): Piece {
+  const { offset, text: expression } = expressionOf(text);
+  const trimmed = expression.trimStart();
+  return {
+    kind: 'expression',
+    text: trimmed.trimEnd(),
+    offset: offset + expression.length - trimmed.length,
+  };
+}
+
+/** @throws `Fault` something besides the template */
+function expressionOf(text: string): Piece {
   const offset = text.length - text.trimStart().length;
   if (text.startsWith(OPEN, offset)) {
     const [piece, ...others] = splitTemplates(text.slice(offset).trimEnd());

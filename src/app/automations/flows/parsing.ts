@@ -166,7 +166,7 @@ export class Parsing {
     const text = fields.text(name, 'an expression');
     const path = fields.at(name);
     at(path, () => this.context.expressions.check(text, path));
-    return bareExpression(text).text.trim();
+    return bareExpression(text).text;
   }
 
   /** A JSON value in which texts may be templates. @throws `invalid_value` with the path and position of the error */

@@ -31,23 +31,31 @@ export const template: TriggerKind<'template'> = {
 class TemplateWatch {
   readonly #expression: string;
   readonly #watch: TriggerWatch;
-  readonly #holding: Holding | undefined;
-  readonly #stopWatchingLayout: () => void;
+  #holding: Holding | undefined;
+  #stopWatchingLayout: (() => void) | undefined;
+  readonly #dropBegin: (() => void) | undefined;
   /** The dependencies of the last evaluation. */
   readonly #seen = new Map<string, { readonly services: readonly Service[] | undefined; readonly stop: () => void }>();
   #cancelCheck: (() => void) | undefined;
-  #isTrue: boolean;
+  #isTrue = false;
   #isFaulty = false;
 
   constructor(trigger: TriggerOf<'template'>, watch: TriggerWatch) {
     this.#expression = trigger.expression;
     this.#watch = watch;
+    const begin = () => this.#begin(trigger.for);
+    if (watch.begin) this.#dropBegin = watch.begin(begin);
+    else begin();
+  }
+
+  #begin(hold: TriggerOf<'template'>['for']): void {
+    const watch = this.#watch;
     this.#isTrue = this.#evaluate();
     this.#holding =
-      trigger.for &&
+      hold &&
       new Holding({
         watch,
-        forMs: durationMs(trigger.for),
+        forMs: durationMs(hold),
         isSo: () => this.#isTrue,
         isHeard: () => [...this.#seen.keys()].every((id) => watch.ground.state.isAnswering(id)),
       });
@@ -57,7 +65,8 @@ class TemplateWatch {
   }
 
   stop(): void {
-    this.#stopWatchingLayout();
+    this.#dropBegin?.();
+    this.#stopWatchingLayout?.();
     this.#holding?.stop();
     this.#cancelCheck?.();
     for (const { stop } of this.#seen.values()) stop();

@@ -54,6 +54,11 @@ export interface TriggerWatch {
    */
   readonly scope?: () => Scope;
   /**
+   * Does the first work of a watch that may take milliseconds, now or soon; without it, it is done at once. @returns
+   * the function that drops it
+   */
+  readonly begin?: (work: () => void) => () => void;
+  /**
    * The trigger fired. In a transaction (of a slot or a hold that has ended), the run that it starts is part of the
    * transaction.
    */

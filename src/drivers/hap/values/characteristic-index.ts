@@ -32,16 +32,9 @@ export class CharacteristicIndex {
   readonly #byKey = new Map<string, Tracked>();
   /** Rises with every value that no read asked for, so that a read in progress can detect that it is out of date. */
   sequence = 0;
-  /**
-   * The server is one accessory with a battery, which each request drains. A read from a bridge does not drain its
-   * children.
-   */
-  readonly isOnBattery: boolean;
 
   /** @param before the index that this one replaces: its values are kept */
   constructor(database: AttributeDatabase, before?: CharacteristicIndex) {
-    const [only] = database;
-    this.isOnBattery = database.length === 1 && (only?.services.some(({ type }) => type === SERVICE.battery) ?? false);
     for (const { aid, services } of database) {
       for (const service of services) {
         for (const characteristic of service.characteristics) {

@@ -123,7 +123,7 @@ export class LiveSubscription {
   #scheduleCheck(): void {
     const live = this.#live;
     const { clock, poller } = this.#deps;
-    if (!live || this.#cancelCheck || poller.quietLimit() === undefined || live.index.isOnBattery) return;
+    if (!live || this.#cancelCheck || poller.quietLimit() === undefined) return;
     const due = Math.min(...[...this.#written].map(({ writtenAt }) => writtenAt)) + CHECK_MS;
     if (!Number.isFinite(due)) return;
     const run = (): void => {
