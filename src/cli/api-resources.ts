@@ -344,17 +344,3 @@ export interface HistoryHomeResource {
     readonly oldestAt: string | null;
   };
 }
-
-/** From `/rest/shares`: one share of a resource. */
-export interface ShareResource {
-  readonly id: string;
-  readonly entityType: string;
-  readonly entityId: string;
-  readonly entityName: string | null;
-  readonly accessType: 'public' | 'passcode' | 'user';
-  readonly role: string;
-  readonly name: string | null;
-  readonly userEmail: string | null;
-  readonly accessSchedule: object | null;
-  readonly shareUrl: string;
-}

@@ -2,8 +2,9 @@
 
 import type { RoomSet } from '../contract/rooms.ts';
 import type { ServiceGroup } from '../contract/service-groups.ts';
+import type { Share } from '../contract/shares.ts';
 import type { ApiClient } from './api-client.ts';
-import type { CollectionResource, ShareResource } from './api-resources.ts';
+import type { CollectionResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
@@ -50,7 +51,7 @@ export async function findThing(kind: string, text: string, api: ApiClient): Pro
 }
 
 /** The word on the command line for the API's entity type. */
-export function kindOf({ entityType }: Pick<ShareResource, 'entityType'>): string {
+export function kindOf({ entityType }: Pick<Share, 'entityType'>): string {
   return Object.keys(KINDS).find((word) => KINDS[word]?.entityType === entityType) ?? entityType;
 }
 
@@ -80,8 +81,8 @@ async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: 
 }
 
 /** Finds a share by its id, or by its name if it is unique. @throws `CliError` */
-export async function findShare(text: string, api: ApiClient): Promise<ShareResource> {
-  const shares = await api.get<ShareResource[]>('/rest/shares');
+export async function findShare(text: string, api: ApiClient): Promise<Share> {
+  const shares = await api.get<Share[]>('/rest/shares');
   const wanted = text.trim().toLowerCase();
   const byId = shares.find(({ id }) => id === wanted);
   if (byId) return byId;

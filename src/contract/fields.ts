@@ -51,7 +51,8 @@ export function word<const Words extends readonly string[]>(
   description?: string,
 ): z.ZodType<Words[number], string> {
   const error = invalidValue((input) => unknownWord(typeof input === 'string' ? input : '', words));
-  return z.enum(words, { error }).meta(metaOf(description)) as z.ZodType<Words[number], string>;
+  const given = z.string({ error }).meta(metaOf(description, undefined, { enum: words }));
+  return given.refine((one) => words.includes(one), { error }) as unknown as z.ZodType<Words[number], string>;
 }
 
 /** `"x" is none of a, b. Did you mean "a"?` */

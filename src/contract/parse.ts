@@ -45,7 +45,7 @@ function withoutUndefined(fields: object): object {
 function errorOf(issue: z.core.$ZodIssue): HearthError {
   const field = pathOf(issue.path);
   if (issue.code === 'unrecognized_keys') {
-    const unknown = [field, String(issue.keys[0]).slice(0, 80)].filter((part) => part !== '').join('.');
+    const unknown = [field, String(issue.keys[0]).slice(0, MAX_KEY)].filter((part) => part !== '').join('.');
     return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
   }
   const thrown: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
@@ -69,10 +69,14 @@ export function isValueIssue(issue: z.core.$ZodIssue): boolean {
   }
 }
 
+/** Of a key in an error, which a caller may have made up. */
+const MAX_KEY = 80;
+
 /** `actions[2].value` */
 export function pathOf(path: readonly PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === 'number') return `${text}[${part}]`;
-    return text === '' ? String(part) : `${text}.${String(part)}`;
+    const name = String(part).slice(0, MAX_KEY);
+    return text === '' ? name : `${text}.${name}`;
   }, '');
 }

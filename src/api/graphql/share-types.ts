@@ -1,11 +1,11 @@
 /** Shares as types: rows for their managers, and the view of an entity for people with a link. */
-import type { Share, SharingInfo } from '../../app/sharing/share.ts';
 import type { OpenShare, ShareDescription } from '../../app/sharing/shares.ts';
+import { Share, SharingInfo } from '../../contract/shares.ts';
 import type { Accessory } from '../../home/model.ts';
-import { presentTime } from '../present/time.ts';
 import { shareUrlsFrom } from '../share-url.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { PlatformServiceGroup } from './service-groups.ts';
 
 /** The URL of a share, for the client of this request. */
@@ -16,44 +16,10 @@ export function shareUrlOf(hash: string, { deps, webhookOrigin }: GraphqlContext
 export const EntityAccess = builder.objectRef<Share>('EntityAccess').implement({
   description: 'One way in which an entity is shared: who comes in by its link, when, and what they may do.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    entityType: t.exposeString('entityType', {
-      nullable: false,
-      description: '`accessory`, `accessory_group`, `room`, `room_group`, `collection`, `collection_group` or `home`.',
-    }),
-    entityId: t.exposeString('entityId', {
-      nullable: false,
-      description: 'A UUID; of a group inside a collection `<collectionId>:<groupId>`.',
-    }),
-    entityName: t.exposeString('entityName', { description: 'Its name; null once it is gone.' }),
-    homeId: t.exposeString('homeId', { description: 'The home that it is in; null for collections.' }),
-    accessType: t.exposeString('accessType', {
-      nullable: false,
-      description: '`public`: everyone with the link. `passcode`: everyone who knows it. `user`: one user, signed in.',
-    }),
-    role: t.exposeString('role', { nullable: false, description: '`view` or `control`.' }),
-    name: t.exposeString('name', { description: 'What its maker calls it.' }),
-    userId: t.exposeString('userId', { description: 'Of type `user`: whose.' }),
-    userEmail: t.exposeString('userEmail', { description: 'The address of that user.' }),
-    hasPasscode: t.exposeBoolean('hasPasscode', { nullable: false, description: 'Whether it has a passcode.' }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'When it was made, ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
+    ...fieldsOf(t, Share),
     accessSchedule: t.string({
       description: 'When it is open, as a text that holds a JSON object; null for always.',
       resolve: ({ accessSchedule }) => accessSchedule && JSON.stringify(accessSchedule),
-    }),
-    requirePost: t.exposeBoolean('requirePost', {
-      nullable: false,
-      description: 'Whether GET may not act through it, or not open, unlock or disarm.',
-    }),
-    shareHash: t.exposeString('shareHash', { nullable: false, description: 'One for all shares of an entity.' }),
-    shareUrl: t.string({
-      nullable: false,
-      description: 'The link.',
-      resolve: ({ shareHash }, _, context) => shareUrlOf(shareHash, context),
     }),
   }),
 });
@@ -61,19 +27,11 @@ export const EntityAccess = builder.objectRef<Share>('EntityAccess').implement({
 export const SharingSummary = builder.objectRef<SharingInfo>('SharingInfo').implement({
   description: 'How an entity is shared, all its shares together.',
   fields: (t) => ({
-    isShared: t.exposeBoolean('isShared', { nullable: false, description: 'Whether it is at all.' }),
-    hasPublic: t.exposeBoolean('hasPublic', { nullable: false, description: 'Whether the link alone is enough.' }),
-    publicRole: t.exposeString('publicRole', { description: 'What it gives then: `view` or `control`.' }),
-    passcodeCount: t.exposeInt('passcodeCount', { nullable: false, description: 'How many passcodes there are.' }),
-    userCount: t.exposeInt('userCount', { nullable: false, description: 'With how many users it is shared.' }),
-    shareHash: t.exposeString('shareHash', { description: 'null while it is not shared.' }),
+    ...fieldsOf(t, SharingInfo),
     shareUrl: t.string({
       description: 'The link; null while it is not shared.',
       resolve: ({ shareHash }, _, context) => shareHash && shareUrlOf(shareHash, context),
     }),
-    roomCount: t.exposeInt('roomCount', { nullable: false, description: 'In how many rooms its accessories are.' }),
-    accessoryCount: t.exposeInt('accessoryCount', { nullable: false, description: 'How many accessories are in it.' }),
-    groupCount: t.exposeInt('groupCount', { nullable: false, description: 'How many service groups are in it.' }),
   }),
 });
 

@@ -2,23 +2,26 @@
  * Shares (API §4.2): managing them, and the actions of people with a link and without a session. The latter are public
  * fields (`public-fields.ts`); the share authorizes each action separately.
  */
-import type { Share } from '../../app/sharing/share.ts';
+import type { Share as ListedShare } from '../../app/sharing/share.ts';
 import type { OpenShare } from '../../app/sharing/shares.ts';
+import { NewShare, type Share, ShareChanges, ShareTarget } from '../../contract/shares.ts';
 import type { CharacteristicValue } from '../../home/model.ts';
 import { HearthError } from '../../kernel/errors.ts';
+import { presentShare } from '../present/share.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given, type Maybe } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf } from './contract-fields.ts';
 import { SeriesData, SeriesInput, SeriesRow } from './history.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeValue, JSON_TEXT } from './scalars.ts';
 import { EntityAccess, PublicEntity, type PublicView, SharingSummary, shareUrlOf } from './share-types.ts';
 
-const ENTITY_TYPE =
-  '`accessory`, `accessory_group` (or `group`), `room`, `room_group`, `collection`, `collection_group` or `home`.';
-const ENTITY_ID = 'A UUID; of a group inside a collection `<collectionId>:<groupId>`.';
+const Target = ShareTarget.omit({ homeId: true });
+/** As text, in `SCHEDULE`. */
+const TEXTS = { accessSchedule: true } as const;
 const SCHEDULE =
   'A text that holds JSON: `{starts_at?, expires_at?, time_windows?: [{days?: ["mon"…"sun"], start: "HH:MM", end: "HH:MM"}], timezone?}`. An empty text takes it away.';
 const HASH = 'The last part of the link.';
@@ -35,10 +38,7 @@ const ShareResult = builder.objectRef<AccessResult>('EntityAccessResult').implem
     entityAccess: t.field({ type: EntityAccess, description: 'The share.', resolve: ({ share }) => share }),
     access: t.field({ type: EntityAccess, description: 'The same.', resolve: ({ share }) => share }),
     shareHash: t.string({ description: 'The last part of its link.', resolve: ({ share }) => share?.shareHash }),
-    shareUrl: t.string({
-      description: 'Its link.',
-      resolve: ({ share }, _, context) => share && shareUrlOf(share.shareHash, context),
-    }),
+    shareUrl: t.string({ description: 'Its link.', resolve: ({ share }) => share?.shareUrl }),
   }),
 });
 
@@ -46,6 +46,12 @@ const DeleteShareResult = builder.objectRef<Outcome>('DeleteEntityAccessResult')
   description: 'Whether a share was ended.',
   interfaces: [MutationResult],
 });
+
+const urlOf = (context: GraphqlContext) => (hash: string) => shareUrlOf(hash, context);
+
+function present(shares: readonly ListedShare[], context: GraphqlContext): Share[] {
+  return shares.map((share) => presentShare(share, urlOf(context)));
+}
 
 /** The requested write; clients read it back from the response. */
 interface PublicTarget {
@@ -130,19 +136,14 @@ builder.queryFields((t) => ({
     type: [EntityAccess],
     nullable: LIST,
     description: 'How an entity is shared, in each way. For owners and admins of its home; a collection for its owner.',
-    args: {
-      entityType: t.arg.string({ required: true, description: ENTITY_TYPE }),
-      entityId: t.arg.string({ required: true, description: ENTITY_ID }),
-    },
-    resolve: (_, { entityType, entityId }, { caller, deps }) => deps.shares.list(caller, entityType, entityId),
+    args: argumentsOf(t.arg, Target),
+    resolve: (_, { entityType, entityId }, context) =>
+      present(context.deps.shares.list(context.caller, entityType, entityId), context),
   }),
   sharingInfo: t.field({
     type: SharingSummary,
     description: 'The same in numbers.',
-    args: {
-      entityType: t.arg.string({ required: true, description: ENTITY_TYPE }),
-      entityId: t.arg.string({ required: true, description: ENTITY_ID }),
-    },
+    args: argumentsOf(t.arg, Target),
     resolve: (_, { entityType, entityId }, { caller, deps }) => deps.shares.info(caller, entityType, entityId),
   }),
   homeShares: t.field({
@@ -150,13 +151,13 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'Everything in a home that is shared, in each way and by whomever. For owners and admins of the home.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.shares.ofHome(caller, homeId),
+    resolve: (_, { homeId }, context) => present(context.deps.shares.ofHome(context.caller, homeId), context),
   }),
   mySharedEntities: t.field({
     type: [EntityAccess],
     nullable: LIST,
     description: 'What the caller has shared, in each way, and may still manage.',
-    resolve: (_, __, { caller, deps }) => deps.shares.mine(caller),
+    resolve: (_, __, context) => present(context.deps.shares.mine(context.caller), context),
   }),
   publicEntity: t.field({
     type: PublicEntity,
@@ -219,38 +220,30 @@ builder.mutationFields((t) => ({
     type: ShareResult,
     description: 'Shares an entity in one more way. For owners and admins of its home; a collection for its owner.',
     args: {
-      entityType: t.arg.string({ required: true, description: ENTITY_TYPE }),
-      entityId: t.arg.string({ required: true, description: ENTITY_ID }),
-      accessType: t.arg.string({ required: true, description: '`public`, `passcode` or `user`.' }),
-      role: t.arg.string({ required: true, description: '`view` or `control`.' }),
-      homeId: t.arg.string({ description: 'The home that it is expected in; NOT_FOUND if it is in another.' }),
-      passcode: t.arg.string({
-        description: 'Of type `passcode`: 4 to 128 characters, 6 or more where it may control.',
-      }),
-      userEmail: t.arg.string({ description: 'Of type `user`: the address of an account.' }),
-      name: t.arg.string({ description: 'What you call it.' }),
-      entityName: t.arg.string({ description: 'Taken from clients that send it, and not needed.' }),
+      ...argumentsOf(t.arg, NewShare.omit(TEXTS)),
+      entityName: t.arg.string({ description: 'Accepted from clients that send it, and not needed.' }),
       accessSchedule: t.arg.string({ description: SCHEDULE, ...JSON_TEXT }),
-      requirePost: t.arg.boolean({
-        description: 'Whether GET may not act through it. Left out: GET may not open, unlock or disarm.',
-      }),
     },
-    resolve: (_, { entityType, entityId, accessType, role, entityName: _unused, ...rest }, { caller, deps }) =>
-      reportOutcome(() => deps.shares.create(caller, { entityType, entityId, accessType, role, ...given(rest) }), {}),
+    resolve: (_, { entityType, entityId, accessType, role, entityName: _unused, ...rest }, context) =>
+      reportOutcome(async () => {
+        const input = { entityType, entityId, accessType, role, ...given(rest) };
+        const { share } = await context.deps.shares.create(context.caller, input);
+        return { share: presentShare(share, urlOf(context)) };
+      }, {}),
   }),
   updateEntityAccess: t.field({
     type: ShareResult,
     description: 'Changes what is given. As `createEntityAccess`.',
     args: {
       accessId: t.arg.string({ required: true }),
-      role: t.arg.string({ description: '`view` or `control`.' }),
-      passcode: t.arg.string({ description: 'Another one, where it has one.' }),
-      name: t.arg.string({ description: 'An empty text takes it away.' }),
+      ...argumentsOf(t.arg, ShareChanges.omit(TEXTS)),
       accessSchedule: t.arg.string({ description: SCHEDULE, ...JSON_TEXT }),
-      requirePost: t.arg.boolean(),
     },
-    resolve: (_, { accessId, ...changes }, { caller, deps }) =>
-      reportOutcome(async () => ({ share: await deps.shares.update(caller, accessId, given(changes)) }), {}),
+    resolve: (_, { accessId, ...changes }, context) =>
+      reportOutcome(async () => {
+        const share = await context.deps.shares.update(context.caller, accessId, given(changes));
+        return { share: presentShare(share, urlOf(context)) };
+      }, {}),
   }),
   deleteEntityAccess: t.field({
     type: DeleteShareResult,

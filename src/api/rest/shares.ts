@@ -1,33 +1,15 @@
 /** Shares for their managers; `api/share` opens them. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Share, Shares } from '../../app/sharing/shares.ts';
+import { NewShare, ShareChanges } from '../../contract/shares.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
-import { presentTime } from '../present/time.ts';
-import { readBody } from '../read-body.ts';
+import { presentShare } from '../present/share.ts';
+import { readInput } from '../read-body.ts';
 import { queryId, queryText } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 import { shareUrls } from '../share-url.ts';
-
-/** The operations check the values; `null` is the same as omitted, or removes the value. */
-const SHARE_FIELDS = {
-  passcode: z.string().nullish(),
-  name: z.string().nullish(),
-  accessSchedule: z.unknown().optional(),
-  requirePost: z.boolean().optional(),
-};
-export const NewShareBody = z.strictObject({
-  entityType: z.string(),
-  entityId: z.string(),
-  accessType: z.string(),
-  role: z.string(),
-  homeId: z.string().nullish(),
-  userEmail: z.string().nullish(),
-  ...SHARE_FIELDS,
-});
-export const ShareChangesBody = z.strictObject({ role: z.string().optional(), ...SHARE_FIELDS });
 
 export interface ShareRouteDeps {
   readonly shares: Shares;
@@ -52,11 +34,11 @@ export function shareRoutes({ shares, guards }: ShareRouteDeps): Hono<ApiEnv> {
       return answerJson(shares.list(caller, entityType, entityId).map((share) => present(c, share)));
     })
     .post('/', async (c) => {
-      const { share } = await shares.create(c.get('caller'), await readBody(c, NewShareBody));
+      const { share } = await shares.create(c.get('caller'), await readInput(c, NewShare));
       return answerJson(present(c, share));
     })
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, ShareChangesBody);
+      const changes = await readInput(c, ShareChanges);
       return answerJson(present(c, await shares.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .delete('/:id', (c) => {
@@ -64,8 +46,4 @@ export function shareRoutes({ shares, guards }: ShareRouteDeps): Hono<ApiEnv> {
       shares.delete(c.get('caller'), id);
       return answerJson({ success: true, shareId: id });
     });
-}
-
-export function presentShare(share: Share, urlOf: (hash: string) => string): object {
-  return { ...share, createdAt: presentTime(share.createdAt), shareUrl: urlOf(share.shareHash) };
 }

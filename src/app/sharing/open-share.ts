@@ -1,7 +1,7 @@
 /** An opened share: what its user reaches through it, and the caller they act as. */
 import type { Accessory, ServiceGroup } from '../../home/model.ts';
+import type { EntityType, ShareRole } from '../../home/vocabulary/sharing.ts';
 import type { Caller } from '../access/caller.ts';
-import type { EntityType, ShareRole } from './share.ts';
 
 /** A share before it is opened. */
 export interface ShareDescription {

@@ -5,13 +5,14 @@
  */
 import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
+import type { ShareRole } from '../../home/vocabulary/sharing.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Expiry } from '../access/expiry.ts';
 import type { Makers } from '../access/makers.ts';
-import { bestRole, isStronger, type ShareRole } from './share.ts';
+import { bestRole, isStronger } from './share.ts';
 import { expiryOf, isOpenAt } from './share-schedule.ts';
 import type { StoredShare } from './share-store.ts';
 import type { SharedContents, SharedEntities, SharedEntity } from './shared-entities.ts';

@@ -3,7 +3,7 @@
  * them and the entity's epoch. A link needs no row of its own, can't be guessed, and ends with its epoch.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { ENTITY_TYPES, type EntityType } from './share.ts';
+import { ENTITY_TYPES, type EntityType } from '../../home/vocabulary/sharing.ts';
 
 const VERSION = 1;
 const UUID_BYTES = 16;

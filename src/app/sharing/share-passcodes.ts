@@ -2,9 +2,10 @@
  * Passcodes of shares: hashed like passwords, with limited attempts. Every attempt counts, through every API, before
  * any computation; a correct one is refunded.
  */
+import { MAX_PASSCODE_LENGTH } from '../../home/vocabulary/sharing.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type AttemptRule, type Attempts, addressKey } from '../access/attempts.ts';
-import { foldPasscode, MAX_PASSCODE_LENGTH } from './share-input.ts';
+import { foldPasscode } from './share-rules.ts';
 import type { StoredShare } from './share-store.ts';
 
 const QUARTER_MS = 15 * 60_000;

@@ -1,7 +1,8 @@
+import type { AccessSchedule } from '../../contract/shares.ts';
+import type { AccessType, EntityType, ShareRole } from '../../home/vocabulary/sharing.ts';
 import type { Database } from '../../storage/database.ts';
-import type { AccessType, EntityType, ShareRole } from './share.ts';
 import type { LinkTarget } from './share-links.ts';
-import { type AccessSchedule, readSchedule } from './share-schedule.ts';
+import { readSchedule } from './share-schedule.ts';
 
 export interface StoredShare extends LinkTarget {
   readonly id: string;

@@ -6,10 +6,10 @@ import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, AccessoryAddress, HapId, Service, ServiceGroup } from '../../home/model.ts';
 import { SKIPPED_SERVICES } from '../../home/vocabulary/properties.ts';
+import type { EntityType } from '../../home/vocabulary/sharing.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { CollectionItem } from '../groups/collection-payload.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
-import type { EntityType } from './share.ts';
 import type { LinkTarget } from './share-links.ts';
 
 /** A shareable entity in its current state. */

@@ -3,9 +3,12 @@
  * home. An entity has one link, however many rows. Owners and admins of the entity's home create, list and change rows;
  * for a collection, its owner does. Every holder of the link may open it (`share-openings.ts`).
  */
+import { type Input, parseInput } from '../../contract/parse.ts';
+import { NewShare, ShareChanges, ShareTarget, type SharingInfo } from '../../contract/shares.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { zoneOf } from '../../home/schedule/time-zones.ts';
 import { isGuarded } from '../../home/vocabulary/guarded.ts';
+import type { EntityType, ShareRole } from '../../home/vocabulary/sharing.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -21,31 +24,18 @@ import type { CollectionStore } from '../groups/collection-store.ts';
 import type { Collections } from '../groups/collections.ts';
 import { invalid } from './invalid-field.ts';
 import type { OpenShare, ShareDescription } from './open-share.ts';
-import { bestRole, type EntityType, isStronger, type Share, type ShareRole, type SharingInfo } from './share.ts';
+import { bestRole, isStronger, type Share } from './share.ts';
 import { ShareGrants } from './share-grants.ts';
-import {
-  isLongEnough,
-  type NewShare,
-  parseAccessType,
-  parseEntityType,
-  parseFlag,
-  parseId,
-  parsePasscode,
-  parseRole,
-  parseShareName,
-  requireFitting,
-  type ShareChanges,
-  shortPasscode,
-} from './share-input.ts';
 import { ShareLinks } from './share-links.ts';
 import { ShareOpenings } from './share-openings.ts';
 import { type SecretHasher, SharePasscodes } from './share-passcodes.ts';
+import { isLongEnough, parsePasscode, requireFitting, shortPasscode } from './share-rules.ts';
 import { parseSchedule } from './share-schedule.ts';
 import type { ShareStore, StoredShare } from './share-store.ts';
 import { collectionGroupId, collectionIdOf, SharedEntities, type SharedEntity } from './shared-entities.ts';
 
 export type { OpenShare, ShareDescription } from './open-share.ts';
-export type { Share, SharingInfo } from './share.ts';
+export type { Share } from './share.ts';
 
 /** An attempt computes one hash for each row with a passcode. */
 const MAX_PASSCODES_PER_ENTITY = 5;
@@ -162,14 +152,14 @@ export class Shares {
    * Lists the rows of an entity, oldest first. For its managers.
    * @throws `…_not_found` by its type · `insufficient_permissions` · `invalid_value`
    */
-  list(caller: Caller, entityType: unknown, entityId: unknown): readonly Share[] {
-    const entity = this.#authorized(caller, entityType, entityId);
+  list(caller: Caller, entityType: string, entityId: string): readonly Share[] {
+    const entity = this.#authorized(caller, { entityType, entityId });
     return this.#rowsOf(entity).map((row) => this.#present(row));
   }
 
   /** Describes how an entity is shared. For its managers. @throws as `list` */
-  info(caller: Caller, entityType: unknown, entityId: unknown): SharingInfo {
-    const entity = this.#authorized(caller, entityType, entityId);
+  info(caller: Caller, entityType: string, entityId: string): SharingInfo {
+    const entity = this.#authorized(caller, { entityType, entityId });
     const rows = this.#rowsOf(entity);
     const of = (type: StoredShare['accessType']) => rows.filter(({ accessType }) => accessType === type);
     const publicRows = of('public');
@@ -220,9 +210,8 @@ export class Shares {
     const entity = this.#authorizedToShare(caller, input);
     requireMaker(caller, 'share');
     if (makerId === undefined) throw insufficientPermissions();
-    const accessType = parseAccessType(input.accessType);
-    requireFitting(accessType, input);
-    const role = parseRole(input.role);
+    const { accessType, role, name, passcode, userEmail, ...choices } = parseInput(NewShare, input);
+    requireFitting(accessType, { passcode, userEmail });
     const row: StoredShare = {
       id: newId(),
       entityType: entity.entityType,
@@ -231,11 +220,11 @@ export class Shares {
       homeId: entity.homeId,
       accessType,
       role,
-      name: parseShareName(input.name),
-      ...(accessType === 'passcode' ? await this.#hashed(input.passcode, role) : NO_PASSCODE),
-      userId: accessType === 'user' ? this.#requireUser(input.userEmail) : null,
-      schedule: parseSchedule(input.accessSchedule ?? null, this.#zoneOf(entity.homeId)),
-      ...postRule(input.requirePost ?? undefined),
+      name: name ?? null,
+      ...(accessType === 'passcode' ? await this.#hashed(passcode, role) : NO_PASSCODE),
+      userId: accessType === 'user' ? this.#requireUser(userEmail) : null,
+      schedule: parseSchedule(choices.accessSchedule ?? null, this.#zoneOf(entity.homeId)),
+      ...postRule(choices.requirePost),
       expiredEnd: null,
       makerId,
       createdAt: this.#deps.clock.now(),
@@ -259,18 +248,17 @@ export class Shares {
    */
   async update(caller: Caller, accessId: string, changes: ShareChanges): Promise<Share> {
     const before = this.#changeableRow(caller, accessId);
-    const { name, accessSchedule, requirePost } = changes;
-    const role = changes.role === undefined || changes.role === null ? undefined : parseRole(changes.role);
-    const passcode = await this.#changedPasscode(before, role ?? before.role, changes.passcode);
+    const { role, name, accessSchedule, requirePost, ...given } = parseInput(ShareChanges, changes);
+    const passcode = await this.#changedPasscode(before, role ?? before.role, given.passcode);
     // Check and read again: hashing takes time.
     const row = this.#changeableRow(caller, accessId);
     const changed: StoredShare = {
       ...row,
       ...(role !== undefined && { role }),
-      ...(name !== undefined && { name: parseShareName(name) }),
+      ...(name !== undefined && { name }),
       ...passcode,
       ...(accessSchedule !== undefined && { schedule: parseSchedule(accessSchedule, this.#zoneOf(row.homeId)) }),
-      ...(requirePost !== undefined && requirePost !== null && postRule(requirePost)),
+      ...(requirePost !== undefined && postRule(requirePost)),
     };
     this.#requireDistinct(changed);
     this.#deps.store.transaction(() => {
@@ -305,19 +293,18 @@ export class Shares {
     });
   }
 
-  #authorized(caller: Caller, entityType: unknown, entityId: unknown): SharedEntity {
-    const type = parseEntityType(entityType);
-    const id = this.#wholeId(caller, type, parseId(entityId, 'entityId'));
-    const entity = this.#entities.find(type, id);
-    this.#authorizeEntity(caller, type, entity);
-    return entity as SharedEntity;
+  #authorized(caller: Caller, target: Input<typeof ShareTarget>): SharedEntity {
+    const { entityType, entityId, homeId } = parseInput(ShareTarget, target);
+    const entity = this.#entities.find(entityType, this.#wholeId(caller, entityType, entityId));
+    this.#authorizeEntity(caller, entityType, entity);
+    const found = entity as SharedEntity;
+    const isElsewhere = found.homeId !== null && homeId && homeId.toLowerCase() !== found.homeId;
+    if (isElsewhere) throw notFound(NOT_FOUND[entityType]);
+    return found;
   }
 
-  #authorizedToShare(caller: Caller, { entityType, entityId, homeId }: NewShare): SharedEntity {
-    const entity = this.#authorized(caller, entityType, entityId);
-    if (homeId !== undefined && homeId !== null && entity.homeId !== null) {
-      if (parseId(homeId, 'homeId').toLowerCase() !== entity.homeId) throw notFound(NOT_FOUND[entity.entityType]);
-    }
+  #authorizedToShare(caller: Caller, target: NewShare): SharedEntity {
+    const entity = this.#authorized(caller, target);
     const foreign = this.#entities.itemsOf(entity).find(({ home_id }) => !this.#mayManage(caller, home_id));
     if (!foreign) return entity;
     throw new HearthError(
@@ -399,25 +386,28 @@ export class Shares {
   }
 
   /** @throws `invalid_value` too short for the role, or not known to be long enough for a stronger one */
-  async #changedPasscode(row: StoredShare, role: ShareRole, passcode: unknown): Promise<Partial<HashedPasscode>> {
+  async #changedPasscode(
+    row: StoredShare,
+    role: ShareRole,
+    passcode?: string | null,
+  ): Promise<Partial<HashedPasscode>> {
     if (passcode === undefined || passcode === null) {
       const isRaised = row.accessType === 'passcode' && isStronger(role, row.role);
       if (isRaised && !row.hasLongPasscode) throw shortPasscode(role);
       return {};
     }
-    requireFitting(row.accessType, { passcode } as NewShare);
+    requireFitting(row.accessType, { passcode });
     return this.#hashed(passcode, role);
   }
 
-  async #hashed(input: unknown, role: ShareRole): Promise<HashedPasscode> {
+  async #hashed(input: string | null | undefined, role: ShareRole): Promise<HashedPasscode> {
     const passcode = parsePasscode(input, role);
     const hasLongPasscode = isLongEnough(passcode, 'control');
     return { passcodeHash: await this.#passcodes.hash(passcode), hasLongPasscode };
   }
 
-  #requireUser(email: unknown): string {
-    if (typeof email !== 'string' || email.trim() === '')
-      throw invalid('userEmail', 'it takes the address of an account');
+  #requireUser(email: string | null | undefined): string {
+    if (!email?.trim()) throw invalid('userEmail', 'it takes the address of an account');
     const user = this.#deps.users.findByEmail(email);
     if (user) return user.id;
     throw new HearthError(
@@ -503,8 +493,6 @@ export class Shares {
 }
 
 /** The owner's rule for GET; unset if they give none. */
-function postRule(requirePost: unknown): Pick<StoredShare, 'requirePost' | 'allowGet'> {
-  if (requirePost === undefined) return { requirePost: false, allowGet: false };
-  const isRequired = parseFlag(requirePost, 'requirePost');
-  return { requirePost: isRequired, allowGet: !isRequired };
+function postRule(requirePost: boolean | undefined): Pick<StoredShare, 'requirePost' | 'allowGet'> {
+  return { requirePost: requirePost === true, allowGet: requirePost === false };
 }

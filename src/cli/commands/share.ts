@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { Share } from '../../contract/shares.ts';
 import { type Cli, examples } from '../action.ts';
-import type { ShareResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { qrLines } from '../output.ts';
@@ -62,7 +62,7 @@ function addList(command: Command, cli: Cli): void {
         if (kind !== undefined && text === undefined) throw usageError(`Pass the name of the ${kind}, too.`);
         const thing = kind === undefined || text === undefined ? undefined : await findThing(kind, text, api);
         const query = thing && { entityType: thing.entityType, entityId: thing.entityId };
-        const shares = await api.get<ShareResource[]>('/rest/shares', query);
+        const shares = await api.get<Share[]>('/rest/shares', query);
         const rows = shares.map((share) => [
           `${kindOf(share)} ${share.entityName ?? '(gone)'}`,
           whomOf(share),
@@ -97,7 +97,7 @@ function addCreate(command: Command, cli: Cli): void {
       const { entityType, entityId, name } = await findThing(kind, text, api);
       const passcode = await readPasscode(cli.terminal, options);
       if (passcode !== undefined && options.user !== undefined) throw usageError('Pass either --user or a passcode.');
-      const share = await api.send<ShareResource>('POST', '/rest/shares', {
+      const share = await api.send<Share>('POST', '/rest/shares', {
         entityType,
         entityId,
         accessType: options.user !== undefined ? 'user' : passcode !== undefined ? 'passcode' : 'public',
@@ -138,7 +138,7 @@ function addUpdate(command: Command, cli: Cli): void {
         requirePost: options.requirePost,
       };
       if (Object.values(changes).every((change) => change === undefined)) throw usageError('Pass at least one option.');
-      const share = await api.send<ShareResource>('PATCH', `/rest/shares/${id}`, changes);
+      const share = await api.send<Share>('PATCH', `/rest/shares/${id}`, changes);
       output.result(share, () => output.line(`Updated the share of ${titleOf(share)}.`));
       return EXIT.ok;
     }),
@@ -195,11 +195,11 @@ function scheduleOf({ schedule, expires }: ShareOptions): unknown {
   return { expires_at: new Date(parseExpiry(expires, Date.now())).toISOString() };
 }
 
-function whomOf({ accessType, userEmail }: ShareResource): string {
+function whomOf({ accessType, userEmail }: Share): string {
   if (accessType === 'user') return userEmail ?? 'a user';
   return accessType === 'passcode' ? 'anyone with the passcode' : 'anyone with the link';
 }
 
-function titleOf(share: ShareResource): string {
+function titleOf(share: Share): string {
   return `${kindOf(share)} ${share.entityName ?? '(gone)'} (${share.name ?? share.id})`;
 }

@@ -10,7 +10,7 @@ export type Day = (typeof DAYS)[number];
 
 export interface TimeWindow {
   /** The days on which it begins; every day if absent. */
-  readonly days?: readonly Day[];
+  readonly days?: readonly Day[] | undefined;
   /** `HH:MM` */
   readonly start: string;
   /** The first minute after it. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
     const passcode = accessType === 'passcode' ? { passcode: PASSCODE } : {};
     const { shareHash } = await fixture.test.shares.create(systemCaller, {
       entityType,
-      entityId: id,
+      entityId: String(id),
       accessType,
       role,
       ...passcode,

@@ -2,7 +2,7 @@
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../../src/api/env.ts';
 import type { HttpApiDeps } from '../../../src/api/http.ts';
-import type { NewShare } from '../../../src/app/sharing/share-input.ts';
+import type { NewShare } from '../../../src/contract/shares.ts';
 import type { DescribedAccessory } from '../../../src/home/accessory-driver.ts';
 import { createRestClient, createTestApi } from '../../support/rest-client.ts';
 import { characteristic, information, service } from '../../support/sample-accessories.ts';

@@ -1,8 +1,8 @@
 /** What is in a share, for every type of entity; that nothing else is; and acting through it. */
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { NewShare } from '../../../src/app/sharing/share-input.ts';
 import type { OpenShare } from '../../../src/app/sharing/shares.ts';
+import type { NewShare } from '../../../src/contract/shares.ts';
 import { characteristic, information, lamp, service } from '../../support/sample-accessories.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../support/test-home.ts';
 import { anonymousCaller, createUser } from '../../support/test-users.ts';

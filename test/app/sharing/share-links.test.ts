@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ENTITY_TYPES } from '../../../src/app/sharing/share.ts';
 import { type LinkTarget, ShareLinks } from '../../../src/app/sharing/share-links.ts';
+import { ENTITY_TYPES } from '../../../src/home/vocabulary/sharing.ts';
 
 const KEY = randomBytes(32);
 const TARGET: LinkTarget = { entityType: 'room', linkId: randomUUID() };

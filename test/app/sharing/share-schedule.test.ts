@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AccessSchedule, isOpenAt, parseSchedule } from '../../../src/app/sharing/share-schedule.ts';
+import { isOpenAt, parseSchedule } from '../../../src/app/sharing/share-schedule.ts';
+import type { AccessSchedule } from '../../../src/contract/shares.ts';
 
 const BERLIN = 'Europe/Berlin';
 const at = (text: string): number => Date.parse(text);

@@ -1,7 +1,7 @@
 /** Managing shares and opening them by their links, over a real home, real accounts and a real database. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Caller } from '../../../src/app/access/caller.ts';
-import type { NewShare } from '../../../src/app/sharing/share-input.ts';
+import type { NewShare } from '../../../src/contract/shares.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 import { anonymousCaller, createUser } from '../../support/test-users.ts';
@@ -111,7 +111,7 @@ describe('managing shares', () => {
     ['a schedule', { accessSchedule: '{"expires": 1}' }, 'accessSchedule.expires'],
     ['a flag', { requirePost: 'yes' }, 'requirePost'],
   ])('refuses %s that is wrong, and names the field', async (_, input, field) => {
-    await expect(share(input)).rejects.toMatchObject({ code: 'invalid_value', details: { field } });
+    await expect(share(input as object)).rejects.toMatchObject({ code: 'invalid_value', details: { field } });
     expect(home.shares.mine(systemCaller)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-import { ENTITY_TYPES } from '../../../app/sharing/share.ts';
+import { ENTITY_TYPES } from '../../../home/vocabulary/sharing.ts';
 import { VERBS } from '../../share/verbs.ts';
 import { arrayOf, flag, id, integer, object, oneOf, ref, text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';

@@ -1,16 +1,6 @@
 /** What can be shared from a home, and which parts need more care. */
+import { ENTITY_TYPES, type EntityType } from '../../../../home/vocabulary/sharing.ts';
 import type { HomeInventory } from '../../home/home-document.ts';
-
-export const ENTITY_TYPES = [
-  'home',
-  'room',
-  'room_group',
-  'accessory',
-  'accessory_group',
-  'collection',
-  'collection_group',
-] as const;
-export type EntityType = (typeof ENTITY_TYPES)[number];
 
 export interface Shareable {
   readonly type: EntityType;

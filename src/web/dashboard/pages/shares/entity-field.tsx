@@ -2,9 +2,10 @@
 
 import sharesTexts from 'texts:shares';
 import { NativeSelect } from '@mantine/core';
+import { ENTITY_TYPES } from '../../../../home/vocabulary/sharing.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { ENTITY_TYPES, type Shareable } from './entities.ts';
+import type { Shareable } from './entities.ts';
 
 interface EntityFieldProps {
   readonly shareables: readonly Shareable[];

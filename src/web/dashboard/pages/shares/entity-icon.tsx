@@ -1,6 +1,7 @@
 /** The icon of the shared entity. */
 import { Blocks, DoorOpen, House, LayoutGrid, type LucideIcon, Power, Rows3, Shapes } from 'lucide-react';
-import { type EntityType, isEntityType } from './entities.ts';
+import type { EntityType } from '../../../../home/vocabulary/sharing.ts';
+import { isEntityType } from './entities.ts';
 
 const ICONS: Readonly<Record<EntityType, LucideIcon>> = {
   home: House,

@@ -15,7 +15,7 @@ export type { Day };
 export const DAYS: readonly Day[] = [...WEEKDAYS.slice(1), ...WEEKDAYS.slice(0, 1)];
 
 /** Its days in the order of the week. */
-export type TimeWindow = Required<RelayWindow>;
+export type TimeWindow = RelayWindow & { readonly days: readonly Day[] };
 
 export interface Schedule {
   /** In the zone's local time, `YYYY-MM-DDTHH:MM`. */

@@ -3,13 +3,16 @@
 import sharesTexts from 'texts:shares';
 import { Checkbox, PasswordInput, Radio, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import {
+  type AccessType,
+  MAX_PASSCODE_LENGTH,
+  MIN_PASSCODE_LENGTHS,
+  type ShareRole,
+} from '../../../../home/vocabulary/sharing.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { alwaysOpen, type Schedule } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
-
-export type AccessType = 'public' | 'passcode' | 'user';
-export type ShareRole = 'view' | 'control';
 
 export interface ShareDraft {
   readonly accessType: AccessType;
@@ -52,8 +55,8 @@ export function ShareForm({ form, isNew, hasDoors }: ShareFormProps) {
           label={isNew ? t.passcode : t.passcodeNew}
           description={isNew ? t.passcodeLength : t.passcodeKeep}
           required={isNew}
-          minLength={role === 'control' ? 6 : 4}
-          maxLength={128}
+          minLength={MIN_PASSCODE_LENGTHS[role]}
+          maxLength={MAX_PASSCODE_LENGTH}
           autoComplete="new-password"
           {...form.getInputProps('passcode')}
         />
