@@ -1,6 +1,6 @@
 /** Parses a request's text and checks its envelope. The operations check the values. */
 import type { z } from 'zod';
-import { type Input, isValueIssue, pathOf } from '../contract/parse.ts';
+import { type Input, isValueIssue, typeError } from '../contract/parse.ts';
 import { HearthError } from '../kernel/errors.ts';
 import type { ApiContext } from './env.ts';
 
@@ -58,7 +58,7 @@ export function checkEnvelope<T extends z.ZodType>(input: unknown, schema: T): z
   const result = schema.safeParse(input, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw issue ? envelopeError(issue) : new HearthError('invalid_request', 'The body has an unexpected shape.');
+  throw issue ? typeError(issue, 'The body') : new HearthError('invalid_request', 'The body has an unexpected shape.');
 }
 
 /** Reads a body by a schema of the contract. @throws as `checkTypes` */
@@ -73,36 +73,6 @@ export async function readInput<T extends z.ZodType>(c: ApiContext, schema: T): 
 export function checkTypes<T extends z.ZodType>(input: unknown, schema: T): Input<T> {
   const { error } = schema.safeParse(input, { reportInput: true });
   const issue = error?.issues.find((one) => !isValueIssue(one));
-  if (issue) throw envelopeError(issue);
+  if (issue) throw typeError(issue, 'The body');
   return input as Input<T>;
-}
-
-/** Readable names for zod's types. */
-const EXPECTATIONS: Readonly<Record<string, string>> = {
-  string: 'a text',
-  boolean: 'true or false',
-  number: 'a number',
-  object: 'an object',
-  record: 'an object',
-  array: 'an array',
-};
-
-function envelopeError(issue: z.core.$ZodIssue): HearthError {
-  const field = pathOf(issue.path);
-  const subject = field === '' ? 'The body' : `"${field}"`;
-  if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    const unknown = [field, key.slice(0, 80)].filter((part) => part !== '').join('.');
-    return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
-  }
-  // Any value, if it is present.
-  if (issue.code === 'invalid_type' && issue.expected === 'nonoptional') {
-    return new HearthError('invalid_request', `${subject} is missing.`, { field });
-  }
-  const expected = issue.code === 'invalid_type' ? (EXPECTATIONS[issue.expected] ?? `of type ${issue.expected}`) : null;
-  if (issue.code === 'invalid_type' && issue.input === undefined) {
-    return new HearthError('invalid_request', `${subject} is missing: it must be ${expected}.`, { field });
-  }
-  const code = field === '' ? 'invalid_request' : 'invalid_value';
-  return new HearthError(code, `${subject} must be ${expected ?? 'valid'}.`, { field });
 }

@@ -121,29 +121,6 @@ export interface ControllerResource {
   readonly self: boolean;
 }
 
-export interface SceneResource {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  readonly actionCount: number;
-  readonly isBuiltIn: boolean;
-  readonly actions: readonly {
-    readonly accessoryId: string;
-    /** `null` for an accessory that no longer exists. */
-    readonly accessoryName: string | null;
-    readonly characteristicType: string;
-    readonly targetValue: unknown;
-    readonly serviceId?: string;
-  }[];
-}
-
-/** Response of POST `/rest/scenes/:id/execute`. */
-export interface SceneExecutionResource {
-  readonly success: boolean;
-  readonly failed: number;
-  readonly errors: readonly string[];
-}
-
 /** The used fields of a flow (wire-facts §6.2); times are ISO 8601. */
 export interface FlowResource {
   readonly id: string;

@@ -3,7 +3,7 @@
  * the examples of the reference are made. Input fields know their limits and the sentences of their errors.
  */
 import { z } from 'zod';
-import { parseName } from '../home/names.ts';
+import { endsInLetterOrNumber, parseName, suggestEnding } from '../home/names.ts';
 import { shorten } from '../home/vocabulary/values.ts';
 import { HearthError } from '../kernel/errors.ts';
 import { nearest } from '../kernel/nearest.ts';
@@ -32,6 +32,12 @@ export function flag(description?: string, example?: boolean) {
 
 export function integer(description?: string, example?: number) {
   return z.number().int().meta(metaOf(description, example));
+}
+
+/** The value of a characteristic. Of input the operation parses it. */
+export function anyValue<T = unknown>(description: string, example?: unknown): z.ZodType<T, T> {
+  const meta = metaOf(description, example, { type: ['boolean', 'number', 'string', 'null'] });
+  return z.unknown().meta(meta) as z.ZodType<T, T>;
 }
 
 /** The answer to a change that has nothing else to show. */
@@ -72,6 +78,19 @@ export function name(what: string, options: NameOptions = {}) {
   const { max = 64, description = `At most ${max} characters.`, example = 'Alarm' } = options;
   const meta = metaOf(description, example, { maxLength: max });
   return checkedBy(z.string({ error: `${what} must be text` }).meta(meta), (input) => parseName(input, what, max));
+}
+
+/** A name that ends in a letter or a number. */
+export function nameWithEnding(what: string, options: NameOptions = {}) {
+  return checkedBy(name(what, options), (given) => {
+    if (endsInLetterOrNumber(given)) return given;
+    const suggestion = suggestEnding(given);
+    const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
+    throw new HearthError('invalid_value', `${what} must end with a letter or a number${advice}`, {
+      reason: 'bad_name_end',
+      field: 'name',
+    });
+  });
 }
 
 const MAX_LISTED = 500;

@@ -29,9 +29,12 @@ export function invalidValue(accepted: string | ((input: unknown) => string)): z
   };
 }
 
-/** @throws `invalid_value` naming the field · `invalid_request` for an unknown one · what a parser in the schema throws */
+/** @throws `invalid_value` naming the field · `invalid_request` it is missing or unknown · what a parser throws */
 export function parseInput<S extends z.ZodObject>(schema: S, input: unknown): Given<Output<S>> {
-  const result = schema.safeParse(input, { reportInput: true });
+  const result = schema.safeParse(input, {
+    reportInput: true,
+    error: (issue) => typeError(issue, 'The input').message,
+  });
   if (result.success) return withoutUndefined(result.data) as Given<Output<S>>;
   const [issue] = result.error.issues;
   throw issue ? errorOf(issue) : new HearthError('invalid_request', 'The input has an unexpected shape.');
@@ -43,13 +46,42 @@ function withoutUndefined(fields: object): object {
 }
 
 function errorOf(issue: z.core.$ZodIssue): HearthError {
-  const field = pathOf(issue.path);
+  const thrown: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
+  if (thrown instanceof HearthError) return thrown;
+  const error = typeError(issue, 'The input');
+  if (issue.code === 'unrecognized_keys' || issue.message === error.message) return error;
+  return new HearthError('invalid_value', issue.message, { field: pathOf(issue.path) });
+}
+
+/** Readable names for zod's types. */
+const EXPECTATIONS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  boolean: 'true or false',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+};
+
+/**
+ * The error of a field that is missing, unknown or of the wrong type.
+ * @param whole the subject of the sentence where the input itself is wrong: `The body`.
+ */
+export function typeError(issue: z.core.$ZodIssue | z.core.$ZodRawIssue, whole: string): HearthError {
+  const field = pathOf(issue.path ?? []);
+  const subject = field === '' ? whole : `"${field}"`;
   if (issue.code === 'unrecognized_keys') {
     const unknown = [field, String(issue.keys[0]).slice(0, MAX_KEY)].filter((part) => part !== '').join('.');
     return new HearthError('invalid_request', `Unknown field "${unknown}".`, { field: unknown });
   }
-  const thrown: unknown = issue.code === 'custom' ? issue.params?.error : undefined;
-  return thrown instanceof HearthError ? thrown : new HearthError('invalid_value', issue.message, { field });
+  const expected = issue.code === 'invalid_type' ? (EXPECTATIONS[issue.expected] ?? `of type ${issue.expected}`) : null;
+  if (issue.code === 'invalid_type' && issue.input === undefined) {
+    // `nonoptional`: any value, if it is present.
+    const form = issue.expected === 'nonoptional' ? '' : `: it must be ${expected}`;
+    return new HearthError('invalid_request', `${subject} is missing${form}.`, { field });
+  }
+  const code = field === '' ? 'invalid_request' : 'invalid_value';
+  return new HearthError(code, `${subject} must be ${expected ?? 'valid'}.`, { field });
 }
 
 /** Whether the value, not its type, is wrong: the operation reports that, after it has authorized the caller. */

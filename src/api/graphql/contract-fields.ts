@@ -73,7 +73,8 @@ const SCALARS: Readonly<Record<string, Scalar>> = {
 
 function findType({ type, items, anyOf }: JsonSchema): FieldType | undefined {
   if (Array.isArray(anyOf)) return findType((anyOf as readonly JsonSchema[]).find((one) => one.type !== 'null') ?? {});
-  const [word] = [type].flat().filter((one) => one !== 'null');
+  const [word, ...others] = [type].flat().filter((one) => one !== 'null');
+  if (others.length > 0) return undefined;
   if (word !== 'array') return SCALARS[String(word)];
   const item = findType((items ?? {}) as JsonSchema);
   return typeof item === 'string' ? [item] : undefined;

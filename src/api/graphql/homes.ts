@@ -9,7 +9,7 @@ import { builder, LIST } from './builder.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { PlatformRoom } from './rooms.ts';
 import { decodeJson } from './scalars.ts';
-import { PlatformScene } from './scenes.ts';
+import { PlatformScene, viewScenes } from './scenes.ts';
 import { PlatformServiceGroup } from './service-groups.ts';
 import { PlatformZone } from './zones.ts';
 
@@ -88,7 +88,7 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
       type: [PlatformScene],
       nullable: false,
       description: 'Its scenes, as the query of this name gives them.',
-      resolve: ({ id }, _, { caller, deps }) => deps.scenes.list(caller, id),
+      resolve: ({ id }, _, { caller, deps }) => viewScenes(deps.scenes.list(caller, id), deps),
     }),
     zones: t.field({
       type: [PlatformZone],

@@ -1,12 +1,14 @@
 /** Scenes: sets of writes that one call executes. */
-import { nameOfAction, platformType } from '../../app/scenes/scene-actions.ts';
+import { nameOfAction } from '../../app/scenes/scene-actions.ts';
 import type { ListedScene } from '../../app/scenes/scenes.ts';
-import type { SceneAction } from '../../home/model.ts';
-import { partId } from '../present/accessory.ts';
-import { actionSetType, presentAction } from '../present/scene.ts';
+import { NewScene, Scene, SceneAction, SceneCapture, SceneChanges, SceneExecution } from '../../contract/scenes.ts';
+import type { SceneAction as StoredAction } from '../../home/model.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import { presentAction, presentScene } from '../present/scene.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
@@ -14,82 +16,61 @@ import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.t
 const ACTIONS =
   'A list of `{accessoryId, characteristicType, targetValue}`, or a text that holds it in JSON; at least one, types in any spelling.';
 
-/** With the home of the scene. */
-type ShownAction = SceneAction & { readonly homeId: string };
+interface ShownAction extends SceneAction {
+  readonly propertyName: string;
+}
 
 const PlatformSceneAction = builder.objectRef<ShownAction>('PlatformSceneAction').implement({
   description: 'What a scene does to one characteristic.',
   fields: (t) => ({
-    accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'The accessory.' }),
-    accessoryName: t.string({
-      description: 'Its name; null while it is gone.',
-      resolve: ({ accessoryId, homeId }, _, { deps }) => deps.state.accessoryIn(homeId, accessoryId)?.name ?? null,
-    }),
-    characteristicType: t.string({
-      nullable: false,
-      description: '`public.hap.characteristic.` and the characteristic’s HAP name.',
-      resolve: ({ type }) => platformType(type),
-    }),
-    propertyName: t.string({
+    ...fieldsOf(t, SceneAction),
+    propertyName: t.exposeString('propertyName', {
       nullable: false,
       description: 'What people call it: `brightness`, `on_2` for the second outlet of a strip.',
-      resolve: (action, _, { deps }) => nameOfAction(action, deps.state.accessoryIn(action.homeId, action.accessoryId)),
     }),
-    serviceId: t.string({
-      description: 'Which of several services that have it; null for the one that has the plain name.',
-      resolve: ({ accessoryId, serviceIid }) => (serviceIid === null ? null : partId(accessoryId, serviceIid)),
-    }),
-    targetValue: t.expose('value', { type: 'JSON', description: 'The value that it gets.' }),
+    targetValue: t.expose('targetValue', { type: 'JSON', description: 'The value that it gets.' }),
   }),
 });
 
-export const PlatformScene = builder.objectRef<ListedScene>('PlatformScene').implement({
+interface ShownScene extends Scene {
+  readonly actionList: () => readonly ShownAction[];
+}
+
+function viewScene(scene: ListedScene, { state }: Pick<ApiDeps, 'state'>): ShownScene {
+  const shown = presentScene(scene, state);
+  const propertyName = (action: StoredAction) =>
+    nameOfAction(action, state.accessoryIn(scene.homeId, action.accessoryId));
+  const actionList = () =>
+    scene.actions.map((action) => ({
+      ...presentAction(action, scene.homeId, state),
+      propertyName: propertyName(action),
+    }));
+  return { ...shown, actionList };
+}
+
+export function viewScenes(scenes: readonly ListedScene[], deps: Pick<ApiDeps, 'state'>): readonly ShownScene[] {
+  return scenes.map((scene) => viewScene(scene, deps));
+}
+
+export const PlatformScene = builder.objectRef<ShownScene>('PlatformScene').implement({
   description: 'A scene: a named list of values that are set together.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Unique in its home, ignoring case; ends with a letter or a number.',
-    }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    actionCount: t.int({
-      nullable: false,
-      description: 'How many values it sets.',
-      resolve: ({ actions }) => actions.length,
-    }),
-    actionSetType: t.string({
-      nullable: false,
-      description: '`user_defined`, `trigger_owned` (an automation’s), or `sleep` and `home_departure` (built in).',
-      resolve: (scene) => actionSetType(scene),
-    }),
-    isBuiltIn: t.boolean({
-      nullable: false,
-      description: 'Whether the relay makes it by itself. Such scenes can’t be changed.',
-      resolve: ({ builtIn }) => builtIn !== null,
-    }),
-    automationId: t.exposeString('automationId', { description: 'The native automation that owns it, if one does.' }),
-    automationName: t.exposeString('automationName', {
-      description: 'The name of that automation.',
-    }),
+    ...fieldsOf(t, Scene),
     actions: t.string({
       nullable: false,
       description: 'What it does, as a text that holds a JSON list; `actionList` has the same as objects.',
-      resolve: ({ actions, homeId }, _, { deps }) =>
-        JSON.stringify(actions.map((action) => presentAction(action, homeId, deps.state))),
+      resolve: ({ actions }) => JSON.stringify(actions),
     }),
     actionList: t.field({
       type: [PlatformSceneAction],
       nullable: false,
       description: 'What it does.',
-      resolve: ({ actions, homeId }) => actions.map((action) => ({ ...action, homeId })),
+      resolve: ({ actionList }) => actionList(),
     }),
   }),
 });
 
-interface ExecutionResult extends Outcome {
-  readonly sceneId: string;
-  readonly failed: number;
-  readonly errors: readonly string[];
+interface ExecutionResult extends Outcome, Omit<SceneExecution, 'success'> {
   readonly outcomes: readonly WriteResult[];
 }
 
@@ -97,9 +78,7 @@ const ExecuteSceneResult = builder.objectRef<ExecutionResult>('ExecuteSceneResul
   description: 'What became of a scene. `success` only if every action succeeded.',
   interfaces: [MutationResult],
   fields: (t) => ({
-    sceneId: t.exposeString('sceneId', { description: 'The scene.' }),
-    failed: t.exposeInt('failed', { nullable: false, description: 'How many of its actions failed.' }),
-    errors: t.exposeStringList('errors', { nullable: false, description: 'One sentence for each of them.' }),
+    ...fieldsOf(t, SceneExecution.omit({ success: true }), ['sceneId']),
     outcomes: t.expose('outcomes', {
       type: [WriteOutcome],
       nullable: false,
@@ -114,6 +93,9 @@ const DeleteSceneResult = builder.objectRef<Outcome & { sceneId: string }>('Dele
   fields: (t) => ({ sceneId: t.exposeString('sceneId', { description: 'The scene.' }) }),
 });
 
+/** The operation parses them. */
+const decodeActions = (input: unknown) => decodeJson(input, 'actions') as NewScene['actions'];
+
 /** The scene that arguments name. @throws `scene_not_found` */
 function getScene({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): ListedScene {
   return requireHome(deps.scenes.get(caller, id), homeId, 'scene_not_found');
@@ -125,13 +107,13 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The scenes of a home, by name, then the built-in ones that would do something.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.scenes.list(caller, homeId),
+    resolve: (_, { homeId }, { caller, deps }) => viewScenes(deps.scenes.list(caller, homeId), deps),
   }),
   scene: t.field({
     type: PlatformScene,
     description: 'One scene; a built-in one and one that an automation owns too.',
     args: { sceneId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
-    resolve: (_, { sceneId, homeId }, context) => getScene(context, sceneId, homeId),
+    resolve: (_, { sceneId, homeId }, context) => viewScene(getScene(context, sceneId, homeId), context.deps),
   }),
 }));
 
@@ -154,12 +136,11 @@ builder.mutationFields((t) => ({
     type: PlatformScene,
     description: 'Makes a scene, or nothing if any action is not valid. For admins of the home.',
     args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({ required: true, description: 'Must end with a letter or a number.' }),
+      ...argumentsOf(t.arg, NewScene.omit({ actions: true })),
       actions: t.arg({ type: 'JSON', required: true, description: ACTIONS }),
     },
     resolve: (_, { homeId, name, actions }, { caller, deps }) =>
-      deps.scenes.create(caller, { homeId, name, actions: decodeJson(actions, 'actions') }),
+      viewScene(deps.scenes.create(caller, { homeId, name, actions: decodeActions(actions) }), deps),
   }),
   updateScene: t.field({
     type: PlatformScene,
@@ -167,25 +148,21 @@ builder.mutationFields((t) => ({
     args: {
       sceneId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      name: t.arg.string({ description: 'Must end with a letter or a number.' }),
+      ...argumentsOf(t.arg, SceneChanges.omit({ actions: true })),
       actions: t.arg({ type: 'JSON', description: `${ACTIONS} They replace all that it had.` }),
     },
     resolve: (_, { sceneId, homeId, name, actions }, context) => {
       const { id } = getScene(context, sceneId, homeId);
-      const changes = given({ name, actions: decodeJson(actions, 'actions') });
-      return context.deps.scenes.update(context.caller, id, changes);
+      const changes = given({ name, actions: decodeActions(actions) });
+      return viewScene(context.deps.scenes.update(context.caller, id, changes), context.deps);
     },
   }),
   captureScene: t.field({
     type: PlatformScene,
     description: 'Makes a scene of what these accessories do now. For admins of the home.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({ required: true, description: 'Must end with a letter or a number.' }),
-      accessoryIds: t.arg.stringList({ description: 'Accessories of this home; all that are there if left out.' }),
-    },
-    resolve: (_, { homeId, name, accessoryIds }, { caller, deps }) =>
-      deps.scenes.capture(caller, { homeId, name, accessoryIds: accessoryIds ?? undefined }),
+    args: argumentsOf(t.arg, SceneCapture),
+    resolve: (_, { homeId, name, ...rest }, { caller, deps }) =>
+      viewScene(deps.scenes.capture(caller, { homeId, name, ...given(rest) }), deps),
   }),
   deleteScene: t.field({
     type: DeleteSceneResult,

@@ -6,10 +6,39 @@ import { z } from 'zod';
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Without its dialect: older clients reject an unknown dialect, though they can read the whole schema. */
+/**
+ * Without its dialect: older clients reject an unknown dialect, though they can read the whole schema. Results are
+ * described before transformation, which leaves them as they are, and have no fields besides the listed ones. Those of
+ * a resource have a name and a type only.
+ */
 export function presentSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, { io, override: ({ jsonSchema }) => trim(jsonSchema) });
+  const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
+    io: 'input',
+    metadata: new ShortMetadata(),
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod;
+      const isClosed = io === 'output' && def.type === 'object' && (def as z.core.$ZodObjectDef).catchall === undefined;
+      if (isClosed) jsonSchema.additionalProperties = false;
+      if (io === 'output' && z.globalRegistry.get(zodSchema)?.id !== undefined) {
+        for (const field of Object.values(jsonSchema.properties ?? {})) simplify(field as JsonSchema);
+      }
+      trim(jsonSchema);
+    },
+  });
   return json;
+}
+
+/** Without names, so that each schema stands where it is used, and without examples. */
+class ShortMetadata extends z.core.$ZodRegistry<z.core.GlobalMeta> {
+  override get(schema: z.core.$ZodType) {
+    const { id: _id, examples: _examples, ...meta } = z.globalRegistry.get(schema) ?? {};
+    return meta;
+  }
+}
+
+function simplify(field: JsonSchema): void {
+  for (const keyword of ['description', 'format', 'maxLength', 'enum'] as const) delete field[keyword];
+  if (Array.isArray(field.type) && field.type.length > 2) delete field.type;
 }
 
 /**

@@ -128,7 +128,7 @@ export function presentOperation(operation: Operation, tag: string, components: 
     description: [description, AUDIENCES[audience]].filter((part) => part !== undefined).join('\n\n'),
     ...(audience === 'everyone' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: presentBody(body) }),
+    ...(body && { requestBody: presentBody(body, components) }),
     responses: presentAnswers(operation, components),
   };
 }
@@ -158,20 +158,15 @@ function queryParameter({ name, description, schema, required, example }: Parame
   };
 }
 
-function presentBody({
-  schema,
-  fields,
-  required,
-  examples,
-  optional,
-  type = 'application/json',
-  also,
-}: Body): JsonSchema {
+function presentBody(
+  { schema, fields, required, examples, optional, type = 'application/json', also }: Body,
+  components: Components,
+): JsonSchema {
   return {
     required: optional !== true,
     content: {
       [type]: {
-        schema: describeBody(schema, fields ?? {}, required ?? []),
+        schema: describeBody(schema, components, fields, required),
         examples: presentExamples(examples),
       },
       ...(also && { [also.type]: { schema: also.schema, example: also.example } }),

@@ -4,17 +4,20 @@ import { describeSchema, type JsonSchema } from '../../contract/json-schema.ts';
 /**
  * A request body's schema: from the zod schema that the route parses with, so that the two cannot differ, plus the
  * meaning of each field.
+ * @param components gets the named schemas that the body refers to.
  * @param fields by name; a string is a description, a schema replaces a field that the route leaves open (`unknown`).
  * @param required fields that the route requires although its schema, for a better message, does not.
  * @throws if a described field is not in the body: a mistake in the table
  */
 export function describeBody(
   schema: z.ZodType | JsonSchema,
-  fields: Readonly<Record<string, string | JsonSchema>>,
+  components: Record<string, JsonSchema>,
+  fields: Readonly<Record<string, string | JsonSchema>> = {},
   required: readonly string[] = [],
 ): JsonSchema {
   if (!(schema instanceof z.ZodType)) return schema;
-  const { schema: body } = describeSchema(schema);
+  const { schema: body, components: named } = describeSchema(schema);
+  Object.assign(components, named);
   const properties: Record<string, unknown> = { ...(body.properties as object | undefined) };
   for (const [name, documented] of Object.entries(fields)) {
     const property = properties[name];

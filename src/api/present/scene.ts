@@ -1,11 +1,12 @@
 import { platformType } from '../../app/scenes/scene-actions.ts';
-import type { ListedScene, SceneExecution } from '../../app/scenes/scenes.ts';
+import type { ExecutedScene, ListedScene } from '../../app/scenes/scenes.ts';
+import type { Scene, SceneAction, SceneExecution } from '../../contract/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { SceneAction } from '../../home/model.ts';
+import type { SceneAction as StoredAction } from '../../home/model.ts';
 import { partId } from './accessory.ts';
 
 /** A scene with its actions (API §4.1, wire-facts §2.8). */
-export function presentScene(scene: ListedScene, state: HomeState): object {
+export function presentScene(scene: ListedScene, state: HomeState): Scene {
   const { id, name, homeId, actions, automationId, automationName } = scene;
   return {
     id,
@@ -21,14 +22,14 @@ export function presentScene(scene: ListedScene, state: HomeState): object {
 }
 
 /** The origin of a scene: created by people, built in, or an automation's. */
-export function actionSetType({ builtIn, automationId }: Pick<ListedScene, 'builtIn' | 'automationId'>): string {
+function actionSetType({ builtIn, automationId }: ListedScene): Scene['actionSetType'] {
   if (automationId !== null) return 'trigger_owned';
   if (builtIn === null) return 'user_defined';
   return builtIn === 'good_night' ? 'sleep' : 'home_departure';
 }
 
 /** `accessoryName` is `null` for an accessory that has been removed, or is in another home. */
-export function presentAction(action: SceneAction, homeId: string, state: HomeState): object {
+export function presentAction(action: StoredAction, homeId: string, state: HomeState): SceneAction {
   const { accessoryId, serviceIid, type, value } = action;
   return {
     accessoryId,
@@ -40,6 +41,6 @@ export function presentAction(action: SceneAction, homeId: string, state: HomeSt
 }
 
 /** The result of each action is in `errors`; GraphQL shows it with the codes. */
-export function presentExecution({ success, sceneId, failed, errors }: SceneExecution): object {
+export function presentExecution({ success, sceneId, failed, errors }: ExecutedScene): SceneExecution {
   return { success, sceneId, failed, errors };
 }

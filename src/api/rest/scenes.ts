@@ -1,10 +1,10 @@
 /** Scenes (API §4.1): `/rest/scenes` by id, and `/rest/scene`, which executes one by its name in GET /rest/state. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Access } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
 import type { Scenes } from '../../app/scenes/scenes.ts';
+import { NewScene, SceneCapture, SceneChanges, SceneName } from '../../contract/scenes.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { nameKey } from '../../home/names.ts';
@@ -13,7 +13,7 @@ import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { presentExecution, presentScene } from '../present/scene.ts';
-import { readBody } from '../read-body.ts';
+import { readBody, readInput } from '../read-body.ts';
 import { queryId } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -24,33 +24,22 @@ export interface SceneRoutesDeps {
   readonly state: HomeState;
 }
 
-/** The operations check actions: their errors name the position in the list. */
-const Actions = z.array(z.unknown());
-export const NewScene = z.strictObject({ homeId: z.string(), name: z.string(), actions: Actions });
-export const CapturedScene = z.strictObject({
-  homeId: z.string(),
-  name: z.string(),
-  accessoryIds: z.array(z.string()).optional(),
-});
-export const SceneChanges = z.strictObject({ name: z.string().optional(), actions: Actions.optional() });
-export const SceneName = z.strictObject({ home: z.unknown().optional(), name: z.unknown().optional() });
-
 export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/', (c) =>
       answerJson(scenes.list(c.get('caller'), queryId(c, 'home')).map((scene) => presentScene(scene, state))),
     )
     .post('/', async (c) => {
-      const scene = scenes.create(c.get('caller'), await readBody(c, NewScene));
+      const scene = scenes.create(c.get('caller'), await readInput(c, NewScene));
       return answerJson(presentScene(scene, state));
     })
     .post('/capture', async (c) => {
-      const scene = scenes.capture(c.get('caller'), await readBody(c, CapturedScene));
+      const scene = scenes.capture(c.get('caller'), await readInput(c, SceneCapture));
       return answerJson(presentScene(scene, state));
     })
     .get('/:id', (c) => answerJson(presentScene(scenes.get(c.get('caller'), c.req.param('id')), state)))
     .patch('/:id', async (c) => {
-      const scene = scenes.update(c.get('caller'), c.req.param('id'), await readBody(c, SceneChanges));
+      const scene = scenes.update(c.get('caller'), c.req.param('id'), await readInput(c, SceneChanges));
       return answerJson(presentScene(scene, state));
     })
     .delete('/:id', (c) => {
@@ -68,7 +57,7 @@ export function sceneRoutes({ scenes, state }: SceneRoutesDeps): Hono<ApiEnv> {
 export function executeNamedScene(deps: SceneRoutesDeps): (c: ApiContext) => Promise<Response> {
   return async (c) => {
     const caller = c.get('caller');
-    const { home, name } = await readBody(c, SceneName);
+    const { home, name } = await readBody(c, SceneName.partial());
     if (!isText(home) || !isText(name)) {
       throw new HearthError('invalid_request', "Both 'home' and 'name' are required", {
         field: isText(home) ? 'name' : 'home',

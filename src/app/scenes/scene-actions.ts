@@ -2,6 +2,8 @@
  * Parses and presents the actions of a scene. Everything is checked here, so that a stored scene can be executed at
  * once. Later changes to its accessories are detected on execution.
  */
+import { parseInput } from '../../contract/parse.ts';
+import { type NewSceneAction, SceneActionList } from '../../contract/scenes.ts';
 import { characteristicByType, characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, CharacteristicValue, HapId, SceneAction } from '../../home/model.ts';
@@ -10,38 +12,20 @@ import { parseValue, shorten } from '../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
 import { resolveWrite } from '../control/resolve-write.ts';
 
-/** More than every characteristic of a hundred lamps. */
-const MAX_ACTIONS = 500;
-
 /** The form of characteristic types in scenes (API §4.1, scene rules). */
 const PLATFORM_PREFIX = 'public.hap.characteristic.';
 
-const FIELDS: ReadonlySet<string> = new Set([
-  'accessoryId',
-  'characteristicType',
-  'targetValue',
-  'serviceId',
-  // Included with each action in responses; clients that change one action return the others unmodified.
-  'accessoryName',
-]);
-
 /**
- * @param input an array of `{accessoryId, characteristicType, targetValue, serviceId?}`; types in any spelling.
- * @throws `invalid_request` a field is missing or unknown · `accessory_not_found` not in this home ·
- *         `characteristic_not_found` · `characteristic_not_writable` · `invalid_value`. Each error names the index in
- *         the list, also in `details.field`.
+ * @throws `accessory_not_found` not in this home · `characteristic_not_found` · `characteristic_not_writable` ·
+ *         `invalid_value`. Each error names the index in the list, also in `details.field`.
  */
-export function parseActions(input: unknown, homeId: string, state: HomeState): readonly SceneAction[] {
-  if (!Array.isArray(input)) {
-    const form = '{accessoryId, characteristicType, targetValue}';
-    throw new HearthError('invalid_value', `Actions must be a list of ${form}`, { field: 'actions' });
-  }
-  if (input.length === 0) {
-    throw new HearthError('invalid_value', 'At least one action is required', { field: 'actions' });
-  }
-  requireFewActions(input.length);
+export function parseActions(
+  actions: readonly NewSceneAction[],
+  homeId: string,
+  state: HomeState,
+): readonly SceneAction[] {
   const seen = new Map<string, number>();
-  return input.map((item: unknown, index) => {
+  return actions.map((item, index) => {
     const { accessory, place, value } = parseAction(item, `actions[${index}]`, homeId, state);
     const key = `${accessory.id} ${place.characteristic.iid}`;
     const earlier = seen.get(key);
@@ -58,12 +42,9 @@ export function parseActions(input: unknown, homeId: string, state: HomeState): 
   });
 }
 
-/** @throws `invalid_value` */
-export function requireFewActions(count: number): void {
-  if (count <= MAX_ACTIONS) return;
-  throw new HearthError('invalid_value', `A scene has at most ${MAX_ACTIONS} actions; these are ${count}`, {
-    field: 'actions',
-  });
+/** Parses actions that no schema has parsed yet. @throws as `parseInput` and `parseActions` */
+export function parseActionList(actions: unknown, homeId: string, state: HomeState): readonly SceneAction[] {
+  return parseActions(parseInput(SceneActionList, { actions }).actions, homeId, state);
 }
 
 /** The stored form of setting a characteristic: includes the service only if the plain name would mean another one. */
@@ -109,21 +90,15 @@ interface ParsedAction {
   readonly value: CharacteristicValue;
 }
 
-function parseAction(input: unknown, path: string, homeId: string, state: HomeState): ParsedAction {
-  const fields = parseFields(input, path);
-  const accessory = state.accessory(parseText(fields.accessoryId, `${path}.accessoryId`));
+function parseAction(action: NewSceneAction, path: string, homeId: string, state: HomeState): ParsedAction {
+  const accessory = state.accessory(action.accessoryId);
   if (!accessory || accessory.homeId !== homeId) {
     throw fault('accessory_not_found', `${path}.accessoryId`, 'Accessory not found');
   }
-  const property = parseText(fields.characteristicType, `${path}.characteristicType`);
-  const serviceIid = parseServiceId(fields.serviceId, accessory, `${path}.serviceId`);
-  if (fields.targetValue === undefined) {
-    throw new HearthError('invalid_request', `"${path}.targetValue" is missing: it must be the value to set.`, {
-      field: `${path}.targetValue`,
-    });
-  }
+  const serviceIid = parseServiceId(action.serviceId, accessory, `${path}.serviceId`);
   try {
-    const { value, ...place } = resolveWrite(accessory, { property, serviceIid, input: fields.targetValue });
+    const { characteristicType: property, targetValue: input } = action;
+    const { value, ...place } = resolveWrite(accessory, { property, serviceIid, input });
     return { accessory, place, value };
   } catch (error) {
     if (!(error instanceof HearthError)) throw error;
@@ -132,27 +107,14 @@ function parseAction(input: unknown, path: string, homeId: string, state: HomeSt
   }
 }
 
-function parseFields(input: unknown, path: string): Readonly<Record<string, unknown>> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    throw fault('invalid_value', path, 'an action is an object with accessoryId, characteristicType and targetValue');
-  }
-  const unknown = Object.keys(input).find((key) => !FIELDS.has(key));
-  if (unknown === undefined) return input as Record<string, unknown>;
-  const field = `${path}.${shorten(unknown)}`;
-  throw new HearthError('invalid_request', `Unknown field "${field}".`, { field });
-}
-
-function parseText(input: unknown, field: string): string {
-  if (typeof input === 'string') return input;
-  if (input === undefined)
-    throw new HearthError('invalid_request', `"${field}" is missing: it must be a text.`, { field });
-  throw new HearthError('invalid_value', `"${field}" must be a text.`, { field });
-}
-
 /** A service id is the accessory id followed by the iid; the iid alone is accepted. */
-function parseServiceId(input: unknown, { id, name, services }: Accessory, field: string): HapId | undefined {
-  if (input === undefined || input === null) return undefined;
-  const text = parseText(input, field).toLowerCase();
+function parseServiceId(
+  given: string | null | undefined,
+  { id, name, services }: Accessory,
+  field: string,
+): HapId | undefined {
+  if (given === undefined || given === null) return undefined;
+  const text = given.toLowerCase();
   const iid = text.startsWith(`${id}.`) ? text.slice(id.length + 1) : text;
   if (services.some((service) => service.iid === iid)) return iid;
   throw fault('characteristic_not_found', field, `'${name}' has no service '${shorten(text)}'`);

@@ -3,10 +3,12 @@
  * the first kind. Every home has the built-in ones (`built-in-scenes.ts`), which are computed on each call. Others
  * belong to an automation and live as long as it does. Only the first kind can be changed here.
  */
+import { parseInput } from '../../contract/parse.ts';
+import { NewScene, SceneCapture, SceneChanges, type SceneExecution, tooManyActions } from '../../contract/scenes.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Home, Scene, SceneAction } from '../../home/model.ts';
-import { endsInLetterOrNumber, nameKey, parseName, requireFreeName, suggestEnding } from '../../home/names.ts';
+import { nameKey, requireFreeName } from '../../home/names.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -19,7 +21,7 @@ import type { CharacteristicWrite, Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
 import { BUILT_IN_SCENES, type BuiltInKind, type BuiltInScene, builtInActions, builtInId } from './built-in-scenes.ts';
 import { captureAccessory } from './capture.ts';
-import { nameOfAction, parseActions, requireFewActions } from './scene-actions.ts';
+import { nameOfAction, parseActions } from './scene-actions.ts';
 import type { SceneStore } from './scene-store.ts';
 
 /** Scenes of automations do not count. */
@@ -31,14 +33,7 @@ export interface ListedScene extends Scene {
   readonly automationName: string | null;
 }
 
-export interface SceneExecution {
-  /** Whether every action succeeded. */
-  readonly success: boolean;
-  readonly sceneId: string;
-  /** Number of failed actions. */
-  readonly failed: number;
-  /** One sentence for each failed action. */
-  readonly errors: readonly string[];
+export interface ExecutedScene extends SceneExecution {
   /** One per action, in order. */
   readonly outcomes: readonly CharacteristicOutcome[];
 }
@@ -102,32 +97,26 @@ export class Scenes implements Startable {
 
   /**
    * Creates a scene. Requires an admin of the home.
-   * @param input the actions in the form of `parseActions`.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name or a value · `conflict` the name
-   *         is taken, or there are too many · errors of `parseActions`
+   * @throws `home_not_found` · `insufficient_permissions` · errors of `parseInput` and `parseActions` · `conflict` the
+   *         name is taken, or there are too many
    */
-  create(
-    caller: Caller,
-    input: { readonly homeId: string; readonly name: unknown; readonly actions: unknown },
-  ): ListedScene {
+  create(caller: Caller, input: NewScene): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const name = this.#freeName(home.id, input.name);
-    return this.#add(home, name, parseActions(input.actions, home.id, this.#deps.state));
+    const { name, actions } = parseInput(NewScene, input);
+    this.#requireFreeName(home.id, name);
+    return this.#add(home, name, parseActions(actions, home.id, this.#deps.state));
   }
 
   /**
    * Creates a scene from the current state of accessories; for unreachable ones, the last known state (see
    * `captureAccessory`). Requires an admin of the home.
-   * @param input the accessories. Default: all of the home.
    * @throws as `create` · `accessory_not_found` not in this home · `invalid_value` none of them can be set
    */
-  capture(
-    caller: Caller,
-    input: { readonly homeId: string; readonly name: unknown; readonly accessoryIds?: readonly string[] | undefined },
-  ): ListedScene {
+  capture(caller: Caller, input: SceneCapture): ListedScene {
     const home = this.#authorizedHome(caller, 'manage', input.homeId);
-    const name = this.#freeName(home.id, input.name);
-    const actions = this.#accessoriesToCapture(home, input.accessoryIds).flatMap(captureAccessory);
+    const { name, accessoryIds } = parseInput(SceneCapture, input);
+    this.#requireFreeName(home.id, name);
+    const actions = this.#accessoriesToCapture(home, accessoryIds).flatMap(captureAccessory);
     if (actions.length === 0) {
       throw new HearthError(
         'invalid_value',
@@ -135,30 +124,25 @@ export class Scenes implements Startable {
         { reason: 'nothing_to_keep', field: 'accessoryIds' },
       );
     }
-    requireFewActions(actions.length);
+    const tooMany = tooManyActions(actions.length);
+    if (tooMany !== undefined) throw new HearthError('invalid_value', tooMany, { field: 'actions' });
     return this.#add(home, name, actions);
   }
 
   /**
    * Renames a scene, replaces its actions, or both, atomically. Requires an admin of its home.
-   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · `invalid_value` ·
-   *         `conflict` the name is taken, or the scene is built in or an automation's · errors of `parseActions`
+   * @throws `scene_not_found` · `insufficient_permissions` · `invalid_request` neither is given · errors of `parseInput`
+   *         and `parseActions` · `conflict` the name is taken, or the scene is built in or an automation's
    */
-  update(caller: Caller, id: string, changes: { readonly name?: unknown; readonly actions?: unknown }): ListedScene {
+  update(caller: Caller, id: string, input: SceneChanges): ListedScene {
     const scene = this.#changeable(caller, id, 'modified');
-    if (changes.name === undefined && changes.actions === undefined) {
+    const { actions, ...changes } = parseInput(SceneChanges, input);
+    if (changes.name === undefined && actions === undefined) {
       throw new HearthError('invalid_request', 'Give a new name, new actions or both.');
     }
-    if (Array.isArray(changes.actions) && changes.actions.length === 0) {
-      throw new HearthError('invalid_value', 'At least one action is required; to be rid of the scene, delete it', {
-        field: 'actions',
-      });
-    }
-    const { homeId } = scene;
-    const name = changes.name === undefined ? scene.name : this.#freeName(homeId, changes.name, scene.id);
-    const { state } = this.#deps;
-    const actions = changes.actions === undefined ? scene.actions : parseActions(changes.actions, homeId, state);
-    return this.#save({ ...scene, name, actions });
+    if (changes.name !== undefined) this.#requireFreeName(scene.homeId, changes.name, scene.id);
+    const parsed = actions && { actions: parseActions(actions, scene.homeId, this.#deps.state) };
+    return this.#save({ ...scene, ...changes, ...parsed });
   }
 
   /**
@@ -177,7 +161,7 @@ export class Scenes implements Startable {
    * stop the others.
    * @throws `scene_not_found` · `insufficient_permissions` · `relay_not_connected` no action can be sent
    */
-  async execute(caller: Caller, id: string): Promise<SceneExecution> {
+  async execute(caller: Caller, id: string): Promise<ExecutedScene> {
     const scene = this.#authorized(caller, 'control', id);
     const { state, control, bus, clock } = this.#deps;
     if (!state.isConnected(scene.homeId)) {
@@ -281,8 +265,7 @@ export class Scenes implements Startable {
   // — changing —
 
   /** @param exceptId a scene that may already have the name. */
-  #freeName(homeId: string, input: unknown, exceptId?: string): string {
-    const name = parseSceneName(input);
+  #requireFreeName(homeId: string, name: string, exceptId?: string): void {
     const key = nameKey(name);
     if (BUILT_IN_SCENES.some((scene) => nameKey(scene.name) === key)) {
       throw new HearthError('conflict', `"${name}" is a built-in scene; choose another name`, {
@@ -291,7 +274,6 @@ export class Scenes implements Startable {
       });
     }
     requireFreeName(name, 'scene', this.#own(homeId), exceptId);
-    return name;
   }
 
   #add(home: Home, name: string, actions: readonly SceneAction[]): ListedScene {
@@ -318,18 +300,6 @@ export class Scenes implements Startable {
     const accessory = this.#deps.state.accessoryIn(homeId, action.accessoryId);
     return [`${accessory?.name ?? action.accessoryId}.${nameOfAction(action, accessory)}: ${outcome.message}`];
   }
-}
-
-/** @throws `invalid_value` with an example of a valid name */
-function parseSceneName(input: unknown): string {
-  const name = parseName(input, 'Scene name');
-  if (endsInLetterOrNumber(name)) return name;
-  const suggestion = suggestEnding(name);
-  const advice = suggestion === '' ? '' : `; "${suggestion}" would do`;
-  throw new HearthError('invalid_value', `Scene name must end with a letter or a number${advice}`, {
-    reason: 'bad_name_end',
-    field: 'name',
-  });
 }
 
 function writeOf({ accessoryId, type, serviceIid, value }: SceneAction): CharacteristicWrite {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { Scene, SceneExecution } from '../../contract/scenes.ts';
 import { characteristicByName, characteristicName } from '../../hap-spec/characteristics.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { SceneExecutionResource, SceneResource } from '../api-resources.ts';
 import { parseSettings } from '../assignments.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
@@ -42,7 +42,7 @@ function addList(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const inventory = await loadInventory(api);
         const homeId = home === undefined ? undefined : inventory.home(home).id;
-        const scenes = await api.get<SceneResource[]>('/rest/scenes', { home: homeId });
+        const scenes = await api.get<Scene[]>('/rest/scenes', { home: homeId });
         const rows = scenes.map((scene) => [
           inventory.homeName(scene),
           scene.name,
@@ -78,7 +78,7 @@ function addRun(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string) => {
         const { id, name, actionCount } = await findScene(api, text);
-        const result = await api.send<SceneExecutionResource>('POST', `/rest/scenes/${id}/execute`);
+        const result = await api.send<SceneExecution>('POST', `/rest/scenes/${id}/execute`);
         if (!result.success) throw failureOf(result, actionCount);
         output.result(result, () => output.line(`Ran the scene ${name}.`));
         return EXIT.ok;
@@ -150,7 +150,7 @@ function addRename(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const scene = await findScene(api, text);
-        const renamed = await api.send<SceneResource>('PATCH', `/rest/scenes/${scene.id}`, { name });
+        const renamed = await api.send<Scene>('PATCH', `/rest/scenes/${scene.id}`, { name });
         output.result(renamed, () => output.line(`Renamed the scene ${scene.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
@@ -175,17 +175,17 @@ function addDelete(command: Command, cli: Cli): void {
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The list omits built-in scenes without actions, and scenes owned by automations, which only have an id. */
-async function findScene(api: ApiClient, text: string): Promise<SceneResource> {
+async function findScene(api: ApiClient, text: string): Promise<Scene> {
   // Loaded on demand: no other command needs it.
   const { BUILT_IN_SCENES, builtInId } = await import('../../app/scenes/built-in-scenes.ts');
-  const [inventory, listed] = await Promise.all([loadInventory(api), api.get<SceneResource[]>('/rest/scenes')]);
+  const [inventory, listed] = await Promise.all([loadInventory(api), api.get<Scene[]>('/rest/scenes')]);
   const builtIn = inventory.homes.flatMap((home) =>
     BUILT_IN_SCENES.map(({ kind, name }) => ({ id: builtInId(home, kind), homeId: home.id, name })),
   );
   const byId = new Map([...builtIn, ...listed].map((scene) => [scene.id, scene]));
-  if (UUID.test(text) && !byId.has(text.toLowerCase())) return api.get<SceneResource>(`/rest/scenes/${text}`);
+  if (UUID.test(text) && !byId.has(text.toLowerCase())) return api.get<Scene>(`/rest/scenes/${text}`);
   const { id } = inventory.thing('scene', text, [...byId.values()]);
-  return api.get<SceneResource>(`/rest/scenes/${id}`);
+  return api.get<Scene>(`/rest/scenes/${id}`);
 }
 
 async function addScene(
@@ -193,14 +193,14 @@ async function addScene(
   path: string,
   body: object,
 ): Promise<void> {
-  const scene = await api.send<SceneResource>('POST', path, body);
+  const scene = await api.send<Scene>('POST', path, body);
   output.result(scene, () => {
     output.line(`Created the scene ${scene.name} (${scene.id}).`);
     showScene(scene, output);
   });
 }
 
-function showScene({ actions }: SceneResource, output: Output): void {
+function showScene({ actions }: Scene, output: Output): void {
   const rows = actions.map(({ accessoryId, accessoryName, characteristicType, targetValue, serviceId }) => [
     accessoryName ?? `(deleted) ${accessoryId}`,
     nameOfType(characteristicType),
@@ -254,7 +254,7 @@ function homeOf([first]: Actions, inventory: Inventory): string | undefined {
   return inventory.accessories.find(({ id }) => id === first.accessoryId)?.homeId;
 }
 
-function failureOf({ failed, errors }: SceneExecutionResource, actionCount: number): CliError {
+function failureOf({ failed, errors }: SceneExecution, actionCount: number): CliError {
   const unreachable = errors.every((error) => /(?:accessory unreachable|relay not connected)$/i.test(error));
   const summary = `${failed} of ${actionCount} actions failed:`;
   const [exitCode, code] = unreachable ? [EXIT.unreachable, 'accessory_unreachable'] : [EXIT.failed, 'scene_failed'];

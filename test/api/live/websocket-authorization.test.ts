@@ -28,7 +28,7 @@ interface HomeRow {
 const NOTHING: Ids = new Proxy({}, { get: () => NO_SUCH_ID });
 
 const write = ({ accessory }: Ids) => ({ accessoryId: accessory, characteristicType: 'on', value: true });
-const actions = ({ accessory }: Ids) => [{ accessoryId: accessory, characteristicType: 'on', targetValue: true }];
+const actions = ({ accessory }: Ids) => [{ accessoryId: accessory ?? '', characteristicType: 'on', targetValue: true }];
 
 const newScene = (ids: Ids) => ({ homeId: ids.home ?? '', name: newId(), actions: actions(ids) });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SceneStore } from '../../../src/app/scenes/scene-store.ts';
+import type { NewScene, SceneChanges } from '../../../src/contract/scenes.ts';
 import type { Scene } from '../../../src/home/model.ts';
 import { endsInLetterOrNumber } from '../../../src/home/names.ts';
 import { lamp, plainSwitch } from '../../support/sample-accessories.ts';
@@ -26,7 +27,7 @@ const on = (name: string, targetValue: unknown = true) => ({
   targetValue,
 });
 const create = (name: unknown, actions: unknown = [on('Lamp')], caller = systemCaller) =>
-  test.scenes.create(caller, { homeId: test.home.id, name, actions });
+  test.scenes.create(caller, { homeId: test.home.id, name, actions } as NewScene);
 const stored = () => test.database.prepare('SELECT name, actions FROM scenes ORDER BY name').all();
 
 /** As the automations will keep them. */
@@ -265,7 +266,7 @@ describe('changing a scene', () => {
   ])('does all of it or nothing: %j', (changes, expected) => {
     create('Taken');
     const before = create('Evening');
-    expect(() => test.scenes.update(systemCaller, before.id, changes)).toThrow(code(expected));
+    expect(() => test.scenes.update(systemCaller, before.id, changes as SceneChanges)).toThrow(code(expected));
     expect(test.scenes.get(systemCaller, before.id)).toEqual(before);
     expect(stored()).toHaveLength(2);
   });

@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Scene } from '../../../contract/scenes.ts';
 import { presentScene } from '../../present/scene.ts';
 import { ADDS, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
-import { sceneActions, sceneOutput, translateActions, withActions } from './scene-places.ts';
+import { sceneActions, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,
@@ -10,7 +11,7 @@ const input = z.strictObject({
   actions: sceneActions,
 });
 
-const output = z.object({ home: z.string(), scene: sceneOutput, message: z.string() });
+const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
 
 export const createScene: McpTool<typeof input, typeof output> = {
   name: 'create_scene',

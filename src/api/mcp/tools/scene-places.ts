@@ -21,26 +21,6 @@ export const sceneActions = z
   )
   .describe('For example [{"accessory": "lamp_1a2b", "on": true, "brightness": 40}]');
 
-export const sceneOutput = z.object({
-  id: z.string(),
-  name: z.string(),
-  homeId: z.string(),
-  actionCount: z.int(),
-  actionSetType: z.string(),
-  automationId: z.string().optional(),
-  automationName: z.string().optional(),
-  isBuiltIn: z.boolean(),
-  actions: z.array(
-    z.object({
-      accessoryId: z.string(),
-      accessoryName: z.string().nullable(),
-      characteristicType: z.string(),
-      targetValue: z.unknown(),
-      serviceId: z.string().optional(),
-    }),
-  ),
-});
-
 type FriendlyActions = z.output<typeof sceneActions>;
 
 /**
@@ -99,7 +79,10 @@ export function translateActions(context: ToolContext, home: Home, actions: Frie
 }
 
 /** Calls an operation with translated actions; its errors name positions in the input. */
-export function withActions<T>(translated: readonly TranslatedAction[], call: (actions: unknown[]) => T): T {
+export function withActions<T>(
+  translated: readonly TranslatedAction[],
+  call: (actions: TranslatedAction['action'][]) => T,
+): T {
   try {
     return call(translated.map(({ action }) => action));
   } catch (error) {

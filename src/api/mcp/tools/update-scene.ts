@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { Scene } from '../../../contract/scenes.ts';
 import { presentScene } from '../../present/scene.ts';
 import { CHANGES, type McpTool } from './mcp-tool.ts';
 import { describeHomes, findHome, homeName, keyOf } from './places.ts';
-import { findScene, sceneActions, sceneName, sceneOutput, translateActions, withActions } from './scene-places.ts';
+import { findScene, sceneActions, sceneName, translateActions, withActions } from './scene-places.ts';
 
 const input = z.strictObject({
   home: homeName,
@@ -11,7 +12,7 @@ const input = z.strictObject({
   actions: sceneActions.optional().describe('Take the place of all that it has'),
 });
 
-const output = z.object({ home: z.string(), scene: sceneOutput, message: z.string() });
+const output = z.object({ home: z.string(), scene: Scene, message: z.string() });
 
 export const updateScene: McpTool<typeof input, typeof output> = {
   name: 'update_scene',

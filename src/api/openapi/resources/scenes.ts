@@ -1,37 +1,22 @@
-import { CapturedScene, NewScene, SceneChanges, SceneName } from '../../rest/scenes.ts';
-import { anyValue, arrayOf, flag, id, integer, object, oneOf, orNull, ref, success, text } from '../json-schema.ts';
+import { z } from 'zod';
+import {
+  DeletedScene,
+  EXAMPLE_ACTION,
+  NewScene,
+  Scene,
+  SceneCapture,
+  SceneChanges,
+  SceneExecution,
+  SceneName,
+} from '../../../contract/scenes.ts';
+import { id } from '../json-schema.ts';
 import type { Answer, Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
-const SCENE_ID = '9a0e6f3d-8c4b-4b63-8f0a-9f7d0a3c2e11';
-
-const ACTION = {
-  accessoryId: ACCESSORY_ID,
-  characteristicType: 'public.hap.characteristic.brightness',
-  targetValue: 30,
-};
-
-const SCENE = {
-  id: SCENE_ID,
-  name: 'Movie Night',
-  homeId: HOME_ID,
-  actionCount: 1,
-  actionSetType: 'user_defined',
-  isBuiltIn: false,
-  actions: [{ ...ACTION, accessoryName: 'Ceiling Lamp' }],
-};
-
-const NAME = 'Ends with a letter or a number, and is unique in the home, ignoring case.';
-const ACTIONS = arrayOf(
-  ref('NewSceneAction'),
-  'At least one. They are written in this order on each accessory, accessories in parallel.',
-);
-
 const EXECUTED: Answer = {
   description: 'What became of it: `success` only if every action succeeded.',
-  schema: ref('SceneExecution'),
-  example: { success: true, sceneId: SCENE_ID, failed: 0, errors: [] },
+  schema: SceneExecution,
 };
 
 const PROTECTED = 'Built-in scenes and those that an automation owns can’t be changed or deleted.';
@@ -40,49 +25,6 @@ export const scenes: Resource = {
   tag: 'Scenes',
   description:
     'Named lists of values to set. Two are built in and computed live, “Good Night” and “Leave Home”; they are listed while they would do something.',
-  schemas: {
-    Scene: object(
-      {
-        id: id(),
-        name: text(NAME),
-        homeId: id(),
-        actionCount: integer(),
-        actionSetType: oneOf(['user_defined', 'sleep', 'home_departure', 'trigger_owned'], 'Where it comes from.'),
-        automationId: id('The automation that owns it, where one does.'),
-        automationName: text('The name of that automation.'),
-        isBuiltIn: flag(),
-        actions: arrayOf(ref('SceneAction')),
-      },
-      ['automationId', 'automationName'],
-    ),
-    SceneAction: object(
-      {
-        accessoryId: id(),
-        accessoryName: orNull(text('`null` for an accessory that is gone.')),
-        characteristicType: text('`public.hap.characteristic.` and the name of the characteristic.'),
-        targetValue: anyValue('The value to set.'),
-        serviceId: text('Which of several services that have the characteristic.'),
-      },
-      ['serviceId'],
-    ),
-    NewSceneAction: object(
-      {
-        accessoryId: id('An accessory of the same home.'),
-        characteristicType: text(
-          '`public.hap.characteristic.brightness`; other spellings and simple properties are understood too.',
-        ),
-        targetValue: anyValue('The value to set; within the range of the characteristic.'),
-        serviceId: text('Which of several services that have the characteristic; the plain one if left out.'),
-      },
-      ['serviceId'],
-    ),
-    SceneExecution: object({
-      success: flag(),
-      sceneId: id(),
-      failed: integer('Actions that failed.'),
-      errors: arrayOf(text(), 'One sentence for each of them.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -91,7 +33,7 @@ export const scenes: Resource = {
       summary: 'The scenes of a home, or of all homes',
       audience: 'token',
       query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
-      answer: { description: 'The scenes, by name.', schema: arrayOf(ref('Scene')), example: [SCENE] },
+      answer: { description: 'The scenes, by name.', schema: z.array(Scene) },
       errors: [400, 404],
     },
     {
@@ -103,10 +45,9 @@ export const scenes: Resource = {
       audience: 'admin',
       body: {
         schema: NewScene,
-        fields: { homeId: 'The home it is for.', name: NAME, actions: ACTIONS },
-        examples: { 'One lamp': { homeId: HOME_ID, name: 'Movie Night', actions: [ACTION] } },
+        examples: { 'One lamp': { homeId: HOME_ID, name: 'Movie Night', actions: [EXAMPLE_ACTION] } },
       },
-      answer: { description: 'The scene.', schema: ref('Scene'), example: SCENE },
+      answer: { description: 'The scene.', schema: Scene },
       errors: [404],
     },
     {
@@ -116,15 +57,10 @@ export const scenes: Resource = {
       summary: 'Make a scene of what is on now',
       audience: 'admin',
       body: {
-        schema: CapturedScene,
-        fields: {
-          homeId: 'The home it is for.',
-          name: NAME,
-          accessoryIds: 'The accessories whose present state it keeps; all of the home if left out.',
-        },
+        schema: SceneCapture,
         examples: { 'One lamp as it is': { homeId: HOME_ID, name: 'As Now', accessoryIds: [ACCESSORY_ID] } },
       },
-      answer: { description: 'The scene.', schema: ref('Scene'), example: SCENE },
+      answer: { description: 'The scene.', schema: Scene },
       errors: [404],
     },
     {
@@ -134,7 +70,7 @@ export const scenes: Resource = {
       summary: 'One scene',
       description: 'Built-in ones too, and those that automations own, by the `sceneId` of the automation.',
       audience: 'view',
-      answer: { description: 'The scene.', schema: ref('Scene'), example: SCENE },
+      answer: { description: 'The scene.', schema: Scene },
     },
     {
       method: 'patch',
@@ -145,10 +81,9 @@ export const scenes: Resource = {
       audience: 'admin',
       body: {
         schema: SceneChanges,
-        fields: { name: NAME, actions: ACTIONS },
-        examples: { 'Rename it': { name: 'Film Night' }, 'Replace its actions': { actions: [ACTION] } },
+        examples: { 'Rename it': { name: 'Film Night' }, 'Replace its actions': { actions: [EXAMPLE_ACTION] } },
       },
-      answer: { description: 'The scene as it is now.', schema: ref('Scene'), example: SCENE },
+      answer: { description: 'The scene as it is now.', schema: Scene },
     },
     {
       method: 'delete',
@@ -157,11 +92,7 @@ export const scenes: Resource = {
       summary: 'Delete a scene',
       description: `${PROTECTED} The error names the automation: delete that instead.`,
       audience: 'admin',
-      answer: {
-        description: 'It is gone.',
-        schema: success({ sceneId: id() }),
-        example: { success: true, sceneId: SCENE_ID },
-      },
+      answer: { description: 'It is gone.', schema: DeletedScene },
       errors: [422],
     },
     {
@@ -182,11 +113,6 @@ export const scenes: Resource = {
       audience: 'control',
       body: {
         schema: SceneName,
-        fields: {
-          home: text('The key of the home, from `_homes`; its id or name do as well.'),
-          name: text('The name of the scene, from `_scenes`, ignoring case.'),
-        },
-        required: ['home', 'name'],
         examples: { 'By name': { home: 'my_home_1a2b', name: 'Movie Night' } },
       },
       answer: EXECUTED,

@@ -16,7 +16,7 @@ import type { Startable } from '../../../kernel/lifecycle.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { type Access, type Action, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
-import { parseActions } from '../../scenes/scene-actions.ts';
+import { parseActionList } from '../../scenes/scene-actions.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
 import type { AutomationStore, StoredAutomation } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';
@@ -105,14 +105,14 @@ export class Automations implements Startable {
    * Creates an automation, which is enabled at once. Admins of the home only.
    * @param input `trigger` as `parseTrigger` accepts it; `actions` as for scenes.
    * @throws `home_not_found` · `insufficient_permissions` · `insufficient_platform_privileges` · `invalid_value` the
-   * name or a value · `conflict` there are too many · what `parseTrigger` and `parseActions` throw
+   * name or a value · `conflict` there are too many · what `parseTrigger` and `parseActionList` throw
    */
   create(caller: Caller, input: AutomationInput): Automation {
     const home = this.#editable(this.#authorizedHome(caller, 'manage', input.homeId));
     const name = parseAutomationName(input.name);
     const trigger = this.#parseTrigger(home, input.trigger);
     requireFuture(trigger, this.#deps.clock.now());
-    const actions = parseActions(input.actions, home.id, this.#deps.state);
+    const actions = parseActionList(input.actions, home.id, this.#deps.state);
     if (this.#kept.list(home.id).length >= MAX_AUTOMATIONS) {
       const sentence = `A home has at most ${MAX_AUTOMATIONS} automations; delete one that is not needed any more`;
       throw new HearthError('conflict', sentence);
@@ -135,7 +135,8 @@ export class Automations implements Startable {
     const { state, clock } = this.#deps;
     const name = changes.name === undefined ? automation.name : parseAutomationName(changes.name);
     const trigger = changes.trigger === undefined ? automation.trigger : this.#parseTrigger(home, changes.trigger);
-    const actions = changes.actions === undefined ? automation.actions : parseActions(changes.actions, home.id, state);
+    const actions =
+      changes.actions === undefined ? automation.actions : parseActionList(changes.actions, home.id, state);
     const enabled = changes.enabled === undefined ? automation.enabled : parseEnabled(changes.enabled);
     const isArmedAnew = enabled && (changes.trigger !== undefined || !automation.enabled);
     if (isArmedAnew) requireFuture(trigger, clock.now());

@@ -1,11 +1,11 @@
 /** Scenes and native automations; and test runs, for flows as well. */
 import { z } from 'zod';
+import { NewScene, SceneChanges } from '../../../../contract/scenes.ts';
 import { presentAutomation } from '../../../present/automation.ts';
 import { presentAdmission } from '../../../present/flow.ts';
 import { presentExecution, presentScene } from '../../../present/scene.ts';
 import { AutomationChanges, NewAutomation } from '../../../rest/automations.ts';
-import { NewScene, SceneChanges } from '../../../rest/scenes.ts';
-import { type Action, action } from './action.ts';
+import { type Action, action, inputAction } from './action.ts';
 import { InHome } from './layout.ts';
 
 const OfScene = z.object({ sceneId: z.string() });
@@ -19,10 +19,10 @@ export const SCENE_ACTIONS = {
   'scene.execute': action(OfScene, async ({ sceneId }, { caller, deps: { scenes } }) =>
     presentExecution(await scenes.execute(caller, sceneId)),
   ),
-  'scene.create': action(z.object(NewScene.shape), (scene, { caller, deps: { scenes, state } }) =>
+  'scene.create': inputAction(z.object(NewScene.shape), (scene, { caller, deps: { scenes, state } }) =>
     presentScene(scenes.create(caller, scene), state),
   ),
-  'scene.update': action(
+  'scene.update': inputAction(
     z.object({ ...OfScene.shape, ...SceneChanges.shape }),
     ({ sceneId, ...changes }, { caller, deps: { scenes, state } }) =>
       presentScene(scenes.update(caller, sceneId, changes), state),
