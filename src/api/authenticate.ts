@@ -4,7 +4,7 @@
  */
 import type { AccessTokens } from '../app/access/access-tokens.ts';
 import type { Caller, Principal } from '../app/access/caller.ts';
-import type { Door } from '../app/access/credentials.ts';
+import type { ApiEntry } from '../app/access/credentials.ts';
 import { HearthError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { type ApiContext, type ApiMiddleware, headerOf } from './env.ts';
@@ -19,13 +19,13 @@ const BASIC = /^basic +([A-Za-z0-9+/]+={0,2})$/i;
  * are checked synchronously.
  */
 export interface Authenticator {
-  authenticate(text: string, door: Door): Principal | Promise<Principal>;
+  authenticate(text: string, entry: ApiEntry): Principal | Promise<Principal>;
 }
 
 /** @throws `invalid_token` no credentials, malformed, unknown, expired or revoked ones */
-export function authenticate(credentials: Authenticator, door: Door = 'api'): ApiMiddleware {
+export function authenticate(credentials: Authenticator, entry: ApiEntry = 'api'): ApiMiddleware {
   return (c, next) => {
-    const principal = judged(c, () => principalOf(c, credentials, door));
+    const principal = judged(c, () => principalOf(c, credentials, entry));
     if (principal instanceof Promise) return principal.then((known) => proceed(c, known, next));
     return proceed(c, principal, next);
   };
@@ -42,8 +42,8 @@ export function judged<T>(c: ApiContext, judge: () => T | Promise<T>): T | Promi
 }
 
 /** Like `authenticate`, but a request without the header is `anonymous`. @throws `invalid_token` wrong credentials */
-export function authenticateIfGiven(credentials: Authenticator, door: Door = 'api'): ApiMiddleware {
-  const required = authenticate(credentials, door);
+export function authenticateIfGiven(credentials: Authenticator, entry: ApiEntry = 'api'): ApiMiddleware {
+  const required = authenticate(credentials, entry);
   return (c, next) => {
     if (c.env?.viaSocket || headerOf(c, 'authorization') !== undefined) return required(c, next);
     return proceed(c, { kind: 'anonymous' }, next);
@@ -89,7 +89,7 @@ function basicCredentials(c: ApiContext): { readonly userName: string; readonly 
   return { userName, password: rest.join(':') };
 }
 
-function principalOf(c: ApiContext, credentials: Authenticator, door: Door): Principal | Promise<Principal> {
+function principalOf(c: ApiContext, credentials: Authenticator, entry: ApiEntry): Principal | Promise<Principal> {
   if (c.env?.viaSocket) return { kind: 'system' };
   const header = headerOf(c, 'authorization');
   if (header === undefined) {
@@ -99,5 +99,5 @@ function principalOf(c: ApiContext, credentials: Authenticator, door: Door): Pri
   if (scheme === undefined) {
     throw new HearthError('invalid_token', 'The Authorization header must read "Bearer", one space and a token.');
   }
-  return credentials.authenticate(header.slice(scheme.length), door);
+  return credentials.authenticate(header.slice(scheme.length), entry);
 }

@@ -97,7 +97,7 @@ function fieldSentTwice(rawHeaders: readonly string[]): string | undefined {
 
 /** Handles connections that ask for an upgrade to WebSocket. */
 export interface Upgrades {
-  readonly isHeard: UpgradeTest;
+  readonly accepts: UpgradeTest;
   take(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
@@ -131,7 +131,7 @@ export class Listener {
     this.#connectionEvent = tls ? 'secureConnection' : 'connection';
     const options: ServerOptions = {
       IncomingMessage: requestClass(
-        (request) => upgrades?.isHeard(request) === true,
+        (request) => upgrades?.accepts(request) === true,
         (request) => this.#hasToWait(request),
       ),
       insecureHTTPParser: false,
@@ -219,7 +219,7 @@ export class Listener {
     const connection = this.#connections.get(request.socket);
     if (!connection) return false;
     if (connection.pending >= this.#limits.maxPipelined) return true;
-    return connection.pending > 0 && this.#upgrades?.isHeard(request) === true;
+    return connection.pending > 0 && this.#upgrades?.accepts(request) === true;
   }
 
   /** The parser has stopped at a request that has to wait, or at one that becomes a WebSocket. */
@@ -230,7 +230,7 @@ export class Listener {
     const upgrades = this.#upgrades;
     // Closed in the meantime.
     if (!connection) socket.destroy();
-    else if (connection.pending === 0 && upgrades?.isHeard(request)) {
+    else if (connection.pending === 0 && upgrades?.accepts(request)) {
       const refusal = refusalOf(request);
       if (refusal) refuse(socket, refusal);
       else this.#turns.take(connection.key, () => this.#release(upgrades, request, socket, rest));
@@ -285,7 +285,7 @@ export class Listener {
       others
         .filter((connection) => connection.phase === phase)
         .reduce<Connection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
-    return longestIn('receiving') ?? longestIn('sending') ?? waitingOfCrowd(others, newcomer.key) ?? newcomer;
+    return longestIn('receiving') ?? longestIn('sending') ?? waitingOfBusiest(others, newcomer.key) ?? newcomer;
   }
 
   #drop({ socket }: Connection): void {
@@ -306,10 +306,10 @@ export class Listener {
 /**
  * A connection whose request has not begun, of the address with the most connections, if that is more than `key` has.
  */
-function waitingOfCrowd(connections: readonly Connection[], key: string): Connection | undefined {
+function waitingOfBusiest(connections: readonly Connection[], key: string): Connection | undefined {
   const counts = new Map<string, number>();
   for (const connection of connections) counts.set(connection.key, (counts.get(connection.key) ?? 0) + 1);
-  const [crowd] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [key, counts.get(key) ?? 0]);
-  if (crowd === key) return undefined;
-  return connections.find((connection) => connection.key === crowd && connection.phase === 'waiting');
+  const [busiest] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [key, counts.get(key) ?? 0]);
+  if (busiest === key) return undefined;
+  return connections.find((connection) => connection.key === busiest && connection.phase === 'waiting');
 }

@@ -139,7 +139,7 @@ export class HttpServer implements Startable {
       return fetch(request, { incoming, viaSocket, upgrade });
     };
     return {
-      isHeard: onOwnPort ? asksForWebSocket : asksForWebSocketAtItsPath,
+      accepts: onOwnPort ? asksForWebSocket : asksForWebSocketAtItsPath,
       take(incoming, socket: Duplex, head) {
         const upgrade = new Upgrade(socket, head, onOwnPort);
         answerTo(incoming, upgrade)

@@ -27,7 +27,7 @@ export type UpgradeTest = (request: IncomingMessage) => boolean;
  * (Java's, curl's `--http2`) get their plain response, bodies and all. Node hands a connection over, out of its parser,
  * as soon as `upgrade` is true. It is also true of a request that has to wait: so the parser stops there.
  */
-export function requestClass(isHeard: UpgradeTest, hasToWait: UpgradeTest): typeof IncomingMessage {
+export function requestClass(accepts: UpgradeTest, hasToWait: UpgradeTest): typeof IncomingMessage {
   return class extends IncomingMessage {
     // The base constructor sets it, before fields of this class would be initialised.
     declare [ASKED]: boolean | null;
@@ -36,7 +36,7 @@ export function requestClass(isHeard: UpgradeTest, hasToWait: UpgradeTest): type
     get upgrade(): boolean {
       if (this[ASKED] === null) return false;
       this[WAITS] ??= hasToWait(this);
-      return this[WAITS] || (this[ASKED] && (this.method === 'CONNECT' || isHeard(this)));
+      return this[WAITS] || (this[ASKED] && (this.method === 'CONNECT' || accepts(this)));
     }
 
     set upgrade(asked: boolean | null) {

@@ -62,7 +62,7 @@ import { Pairings } from './pairings/pairings.ts';
 import { People } from './presence/people.ts';
 import { PeopleStore } from './presence/people-store.ts';
 import { Announcements } from './relay-status/announcements.ts';
-import type { RelayDeps } from './relay-status/relay-ground.ts';
+import type { RelayDeps } from './relay-status/relay-deps.ts';
 import { RelayLogs } from './relay-status/relay-logs.ts';
 import { RelayStatus } from './relay-status/relay-status.ts';
 import { SceneStore } from './scenes/scene-store.ts';

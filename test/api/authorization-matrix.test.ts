@@ -55,7 +55,7 @@ async function renewScratch(): Promise<void> {
   scratch = await AuthorizationFixture.create();
 }
 
-const EVERYBODY = [...KNOWN, ...STRANGERS];
+const EVERY_CALLER = [...KNOWN, ...STRANGERS];
 /** Tested on their own, below. */
 const OWN_TESTS = [
   'GET /events',
@@ -148,7 +148,7 @@ describe('every route', () => {
 describe('about a home', () => {
   it.each(Object.entries(HOME_ROWS))('%s', async (row, { needs, ask, nothing, done = 200 }) => {
     await renewScratch();
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       for (const place of PLACES) {
         const verdict = verdictOfMaking(who, { here: needs }, place, madeBy(ROUTE_EFFECTS, routeOf(row)));
         const where = fixtureFor(row, verdict);
@@ -174,7 +174,7 @@ describe('about a home', () => {
 describe('about what is in no home', () => {
   it.each(Object.entries(GENERAL_ROWS))('%s', async (row, { needs, ask, done = 200, names }) => {
     await renewScratch();
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       const verdict = verdictOfMaking(who, needs, 'own', madeBy(ROUTE_EFFECTS, routeOf(row)));
       const where = fixtureFor(row, verdict);
       const [version, writes] = [where.test.state.version, where.writes()];
@@ -257,7 +257,7 @@ describe('the reference', () => {
   });
 });
 
-describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) => {
+describe.each(EVERY_CALLER.map((who) => [who.name, who] as const))('%s', (_, who) => {
   it('POST /rest/state', async () => {
     for (const place of PLACES) {
       const { home, room, accessory } = NAMES[place];
@@ -331,9 +331,9 @@ describe.each(EVERYBODY.map((who) => [who.name, who] as const))('%s', (_, who) =
     for (const place of PLACES) fixture.test.bus.emit('layout.changed', { homeId: fixture.ids[place].home ?? '' });
     // The stream is looked after by timers of the world's clock, and read between turns of the loop.
     for (let turn = 0; turn < 3; turn += 1) await fixture.test.clock.advance(25);
-    const heard = stream.received('layout.changed').map(({ data }) => data.homeId);
+    const receivedEvents = stream.received('layout.changed').map(({ data }) => data.homeId);
     const visible = PLACES.filter((place) => verdictOf(who, { here: 'view' }, place) === 'granted');
-    expect(heard).toEqual(visible.map((place) => fixture.ids[place].home));
+    expect(receivedEvents).toEqual(visible.map((place) => fixture.ids[place].home));
     expectNoLeak(fixture, who, JSON.stringify(stream.events));
     await stream.cancel();
   });

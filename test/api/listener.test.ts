@@ -8,7 +8,7 @@ import { RequestTurns } from '../../src/api/request-turns.ts';
 
 const MAX_CONNECTIONS = 4;
 /** All of 127.0.0.0/8 is this machine: two addresses without a network. */
-const CROWD = '127.0.0.2';
+const MANY = '127.0.0.2';
 const OTHER = '127.0.0.1';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 
@@ -63,7 +63,7 @@ const areOpen = (asked: readonly Socket[]): readonly boolean[] => asked.map(({ c
 
 describe('when connections are full and all wait', () => {
   it('the address with the most gives up one, and the newcomer gets its answer', async () => {
-    const subscribers = await askFrom([CROWD, OTHER, CROWD, CROWD]);
+    const subscribers = await askFrom([MANY, OTHER, MANY, MANY]);
     const newcomer = await ask(OTHER);
     await expect.poll(() => areOpen([...subscribers, newcomer])).toEqual([false, true, true, true, true]);
     for (const { start } of turns.held) start();
@@ -75,19 +75,19 @@ describe('when connections are full and all wait', () => {
   });
 
   it('a newcomer from the address with the most is refused', async () => {
-    const subscribers = await askFrom([CROWD, OTHER, CROWD, CROWD]);
-    const newcomer = await ask(CROWD);
+    const subscribers = await askFrom([MANY, OTHER, MANY, MANY]);
+    const newcomer = await ask(MANY);
     await expect.poll(() => areOpen([...subscribers, newcomer])).toEqual([true, true, true, true, false]);
   });
 
   it('a newcomer is refused where each address has as many as its own', async () => {
-    const asked = await askFrom([CROWD, OTHER, CROWD, OTHER]);
+    const asked = await askFrom([MANY, OTHER, MANY, OTHER]);
     const newcomer = await ask(OTHER);
     await expect.poll(() => areOpen([...asked, newcomer])).toEqual([true, true, true, true, false]);
   });
 
   it('a request that has begun is not given up, and one that waits is', async () => {
-    const subscribers = await askFrom([CROWD, CROWD, CROWD, CROWD]);
+    const subscribers = await askFrom([MANY, MANY, MANY, MANY]);
     for (const { start } of turns.held.slice(0, 3)) start();
     const [first, second] = [await ask(OTHER), await ask(OTHER)];
     await expect.poll(() => areOpen([...subscribers, first, second])).toEqual([true, true, true, false, true, false]);

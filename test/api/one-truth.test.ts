@@ -13,7 +13,7 @@ const WRITES = 1_000;
 const SEED = 20_261;
 
 /** A home and a client at its door. */
-interface Door {
+interface Entry {
   readonly test: TestHome;
   readonly client: RestClient;
   /** @returns `undefined` for success, else the reason. */
@@ -63,7 +63,7 @@ function reasonOf({ body }: { body: { failed: number; errors: string[]; error?: 
   return error?.slice(error.indexOf(`.${property}: `) + property.length + 3);
 }
 
-const DOORS: Readonly<Record<string, () => Door>> = {
+const ENTRIES: Readonly<Record<string, () => Entry>> = {
   'REST, nested': () => {
     const test = furnish();
     const client = clientOf(test);
@@ -206,10 +206,10 @@ function shownBy({ state }: TestHome): unknown {
 
 describe(`${WRITES} random writes through each door`, () => {
   it('leave identical state and have identical outcomes', async () => {
-    const doors = Object.values(DOORS).map((make) => make());
+    const entries = Object.values(ENTRIES).map((make) => make());
     const random = randomness(SEED);
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-    const names = doors[0]?.test.state.accessories().map(({ name }) => name) ?? [];
+    const names = entries[0]?.test.state.accessories().map(({ name }) => name) ?? [];
     const succeeded = new Set<string>();
     const reasons = new Set<string>();
     for (let n = 0; n < WRITES; n += 1) {
@@ -218,12 +218,12 @@ describe(`${WRITES} random writes through each door`, () => {
       const name = isSensible ? likely : pick(names);
       const property = pick(isSensible ? properties : PROPERTIES);
       const value = pick(isSensible ? values : VALUES);
-      const outcomes = await Promise.all(doors.map((door) => door.write(name, property, value)));
+      const outcomes = await Promise.all(entries.map((entry) => entry.write(name, property, value)));
       expect(new Set(outcomes).size, `${name}.${property} = ${JSON.stringify(value)}: ${outcomes.join(' | ')}`).toBe(1);
       if (outcomes[0] === undefined) succeeded.add(`${name}.${property}`);
       else reasons.add(outcomes[0].split(/[:;']/)[0] ?? '');
     }
-    const [first, ...others] = doors.map(({ test }) => shownBy(test));
+    const [first, ...others] = entries.map(({ test }) => shownBy(test));
     for (const other of others) expect(other).toEqual(first);
     // Both good and bad ones were among them.
     expect(succeeded.size).toBeGreaterThan(25);

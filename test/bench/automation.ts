@@ -47,8 +47,8 @@ export async function benchReaction(): Promise<void> {
   try {
     await daemon.untilConnected(SENSORS + 1);
     await saveMirror(daemon, sensors, actuator);
-    let heard: (at: number) => void = () => {};
-    events.on('event', () => heard(now()));
+    let received: (at: number) => void = () => {};
+    events.on('event', () => received(now()));
     await events.subscribeCharacteristics([`1.${SENSOR_IID}`]);
 
     const times = { ours: [] as number[], event: [] as number[], put: [] as number[] };
@@ -57,7 +57,7 @@ export async function benchReaction(): Promise<void> {
       const sensor = sensors[round % SENSORS] as FleetMember;
       times.ours.push(await nextWrite(() => fleet.set(sensor.deviceId, 1, SENSOR_IID, hue)));
       const event = new Promise<number>((resolve) => {
-        heard = resolve;
+        received = resolve;
       });
       const sentAt = await fleet.set(rawSensor.deviceId, 1, SENSOR_IID, hue);
       times.event.push((await event) - sentAt);

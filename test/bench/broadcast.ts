@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { WebSocket } from 'ws';
 import { type Fleet, type FleetMember, startFleet } from '../support/accessories/fleet.ts';
-import { type Heard, Subscribers } from '../support/subscribers/subscribers.ts';
+import { type Received, Subscribers } from '../support/subscribers/subscribers.ts';
 import { BenchDaemon, CONTROLLER } from './bench-daemon.ts';
 import { LoopProbe } from './loop-probe.ts';
 import { rawClient } from './raw-hap-controller.ts';
@@ -24,7 +24,7 @@ const FLAGS = ['--webhooks-allow-loopback', 'true'];
 const CHANGES = 10_000;
 const SECONDS = 10;
 const ACCESSORIES = 100;
-const CROWD = { receivers: 5, streams: 50, sockets: 50, deaf: 0 };
+const MANY = { receivers: 5, streams: 50, sockets: 50, deaf: 0 };
 const MAX_LOOP_P99_MS = 50;
 /** All that five receivers are told, one after the other each. */
 const DRAIN_MS = 300_000;
@@ -32,41 +32,41 @@ const DRAIN_MS = 300_000;
 const now = (): number => performance.timeOrigin + performance.now();
 const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-type Door = 'WebSocket' | 'SSE' | 'webhook';
+type Entry = 'WebSocket' | 'SSE' | 'webhook';
 
 export async function benchBroadcasting(): Promise<void> {
   const fleet = await startFleet({ count: 2, controllers: [CONTROLLER] });
   const [ours, theirs] = fleet.members as [FleetMember, FleetMember];
   const daemon = await BenchDaemon.start([ours], { flags: FLAGS });
   const raw = rawClient(theirs);
-  const heardAt: Partial<Record<Door | 'raw', (at: number) => void>> = {};
-  const next = (door: Door | 'raw'): Promise<number> =>
+  const receivedAt: Partial<Record<Entry | 'raw', (at: number) => void>> = {};
+  const next = (entry: Entry | 'raw'): Promise<number> =>
     new Promise((resolve) => {
-      heardAt[door] = resolve;
+      receivedAt[entry] = resolve;
     });
   try {
     await daemon.untilConnected(1);
-    raw.on('event', () => heardAt.raw?.(now()));
+    raw.on('event', () => receivedAt.raw?.(now()));
     await raw.subscribeCharacteristics([`1.${HUE}`]);
-    const close = await listenEverywhere(daemon, (door) => heardAt[door]?.(now()));
-    const times: Record<Door | 'raw', number[]> = { WebSocket: [], SSE: [], webhook: [], raw: [] };
+    const close = await listenEverywhere(daemon, (entry) => receivedAt[entry]?.(now()));
+    const times: Record<Entry | 'raw', number[]> = { WebSocket: [], SSE: [], webhook: [], raw: [] };
     for (let round = 0; round < WARM_UP + EVENTS; round += 1) {
       const hue = (round % 359) + 1;
       await wait(QUIET_MS);
       const arrivals = (['WebSocket', 'SSE', 'webhook'] as const).map(
-        async (door) => [door, await next(door)] as const,
+        async (entry) => [entry, await next(entry)] as const,
       );
       const sentAt = await fleet.set(ours.deviceId, 1, HUE, hue);
-      for (const [door, at] of await Promise.all(arrivals)) times[door].push(at - sentAt);
+      for (const [entry, at] of await Promise.all(arrivals)) times[entry].push(at - sentAt);
       const arrival = next('raw');
       const rawSentAt = await fleet.set(theirs.deviceId, 1, HUE, hue);
       times.raw.push((await arrival) - rawSentAt);
     }
     const baseline = times.raw.slice(WARM_UP);
-    for (const door of ['WebSocket', 'SSE', 'webhook'] as const) {
-      const measured = times[door].slice(WARM_UP);
+    for (const entry of ['WebSocket', 'SSE', 'webhook'] as const) {
+      const measured = times[entry].slice(WARM_UP);
       printFinding({
-        what: `accessory event → received by ${door}`,
+        what: `accessory event → received by ${entry}`,
         ours: median(measured),
         baseline: median(baseline),
         unit: 'ms',
@@ -82,7 +82,7 @@ export async function benchBroadcasting(): Promise<void> {
 }
 
 /** One of each, in this process. @returns what closes them */
-async function listenEverywhere(daemon: BenchDaemon, onChange: (door: Door) => void): Promise<() => void> {
+async function listenEverywhere(daemon: BenchDaemon, onChange: (entry: Entry) => void): Promise<() => void> {
   const receiver = createServer((request, response) => {
     request.resume();
     request.on('end', () => {
@@ -150,7 +150,7 @@ async function sendChanges(fleet: Fleet, eachSecond: () => void): Promise<number
 
 export async function benchBroadcast(): Promise<void> {
   const fleet = await startFleet({ count: ACCESSORIES, controllers: [CONTROLLER] });
-  const subscribers = await Subscribers.open(CROWD);
+  const subscribers = await Subscribers.open(MANY);
   const probe = new LoopProbe();
   const daemon = await BenchDaemon.start(fleet.members, {
     flags: FLAGS,
@@ -171,15 +171,15 @@ export async function benchBroadcast(): Promise<void> {
     const p99s: number[] = [];
     const seconds = await sendChanges(fleet, () => p99s.push(probe.read().p99));
     const peak = daemon.residentMb();
-    const heard = await untilHeard(subscribers);
+    const received = await untilReceived(subscribers);
     printFinding({
-      what: `${CHANGES} changes in ${seconds.toFixed(1)} s to ${CROWD.receivers} webhooks, ${CROWD.streams} streams, ${CROWD.sockets} WebSockets and a broker: event loop, p99`,
+      what: `${CHANGES} changes in ${seconds.toFixed(1)} s to ${MANY.receivers} webhooks, ${MANY.streams} streams, ${MANY.sockets} WebSockets and a broker: event loop, p99`,
       ours: Math.max(...p99s),
       unit: 'ms',
       target: { at: 'most', value: MAX_LOOP_P99_MS },
       note: `the worst of ${p99s.length} seconds, median ${median(p99s).toFixed(1)} ms; ${before.toFixed(0)} MB resident before, ${peak.toFixed(0)} MB after, ${daemon.residentMb().toFixed(0)} MB at the end`,
     });
-    console.log(`    ${describe(heard)}`);
+    console.log(`    ${describe(received)}`);
   } finally {
     await subscribers.close();
     await daemon.stop();
@@ -189,17 +189,17 @@ export async function benchBroadcast(): Promise<void> {
 }
 
 /** Until the receivers have everything, and nobody hears anything new. */
-async function untilHeard(subscribers: Subscribers): Promise<Heard & { readonly seconds: number }> {
+async function untilReceived(subscribers: Subscribers): Promise<Received & { readonly seconds: number }> {
   const started = performance.now();
-  let heard = await subscribers.heard();
-  while (heard.receivers.some(({ deliveries }) => deliveries < CHANGES) && performance.now() - started < DRAIN_MS) {
+  let received = await subscribers.received();
+  while (received.receivers.some(({ deliveries }) => deliveries < CHANGES) && performance.now() - started < DRAIN_MS) {
     await wait(500);
-    heard = await subscribers.heard();
+    received = await subscribers.received();
   }
-  return { ...heard, seconds: (performance.now() - started) / 1_000 };
+  return { ...received, seconds: (performance.now() - started) / 1_000 };
 }
 
-function describe({ receivers, streams, sockets, topics, seconds }: Heard & { seconds: number }): string {
+function describe({ receivers, streams, sockets, topics, seconds }: Received & { seconds: number }): string {
   const range = (values: readonly number[]): string => `${Math.min(...values)}–${Math.max(...values)}`;
   const hues = Object.values(topics).flatMap((text) => (text.startsWith('{') ? [JSON.parse(text).hue ?? 0] : []));
   return [

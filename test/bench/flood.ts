@@ -33,7 +33,7 @@ const FLOODS: Readonly<Record<string, string>> = {
   'share links': `GET /s/nothing HTTP/1.1\r\n${HOST}\r\n`,
 };
 
-interface Figures {
+interface Measurements {
   readonly loopP99: number;
   readonly slowest: number;
   readonly median: number;
@@ -68,7 +68,7 @@ export async function benchFlood(): Promise<void> {
   }
 }
 
-async function watch(client: KeepAliveClient, probe: LoopProbe, durationMs: number): Promise<Figures> {
+async function watch(client: KeepAliveClient, probe: LoopProbe, durationMs: number): Promise<Measurements> {
   const waits: number[] = [];
   const delays: number[] = [];
   const end = performance.now() + durationMs;
@@ -82,7 +82,7 @@ async function watch(client: KeepAliveClient, probe: LoopProbe, durationMs: numb
   return { loopP99: Math.max(...delays), slowest: Math.max(...waits), median: quantile(waits, 0.5) };
 }
 
-function printFlood(name: string, idle: Figures, flooded: Figures): void {
+function printFlood(name: string, idle: Measurements, flooded: Measurements): void {
   const loopReached = flooded.loopP99 <= MAX_LOOP_P99_MS ? 'yes' : 'NO';
   printFinding({
     what: `event loop's delay during a flood of ${name}, p99 of its worst second`,

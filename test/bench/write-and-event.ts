@@ -118,8 +118,8 @@ async function benchEvents(
   raw: ReturnType<typeof rawClient>,
 ): Promise<void> {
   const seen = { rest: [] as number[], raw: [] as number[] };
-  let heard: (at: number) => void = () => {};
-  raw.on('event', () => heard(now()));
+  let receivedEvents: (at: number) => void = () => {};
+  raw.on('event', () => receivedEvents(now()));
   await raw.subscribeCharacteristics(['1.11']);
   for (let n = 1; n <= EVENTS; n += 1) {
     const hue = (n % 359) + 1;
@@ -128,7 +128,7 @@ async function benchEvents(
     while (!(await rest.get('/rest/state')).includes(wanted));
     seen.rest.push(now() - (await sentAt));
     const event = new Promise<number>((resolve) => {
-      heard = resolve;
+      receivedEvents = resolve;
     });
     const rawSentAt = await fleet.set(theirs.deviceId, 1, 11, hue);
     seen.raw.push((await event) - rawSentAt);

@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
-import { type House, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, startParts } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
@@ -46,7 +46,7 @@ interface OpenOptions extends PageOptions {
 
 export class Dashboard {
   readonly relay: E2eRelay;
-  readonly house: House;
+  readonly house: DemoHome;
   readonly browser: Browser;
   /** The folder that the built pages are served from, for this one alone. */
   readonly pages: string;
@@ -56,7 +56,7 @@ export class Dashboard {
 
   private constructor(parts: {
     relay: E2eRelay;
-    house: House;
+    house: DemoHome;
     browser: Browser;
     pages: string;
     cleanup: readonly (() => unknown)[];

@@ -198,10 +198,10 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     bridge.set(LOCK, ON_IID, 0);
     await door.getByText('Unlocked').waitFor();
 
-    const mend = bridge.fail({ aid: LOCK, iid: LOCK_TARGET_IID, status: -70402 });
+    const repair = bridge.fail({ aid: LOCK, iid: LOCK_TARGET_IID, status: -70402 });
     await door.getByRole('button', { name: 'Lock', exact: true }).click();
     await door.getByRole('alert').filter({ hasText: /\w/ }).waitFor();
-    mend();
+    repair();
     bridge.set(LOCK, ON_IID, 1);
     bridge.set(LOCK, LOCK_TARGET_IID, 1);
     expect(complaints).toEqual([]);

@@ -155,8 +155,8 @@ describe('systemd', () => {
     using socket = await NotifySocket.open(directory.file('notify'));
     const daemon = start('lives', { NOTIFY_SOCKET: socket.path });
     const whenUp = ['READY=1', 'STATUS=Serving http://localhost:1'];
-    await expect.poll(() => socket.heard).toEqual(whenUp);
+    await expect.poll(() => socket.received).toEqual(whenUp);
     daemon.child.kill('SIGTERM');
-    await expect.poll(() => socket.heard).toEqual([...whenUp, 'STOPPING=1', 'STATUS=Stopping']);
+    await expect.poll(() => socket.received).toEqual([...whenUp, 'STOPPING=1', 'STATUS=Stopping']);
   });
 });

@@ -523,7 +523,7 @@ describe('what is refused', () => {
 
 describe('the data directory of a command that talks to the daemon', () => {
   const locate = (present: readonly string[], flags: ConfigFlags = {}): string =>
-    locateDataDir(flags, { HOME: '/home/anna', HEARTHD_WHATEVER: 'not asked' }, (path) => present.includes(path));
+    locateDataDir(flags, { HOME: '/home/anna', HEARTHD_UNKNOWN: 'not asked' }, (path) => present.includes(path));
 
   it('is the service’s where the user has none of his own', () => {
     expect(locate(['/var/lib/hearthd'])).toBe('/var/lib/hearthd');

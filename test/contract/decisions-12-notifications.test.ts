@@ -62,10 +62,10 @@ const ONLY_PUSH = 'pushEnabled: true, emailEnabled: false, localEnabled: false';
 describe('decisions §12', () => {
   it('channels that work at home: local, push (an ntfy topic) and email, if configured', async () => {
     await set('global', null, 'pushEnabled: true, emailEnabled: true, localEnabled: true');
-    const heard: string[] = [];
-    home.bus.on('notification.sent', ({ message }) => heard.push(message));
+    const received: string[] = [];
+    home.bus.on('notification.sent', ({ message }) => received.push(message));
     expect(await notify()).toMatchObject({ delivered: true, channels: ['local', 'push', 'email'] });
-    expect(heard).toEqual(['Open']);
+    expect(received).toEqual(['Open']);
     expect(ntfy.published).toMatchObject([{ topic: 'house', title: 'Door', message: 'Open' }]);
     expect(email.sent).toMatchObject([{ title: 'Door', message: 'Open' }]);
   });

@@ -45,11 +45,11 @@ describe('the doors', () => {
   };
 
   it('are any path on the port for WebSockets, and /ws on the HTTP port', async () => {
-    const doors = [
+    const entries = [
       ...['', '/ws', '/any/path'].map((path) => [server.wsPort, path] as const),
       ...['/ws', '/ws?client_type=web'].map((path) => [server.port, path] as const),
     ];
-    for (const [port, path] of doors) {
+    for (const [port, path] of entries) {
       const client = await connect(port, path);
       expect(await client.ask('ping')).toMatchObject({ pong: true });
     }

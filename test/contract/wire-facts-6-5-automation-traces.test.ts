@@ -192,14 +192,14 @@ describe('versions', () => {
 });
 
 describe('internal events', () => {
-  const heard = async (eventType: string) => {
+  const received = async (eventType: string) => {
     const { id } = await door.save({ triggers: [{ type: 'event', eventType }] });
     return async () =>
       (await door.traces(id)).map(({ triggerData }: { triggerData: StepShown }) => triggerData.event_data);
   };
 
   it('automation.error {automationId, automationName, error}', async () => {
-    const events = await heard('automation.error');
+    const events = await received('automation.error');
     const { id } = await door.save({ actions: [{ type: 'stop', error: true, reason: 'No water' }] }, 'Garden');
     await door.run(id);
     expect(await events()).toEqual([{ automationId: id, automationName: 'Garden', error: 'No water' }]);
@@ -213,7 +213,7 @@ describe('internal events', () => {
       duration: 60,
     });
     const words = ['started', 'paused', 'resumed', 'cancelled', 'finished'];
-    const events = await Promise.all(words.map((word) => heard(`timer.${word}`)));
+    const events = await Promise.all(words.map((word) => received(`timer.${word}`)));
     const counts = async () => Promise.all(events.map(async (list) => (await list()).length));
     const operate = async (operation: string) => {
       await door.rest.post(`/rest/virtual-accessories/${accessoryId}/operate`, { operation });
@@ -230,7 +230,7 @@ describe('internal events', () => {
   });
 
   it('system.*', async () => {
-    const events = await heard('system.relay_disconnected');
+    const events = await received('system.relay_disconnected');
     door.home.registry.setConnected(door.homeId, false);
     await door.home.settle();
     expect(await events()).toHaveLength(1);

@@ -1,10 +1,10 @@
-import type { House } from '../support/accessories/hap-house.ts';
+import type { DemoHome } from '../support/accessories/hap-house.ts';
 import type { Furnished } from './furnish.ts';
 
 export interface Ready {
   readonly url: string;
   readonly dataDir: string;
-  readonly house: House;
+  readonly house: DemoHome;
   readonly furnished: Furnished;
 }
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import type { HomeAccessory, House } from '../support/accessories/hap-house.ts';
+import type { DemoHome, HomeAccessory } from '../support/accessories/hap-house.ts';
 import { embellish } from './embellish.ts';
 import { type LetIn, letIn } from './let-in.ts';
 
@@ -33,7 +33,7 @@ export interface Furnished {
 
 export interface FurnishOptions {
   readonly api: ApiClient;
-  readonly house: House;
+  readonly house: DemoHome;
   readonly signal: AbortSignal;
   progress(line: string): void;
 }

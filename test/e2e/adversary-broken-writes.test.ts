@@ -273,19 +273,19 @@ describe('a write that fails', () => {
     for (const write of writes) {
       const { home, act, path } = await stage(name);
       const before = contentsOf(home);
-      const mend = breakWrite(home, write);
+      const repair = breakWrite(home, write);
       const failed = await Promise.resolve()
         .then(act)
         .then(
           () => false,
           () => true,
         );
-      mend();
+      repair();
       if (failed) {
         expect(contentsOf(home), `after ${write} failed`).toEqual(before);
-        const anew = createTestHome({ path, ...hasher(), clock: home.clock });
-        expect(reported(home), `in memory after ${write} failed`).toEqual(reported(anew));
-        anew.close();
+        const again = createTestHome({ path, ...hasher(), clock: home.clock });
+        expect(reported(home), `in memory after ${write} failed`).toEqual(reported(again));
+        again.close();
         await act();
       }
       home.close();

@@ -32,12 +32,12 @@ it('1,000 presses across 100 reconnects are 1,000 triggers, and none that nobody
     actions: [fixture.count('Rings')],
   });
   const counted = async (): Promise<number> => (await fixture.ask('GET', `/rest/flows/${id}`)).metadata.triggerCount;
-  const isHeard = (): boolean => home.isSubscribed('Doorbell', Characteristic.ProgrammableSwitchEvent);
+  const isReceived = (): boolean => home.isSubscribed('Doorbell', Characteristic.ProgrammableSwitchEvent);
   for (let round = 1; round <= RECONNECTS; round += 1) {
     home.cutConnections('Doorbell');
     await eventually(async () => {
-      if (!isHeard()) await fixture.pass(500);
-      return isHeard();
+      if (!isReceived()) await fixture.pass(500);
+      return isReceived();
     }, `somebody to listen in round ${round}`);
     expect(await counted(), 'a new connection is no press').toBe((round - 1) * PRESSES_EACH);
     for (let press = 0; press < PRESSES_EACH; press += 1) home.press('Doorbell');

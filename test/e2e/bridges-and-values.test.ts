@@ -36,7 +36,7 @@ describe('a bridge with 149 children', () => {
   });
 
   it('marks one child that answers −70402 as unreachable, and it alone', async () => {
-    const mend = bridge.fail({ aid: 7, status: UNREACHABLE });
+    const repair = bridge.fail({ aid: 7, status: UNREACHABLE });
     const { body } = await relay.set('Lamp 6', { on: true });
     expect(body).toMatchObject({ updated: 0, failed: 1 });
     expect(body.errors[0]).toMatch(/unreachable/i);
@@ -45,13 +45,13 @@ describe('a bridge with 149 children', () => {
       ({ name }: { name: string }) => name !== 'Lamp 6',
     );
     expect(others.every((accessory: { reachable: boolean }) => accessory.reachable)).toBe(true);
-    mend();
+    repair();
     expect((await relay.set('Lamp 6', { on: true })).body).toMatchObject({ updated: 1, failed: 0 });
     await eventually(async () => (await relay.accessory('Lamp 6')).reachable, 'it to be reachable again', 30_000);
   });
 
   it('writes the good parts of a batch and reports the bad ones', async () => {
-    const mend = bridge.fail({ aid: 9, iid: 10, status: UNREACHABLE, on: 'write' });
+    const repair = bridge.fail({ aid: 9, iid: 10, status: UNREACHABLE, on: 'write' });
     const [home, room] = (await relay.state('Lamp 1')).path;
     const keys = await Promise.all(
       ['Lamp 7', 'Lamp 8', 'Lamp 9'].map(async (name) => (await relay.state(name)).path[2]),
@@ -61,7 +61,7 @@ describe('a bridge with 149 children', () => {
     expect(body).toMatchObject({ updated: 2, failed: 1 });
     expect(bridge.get(8, 10)).toBe(9);
     expect(bridge.get(10, 10)).toBe(9);
-    mend();
+    repair();
   });
 
   it('tries a busy child again, and actuates once', async () => {

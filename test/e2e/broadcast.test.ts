@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fleet, startFleet } from '../support/accessories/fleet.ts';
 import { E2eRelay, KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
-import { type Heard, Subscribers } from '../support/subscribers/subscribers.ts';
+import { type Received, Subscribers } from '../support/subscribers/subscribers.ts';
 import { createTempDirectory, type TempDirectory } from '../support/temp-directory.ts';
 
 const HUE = 11;
@@ -27,7 +27,7 @@ let directory: TempDirectory;
 let fleet: Fleet;
 let subscribers: Subscribers;
 let relay: E2eRelay;
-let heard: Heard;
+let received: Received;
 const kept: number[] = [];
 
 beforeAll(async () => {
@@ -55,15 +55,15 @@ beforeAll(async () => {
   expect((await relay.asSystem('POST', `/rest/homes/${homeId}/mqtt/brokers`, broker)).status).toBeLessThan(300);
   const socketUrl = `${relay.url.replace(/^http/, 'ws')}/ws`;
   await subscribers.listen({ url: relay.url, socketUrl, token: relay.token, homeId });
-  await until(async () => Object.keys((await subscribers.heard()).topics).length >= ACCESSORIES);
+  await until(async () => Object.keys((await subscribers.received()).topics).length >= ACCESSORIES);
 
   await sendChanges();
-  await until(async () => (await subscribers.heard()).receivers.every(({ deliveries }) => deliveries >= DELIVERIES));
+  await until(async () => (await subscribers.received()).receivers.every(({ deliveries }) => deliveries >= DELIVERIES));
   subscribers.wake();
   await until(async () => {
-    heard = await subscribers.heard();
-    const everybody = [...heard.streams, ...heard.sockets];
-    return everybody.every(hasAll) && lastHues(heard).length === ACCESSORIES;
+    received = await subscribers.received();
+    const everyone = [...received.streams, ...received.sockets];
+    return everyone.every(hasAll) && lastHues(received).length === ACCESSORIES;
   });
 }, 2 * PATIENCE_MS);
 
@@ -95,10 +95,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo()) && performance.now() < deadline) await wait(100);
 }
 
-const hasAll = ({ changes, missedChanges }: Heard['streams'][number]): boolean => changes + missedChanges >= CHANGES;
+const hasAll = ({ changes, missedChanges }: Received['streams'][number]): boolean => changes + missedChanges >= CHANGES;
 
 /** What the broker keeps, of those that are at their last value. */
-function lastHues({ topics }: Heard): readonly number[] {
+function lastHues({ topics }: Received): readonly number[] {
   return Object.values(topics)
     .flatMap((text): number[] => (text.startsWith('{') ? [JSON.parse(text).hue ?? 0] : []))
     .filter((hue) => hue > CHANGES - ACCESSORIES);
@@ -107,21 +107,21 @@ function lastHues({ topics }: Heard): readonly number[] {
 describe('two thousand changes', () => {
   it('reach every webhook that is to hear of them, each once, in order', () => {
     const all = { deliveries: DELIVERIES, repeated: 0, disordered: 0 };
-    expect(heard.receivers).toEqual(Array.from({ length: SIZE.receivers }, () => all));
+    expect(received.receivers).toEqual(Array.from({ length: SIZE.receivers }, () => all));
   });
 
   it.each(['streams', 'sockets'] as const)(
     'reach all %s in order, or they are told how many they missed; also those who read late',
     (kind) => {
-      expect(heard[kind]).toHaveLength(SIZE[kind]);
-      expect(heard[kind].filter((one) => !hasAll(one) || one.disordered > 0 || one.ended)).toEqual([]);
+      expect(received[kind]).toHaveLength(SIZE[kind]);
+      expect(received[kind].filter((one) => !hasAll(one) || one.disordered > 0 || one.ended)).toEqual([]);
       // What it was told to have missed makes nothing up.
-      expect(heard[kind].filter(({ changes }) => changes > CHANGES)).toEqual([]);
+      expect(received[kind].filter(({ changes }) => changes > CHANGES)).toEqual([]);
     },
   );
 
   it('leave every accessory on the broker at its last value', () => {
-    expect(lastHues(heard)).toHaveLength(ACCESSORIES);
+    expect(lastHues(received)).toHaveLength(ACCESSORIES);
   });
 
   it('are kept within bounds, and nothing of them waits in the end', async () => {

@@ -29,7 +29,7 @@ it('systemd hears that it is up and alive, and nothing more once its event loop 
     variables: { NOTIFY_SOCKET: systemd.path, WATCHDOG_USEC: String(WATCHDOG_MS * 1_000) },
   });
   await eventually(() => systemd.signs >= 5, 'signs of life');
-  expect(systemd.heard.slice(0, 2)).toEqual(['READY=1', `STATUS=Serving ${daemon.url}`]);
+  expect(systemd.received.slice(0, 2)).toEqual(['READY=1', `STATUS=Serving ${daemon.url}`]);
 
   daemon.signal('SIGUSR2');
   await delay(SETTLED_MS);

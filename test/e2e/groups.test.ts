@@ -87,10 +87,10 @@ describe('a group of lamps, three behind one bridge and one by itself', () => {
   });
 
   it('goes on without a member that fails', async () => {
-    const mend = bridge.fail({ aid: 3, iid: 9, status: -70402, on: 'write' });
+    const repair = bridge.fail({ aid: 3, iid: 9, status: -70402, on: 'write' });
     const set = await relay.post(`/rest/service-groups/${groupId}/set`, { characteristicType: 'on', value: false });
     expect(set.body).toMatchObject({ success: false, affectedCount: 3, errors: ['Lamp 2: Accessory unreachable'] });
     expect(Boolean(lamp.get(1, 9))).toBe(false);
-    mend();
+    repair();
   });
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { E2eRelay } from '../support/e2e-relay.ts';
 import { type Asked, ask, type Furnished, faultsOf, graphql, startFurnished, wholeState } from './home-fixture.ts';
 
-const CROWD = 200;
+const MANY = 200;
 
 let relay: E2eRelay;
 let inventory: Furnished;
@@ -22,7 +22,7 @@ afterEach(async () => {
   await relay[Symbol.asyncDispose]();
 });
 
-const subscribers = <T>(one: (n: number) => Promise<T>, size = CROWD): Promise<T[]> =>
+const subscribers = <T>(one: (n: number) => Promise<T>, size = MANY): Promise<T[]> =>
   Promise.all(Array.from({ length: size }, (_, n) => one(n)));
 
 /** Every answer is a success or a refusal that somebody foresaw. */
@@ -76,7 +76,7 @@ describe('a crowd', () => {
         ? ask(relay, 'POST', `/rest/${list}`, { ...body, name })
         : graphql(relay, `mutation($n: String!) { ${field} { id } }`, { n: name });
     });
-    expect(judge(answers)).toEqual({ done: kinds.length, refused: CROWD - kinds.length });
+    expect(judge(answers)).toEqual({ done: kinds.length, refused: MANY - kinds.length });
     for (const [list] of kinds) {
       const { body } = await relay.asSystem('GET', `/rest/${list}${list === 'rooms' ? `?home=${homeId}` : ''}`);
       expect(
@@ -111,13 +111,13 @@ describe('a crowd', () => {
         `mutation { setCharacteristic(accessoryId: "${text}", characteristicType: "virtual_text", value: "word ${n}") { success } }`,
       );
     });
-    expect(judge(answers)).toEqual({ done: CROWD, refused: 0 });
-    expect((await relay.state('Visitors')).properties.virtual_count).toBe(CROWD / 2);
+    expect(judge(answers)).toEqual({ done: MANY, refused: 0 });
+    expect((await relay.state('Visitors')).properties.virtual_count).toBe(MANY / 2);
     const last = (await relay.state('Last Word')).properties.virtual_text;
     expect(last).toMatch(/^word \d+$/);
     await relay.stop();
     await relay.start();
-    expect((await relay.state('Visitors')).properties.virtual_count).toBe(CROWD / 2);
+    expect((await relay.state('Visitors')).properties.virtual_count).toBe(MANY / 2);
     expect((await relay.state('Last Word')).properties.virtual_text).toBe(last);
     expect((await relay.accessory('Lever')).id).toBe(lever);
   });
@@ -149,7 +149,7 @@ describe('a crowd', () => {
           return graphql(relay, `mutation { renameAccessory(accessoryId: "${number}", name: "Level ${n}") { id } }`);
       }
     });
-    expect(judge(answers)).toEqual({ done: CROWD, refused: 0 });
+    expect(judge(answers)).toEqual({ done: MANY, refused: 0 });
     const find = async (list: string, id: string) =>
       (await relay.asSystem('GET', `/rest/${list}`)).body.find((item: { id: string }) => item.id === id);
     expect(await find('zones', zone)).toMatchObject({

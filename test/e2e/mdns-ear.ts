@@ -3,9 +3,9 @@ import { createSocket } from 'node:dgram';
 import { MDNS_GROUP, MDNS_PORT } from '../../src/drivers/discovery/multicast-socket.ts';
 
 /** The first line says that it listens. */
-export type Heard = { readonly from: string } | { readonly listening: true };
+export type Received = { readonly from: string } | { readonly listening: true };
 
-const print = (line: Heard): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+const print = (line: Received): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 const { address } = JSON.parse(process.argv[2] ?? '{}') as { address: string };
 const socket = createSocket({ type: 'udp4', reuseAddr: true });

@@ -42,7 +42,7 @@ interface Device {
   readonly settable: readonly string[];
 }
 
-interface House {
+interface DemoHome {
   readonly homes: readonly string[];
   /** Under `home.room.accessory`. */
   readonly devices: Readonly<Record<string, Device>>;
@@ -79,7 +79,7 @@ class Pyhomecast {
 
   stateStatus = async (): Promise<number> => (await this.#request('GET', '/rest/state')).status;
 
-  async state(filter: Record<string, string> = {}): Promise<House> {
+  async state(filter: Record<string, string> = {}): Promise<DemoHome> {
     const { status, body } = await this.#request('GET', `/rest/state?${new URLSearchParams(filter)}`);
     expect(status).toBe(200);
     return readHome(body);
@@ -95,7 +95,7 @@ class Pyhomecast {
 }
 
 /** What it makes of the state tree: keys with an underscore and some names are not for it. */
-function readHome(tree: Record<string, Record<string, Record<string, Record<string, unknown>>>>): House {
+function readHome(tree: Record<string, Record<string, Record<string, Record<string, unknown>>>>): DemoHome {
   const inside = <T>(level: Record<string, T>): [string, T][] =>
     Object.entries(level).filter(([key, value]) => !key.startsWith('_') && typeof value === 'object' && value !== null);
   const devices = inside(tree).flatMap(([home, rooms]) =>
@@ -109,7 +109,7 @@ function readHome(tree: Record<string, Record<string, Record<string, Record<stri
   return { homes: inside(tree).map(([home]) => home), devices: Object.fromEntries(devices) };
 }
 
-function lampOf({ devices }: House): Device & { readonly path: readonly [string, string, string] } {
+function lampOf({ devices }: DemoHome): Device & { readonly path: readonly [string, string, string] } {
   const [[key, device] = []] = Object.entries(devices).filter(([name]) => /\.lamp_[0-9a-f]{4}$/.test(name));
   const [home = '', room = '', accessory = ''] = key?.split('.') ?? [];
   if (!device) throw new Error('There is no lamp');

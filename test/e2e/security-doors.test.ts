@@ -161,10 +161,10 @@ describe('an upload', () => {
   it('is taken nowhere (row 49)', async () => {
     // The verbs of a link need no body and look at none.
     const isVerb = (path: string): boolean => path.startsWith(link) && !/\/(?:set|passcode)$/.test(path);
-    const doors = listRoutes().filter(({ method, path }) => method !== 'GET' && !isVerb(path));
-    expect(doors.length).toBeGreaterThan(80);
+    const entryPoints = listRoutes().filter(({ method, path }) => method !== 'GET' && !isVerb(path));
+    expect(entryPoints.length).toBeGreaterThan(80);
     const taken: string[] = [];
-    for (const { method, path } of doors) {
+    for (const { method, path } of entryPoints) {
       const headers = { ...credentials(), Host: 'localhost', 'Content-Type': 'multipart/form-data; boundary=x' };
       const { status } = await inventory.app.request(path, { method, headers, body: BODY });
       if (![400, 403, 404, 415].includes(status)) taken.push(`${method} ${path} ${status}`);
@@ -398,7 +398,7 @@ describe('what goes wrong', () => {
 
   it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', async () => {
     const session = { Cookie: `hearthd_session=${ann.pageToken}; hearthd_csrf=x` };
-    const doors = listRoutes().filter(({ path }) => !/^\/(?:rest|logout)\b/.test(path));
+    const entryPoints = listRoutes().filter(({ path }) => !/^\/(?:rest|logout)\b/.test(path));
     // Half of the forms come from a page of ours, and so get further.
     const page = await (await send({ method: 'GET', path: '/account' }, session)).text();
     const csrf = /name="csrf" value="([^"]+)"/.exec(page)?.[1] ?? '';
@@ -409,7 +409,7 @@ describe('what goes wrong', () => {
       () => ({ Authorization: `Bearer ${token}` }),
     );
     const request = fc.record({
-      door: fc.nat({ max: doors.length - 1 }),
+      door: fc.nat({ max: entryPoints.length - 1 }),
       query: fc.dictionary(name, text, { maxKeys: 3 }),
       last: fc.option(text, { freq: 4 }),
       accept: fc.constantFrom('*/*', 'text/html', 'application/json', ''),
@@ -419,8 +419,8 @@ describe('what goes wrong', () => {
     const reported: string[] = [];
     for (const [n, one] of fc.sample(request, FUZZ_RUNS).entries()) {
       if (n % 50 === 0) await inventory.home.clock.advance(PATIENCE_MS);
-      const { door, query, last, accept, whom: headersOf, body: sent } = one;
-      const { method, path } = doors[door] as Route;
+      const { door: entry, query, last, accept, whom: headersOf, body: sent } = one;
+      const { method, path } = entryPoints[entry] as Route;
       const where = last === null ? path : path.replace(/[^/]+$/, encodeURIComponent(last));
       const payload = sent.type === 'form' && n % 2 === 0 ? `csrf=${csrf}&${sent.text}` : sent.text;
       const headers = { Host: 'localhost', Accept: accept, ...headersOf() };

@@ -56,10 +56,10 @@ describe('a password', () => {
   const CHANGE =
     'mutation ($p: String!) { changePassword(currentPassword: $p, newPassword: "another horse") { success code } }';
 
-  type Door = (address: string | undefined, password: string) => Promise<boolean>;
+  type Entry = (address: string | undefined, password: string) => Promise<boolean>;
 
   /** Each says whether it let somebody in. */
-  async function openDoors(): Promise<Readonly<Record<string, Door>>> {
+  async function openEntries(): Promise<Readonly<Record<string, Entry>>> {
     const { ann } = fixture;
     const bearer = { Authorization: `Bearer ${ann.token}` };
     const stranger = fixture.browserOf();
@@ -100,21 +100,21 @@ describe('a password', () => {
   }
 
   it(`is tried twice by who tries ${TRIES} times from one address, through every door in turn`, async () => {
-    const doors = Object.values(await openDoors());
-    for (let n = 0; n < TRIES; n += 1) await doors[n % doors.length]?.('192.0.2.9', `guess ${n}`);
+    const entryPoints = Object.values(await openEntries());
+    for (let n = 0; n < TRIES; n += 1) await entryPoints[n % entryPoints.length]?.('192.0.2.9', `guess ${n}`);
     expect(hasher.verified).toHaveLength(2);
-    for (const [name, door] of Object.entries(await openDoors()))
-      expect([name, await door('192.0.2.9', fixture.ann.password)]).toEqual([name, false]);
+    for (const [name, entry] of Object.entries(await openEntries()))
+      expect([name, await entry('192.0.2.9', fixture.ann.password)]).toEqual([name, false]);
   });
 
   it(`is tried twenty times by who tries ${TRIES} times from fifty addresses; at the relay its owner comes in`, async () => {
-    const all = await openDoors();
-    const doors = Object.values(all);
-    for (let n = 0; n < TRIES; n += 1) await doors[n % doors.length]?.(addressOf(n, 50), `guess ${n}`);
+    const all = await openEntries();
+    const entryPoints = Object.values(all);
+    for (let n = 0; n < TRIES; n += 1) await entryPoints[n % entryPoints.length]?.(addressOf(n, 50), `guess ${n}`);
     expect(hasher.verified).toHaveLength(20);
     expect(await all['GraphQL login']?.('198.51.100.1', fixture.ann.password)).toBe(false);
-    for (const door of ['GraphQL login', 'the sign-in page', 'the consent page', 'REST /rest/me/password'])
-      expect([door, await all[door]?.(undefined, fixture.ann.password)]).toEqual([door, true]);
+    for (const entry of ['GraphQL login', 'the sign-in page', 'the consent page', 'REST /rest/me/password'])
+      expect([entry, await all[entry]?.(undefined, fixture.ann.password)]).toEqual([entry, true]);
   });
 
   it('of somebody and of nobody are refused alike, in words and in work (row 7)', async () => {
@@ -151,9 +151,9 @@ describe('a passcode (row 46)', () => {
   const PASSCODE = '493817';
   let hash: string;
 
-  type Door = (address: string, passcode: string) => Promise<number>;
+  type Entry = (address: string, passcode: string) => Promise<number>;
 
-  const DOORS: Readonly<Record<string, Door>> = {
+  const ENTRIES: Readonly<Record<string, Entry>> = {
     link: (address, passcode) => get(address, `/s/${hash}?passcode=${passcode}`),
     verb: (address, passcode) => get(address, `/s/${hash}/on?passcode=${passcode}`),
     'verb by POST': async (address, passcode) =>
@@ -207,14 +207,15 @@ describe('a passcode (row 46)', () => {
   ])(
     `is tried ${TRIES} times from %s through every door in turn, and looked at as often as one may`,
     async (_, addresses, most) => {
-      const doors = Object.values(DOORS);
-      for (let n = 0; n < TRIES; n += 1) await doors[n % doors.length]?.(addressOf(n, addresses), `guess${n}`);
+      const entryPoints = Object.values(ENTRIES);
+      for (let n = 0; n < TRIES; n += 1)
+        await entryPoints[n % entryPoints.length]?.(addressOf(n, addresses), `guess${n}`);
       expect(hasher.verified).toHaveLength(most);
       for (const name of ['link', 'verb', 'page', 'the page’s form'] as const)
-        expect([name, await DOORS[name]?.(addressOf(0, 1), PASSCODE)]).toEqual([name, 429]);
+        expect([name, await ENTRIES[name]?.(addressOf(0, 1), PASSCODE)]).toEqual([name, 429]);
       expect(hasher.verified).toHaveLength(most);
       await fixture.home.clock.advance(15 * MINUTE_MS);
-      expect(await DOORS.link?.(addressOf(0, 1), PASSCODE)).toBe(200);
+      expect(await ENTRIES.link?.(addressOf(0, 1), PASSCODE)).toBe(200);
     },
   );
 });

@@ -351,9 +351,9 @@ describe('under abuse', () => {
 
   it('keeps nothing of what strangers send where nobody has to say who they are: at sign-in, to apps, on links', async () => {
     const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}`;
-    const doors = ['/login', '/setup', '/invite/x', '/oauth/register', '/oauth/token', '/oauth/interaction/x'];
+    const entryPoints = ['/login', '/setup', '/invite/x', '/oauth/register', '/oauth/token', '/oauth/interaction/x'];
     const types = ['application/x-www-form-urlencoded', 'application/json'];
-    for (const path of [...doors, '/graphql', '/s/x/set', '/s/x/passcode', '/webhook/x', '/mcp', '/owntracks']) {
+    for (const path of [...entryPoints, '/graphql', '/s/x/set', '/s/x/passcode', '/webhook/x', '/mcp', '/owntracks']) {
       const localAddress = nextAddress();
       const strangers = await Promise.all(Array.from({ length: 30 }, () => dial(localAddress)));
       for (const [n, socket] of strangers.entries()) {

@@ -15,7 +15,7 @@ import {
   type NamespaceChild,
   NetworkNamespace,
 } from '../support/network-namespace.ts';
-import type { Heard } from './mdns-ear.ts';
+import type { Received } from './mdns-ear.ts';
 
 const WATCHED_MS = 20_000;
 const EAR = join(import.meta.dirname, 'mdns-ear.ts');
@@ -27,27 +27,28 @@ let program: BuiltProgram;
 /** A home with one cable to the world, in which somebody listens. */
 class WatchedHome implements AsyncDisposable {
   readonly namespace = NetworkNamespace.create();
-  readonly #world = NetworkNamespace.create();
-  #ear: NamespaceChild<Heard> | undefined;
+  readonly #outside = NetworkNamespace.create();
+  #ear: NamespaceChild<Received> | undefined;
 
   static async create(): Promise<WatchedHome> {
     const home = new WatchedHome();
-    connect(home.namespace, home.#world, 'eth0');
+    connect(home.namespace, home.#outside, 'eth0');
     // IPv6 too: the kernel's own chatter over it is multicast, and counted apart.
-    for (const end of [home.namespace, home.#world]) inside(end, 'sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=0');
+    for (const end of [home.namespace, home.#outside])
+      inside(end, 'sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=0');
     home.namespace.setUp('eth0', `${HOME}/24`);
-    home.#world.setUp('eth0', `${BEYOND}/24`);
+    home.#outside.setUp('eth0', `${BEYOND}/24`);
     home.namespace.ip('addr', 'add', 'fd00::1/64', 'dev', 'eth0', 'nodad');
-    home.#world.ip('addr', 'add', 'fd00::2/64', 'dev', 'eth0', 'nodad');
+    home.#outside.ip('addr', 'add', 'fd00::2/64', 'dev', 'eth0', 'nodad');
     home.namespace.ip('route', 'add', 'default', 'via', BEYOND);
     home.namespace.ip('-6', 'route', 'add', 'default', 'via', 'fd00::2');
-    home.#ear = home.#world.run<Heard>(EAR, { address: BEYOND });
+    home.#ear = home.#outside.run<Received>(EAR, { address: BEYOND });
     await eventually(() => home.#ear?.lines.length === 1, 'somebody to listen');
     return home;
   }
 
   /** The sender of each mDNS packet so far. */
-  heard(): readonly string[] {
+  received(): readonly string[] {
     return (this.#ear?.lines ?? []).flatMap((line) => ('from' in line ? [line.from] : []));
   }
 
@@ -90,7 +91,7 @@ class WatchedHome implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.namespace.remove();
-    await this.#world.remove();
+    await this.#outside.remove();
   }
 }
 
@@ -128,9 +129,9 @@ async function strays(home: WatchedHome, before: Counters): Promise<Readonly<Rec
     Object.entries(after).map(([name, value]) => [name, value - before[name as keyof Counters]]),
   ) as Record<keyof Counters, number>;
   // A packet takes a moment to be heard.
-  await eventually(() => home.heard().length >= sent.udp, 'every packet to be heard').catch(() => undefined);
+  await eventually(() => home.received().length >= sent.udp, 'every packet to be heard').catch(() => undefined);
   const { udp, ...others } = sent;
-  const unheard = { unheardUdp: Math.max(0, udp - home.heard().length) };
+  const unheard = { unheardUdp: Math.max(0, udp - home.received().length) };
   return Object.fromEntries(Object.entries({ ...others, ...unheard }).filter(([, count]) => count !== 0));
 }
 
@@ -150,8 +151,8 @@ describeWithNamespaces('on a network with a way out, the daemon', () => {
     expect((await daemon.asSystem('POST', '/rest/discovered/refresh')).status).toBe(200);
     expect(await daemon.end()).toBe(0);
     expect(await strays(home, before)).toEqual({});
-    expect(home.heard().length).toBeGreaterThan(1);
-    expect(new Set(home.heard())).toEqual(new Set([`${HOME}:5353`]));
+    expect(home.received().length).toBeGreaterThan(1);
+    expect(new Set(home.received())).toEqual(new Set([`${HOME}:5353`]));
   });
 
   it.concurrent('says nothing at all outside when it is kept to loopback', async () => {
@@ -164,7 +165,7 @@ describeWithNamespaces('on a network with a way out, the daemon', () => {
     await delay(WATCHED_MS);
     expect(await daemon.end()).toBe(0);
     expect(home.namespace.sentPackets('eth0') - before).toBe(0);
-    expect(home.heard()).toEqual([]);
+    expect(home.received()).toEqual([]);
   });
 
   it.concurrent.each([

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { hiddenFields, type PageAnswer } from '../api/html/page-client.ts';
-import { type House, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, startParts } from '../support/accessories/hap-house.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
@@ -35,7 +35,7 @@ const BACKED_UP_AT = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 let program: BuiltProgram;
 let directory: TempDirectory;
-let home: House;
+let home: DemoHome;
 let blabber: Blabber;
 let brokers: readonly [configured: TestBroker, added: TestBroker];
 let wsPort: number;
@@ -371,7 +371,7 @@ describe('after a whole life', () => {
     all.flatMap(([what, text]) => parts(text).flatMap((part) => spellings(what, part)));
   const secrets = (): readonly Secret[] => secretsOf([...Object.entries(TYPED), ...made]);
   const kept = (): readonly Secret[] => secretsOf([...Object.entries(KEPT), ...madeAndKept]);
-  const isTold = (where: string): boolean => !where.endsWith('after a kill');
+  const isNotified = (where: string): boolean => !where.endsWith('after a kill');
 
   it('every secret was used, and the search finds each, however it is spelt', () => {
     expect([...made.keys()].length).toBeGreaterThan(18);
@@ -394,7 +394,7 @@ describe('after a whole life', () => {
   });
 
   it('no log, page, refusal, list, diagnosis or process listing holds one', () => {
-    const reported = [...seen].filter(([where]) => isTold(where));
+    const reported = [...seen].filter(([where]) => isNotified(where));
     const all = [...secrets(), ...kept()];
     expect(reported.flatMap(([where, text]) => findings(where, text, all))).toEqual([]);
   });
@@ -429,7 +429,7 @@ describe('after a whole life', () => {
     expect(holding(pairingKey)).toEqual([BACKUP, 'pairings.json', 'relay.db']);
     expect(signingKeys.length).toBeGreaterThan(0);
     for (const key of signingKeys) expect(holding(key)).toEqual([BACKUP, 'relay.db']);
-    const reported = [...seen].filter(([where]) => isTold(where));
+    const reported = [...seen].filter(([where]) => isNotified(where));
     const keys = [pairingKey, ...signingKeys].flatMap((key) => keySpellings('a key', key));
     expect(reported.flatMap(([where, text]) => findings(where, text, keys))).toEqual([]);
   });

@@ -5,19 +5,19 @@ import { createTestHome } from '../support/test-home.ts';
 
 function listen() {
   const home = createTestHome({ sample: true });
-  const heard: EventReport[] = [];
-  const stop = home.reports.on((report) => heard.push(report));
-  return { home, heard, stop };
+  const received: EventReport[] = [];
+  const stop = home.reports.on((report) => received.push(report));
+  return { home, received, stop };
 }
 
 describe('reports of events', () => {
   it('tell a change once, with names, places and the value as its format has it', () => {
-    const { home, heard } = listen();
+    const { home, received } = listen();
     const lamp = home.named('Lamp');
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
     const where = { homeId: home.home.id, roomId: lamp.roomId, accessoryId: lamp.id };
-    expect(heard).toEqual([
+    expect(received).toEqual([
       {
         type: 'state.changed',
         at: home.clock.now(),
@@ -34,9 +34,9 @@ describe('reports of events', () => {
   });
 
   it('tell each press of a button, equal or not', () => {
-    const { home, heard } = listen();
+    const { home, received } = listen();
     for (const value of [0, 0, 1]) home.driver.event('10:00:00:00:00:05', '1', '9', value);
-    expect(heard.map(({ type, data }) => [type, data.characteristicType, data.value])).toEqual([
+    expect(received.map(({ type, data }) => [type, data.characteristicType, data.value])).toEqual([
       ['state.changed', 'programmable_switch_event', 0],
       ['state.changed', 'programmable_switch_event', 0],
       ['state.changed', 'programmable_switch_event', 1],
@@ -44,10 +44,10 @@ describe('reports of events', () => {
   });
 
   it('tell what was removed by the name that it had', () => {
-    const { home, heard } = listen();
+    const { home, received } = listen();
     const { id, roomId } = home.named('Lamp');
     home.state.removeAccessories([id]);
-    expect(heard).toMatchObject([
+    expect(received).toMatchObject([
       { type: 'accessory.removed', roomId, data: { accessoryId: id, accessoryName: 'Lamp' } },
     ]);
   });
@@ -57,36 +57,36 @@ describe('reports of events', () => {
     home.reports.on(() => {
       throw new Error('disk full');
     });
-    const heard: EventReport[] = [];
-    home.reports.on((report) => heard.push(report));
+    const received: EventReport[] = [];
+    home.reports.on((report) => received.push(report));
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
-    expect(heard).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it('tell of automations, scenes and the relay itself', () => {
-    const { home, heard } = listen();
+    const { home, received } = listen();
     const run = { homeId: home.home.id, automationId: 'a', kind: 'flow', name: 'Dusk', runId: 'r', at: 5 } as const;
     home.bus.emit('automation.fired', run);
     home.bus.emit('automation.failed', { ...run, error: 'Accessory unreachable' });
     home.bus.emit('scene.executed', { homeId: home.home.id, sceneId: 's', name: 'Night', success: true, at: 6 });
     home.bus.emit('relay.started', { version: '1.0.0', at: 7 });
-    expect(heard.map(({ type, at }) => [type, at])).toEqual([
+    expect(received.map(({ type, at }) => [type, at])).toEqual([
       ['automation.fired', 5],
       ['automation.failed', 5],
       ['scene.executed', 6],
       ['relay.started', 7],
     ]);
-    expect(heard[0]?.data).not.toHaveProperty('error');
-    expect(heard[1]?.data).toMatchObject({ automationName: 'Dusk', error: 'Accessory unreachable' });
-    expect(heard[2]?.data).toEqual({ sceneId: 's', sceneName: 'Night', success: true, homeId: home.home.id });
-    expect(heard[3]).toMatchObject({ homeId: null, data: { version: '1.0.0' } });
+    expect(received[0]?.data).not.toHaveProperty('error');
+    expect(received[1]?.data).toMatchObject({ automationName: 'Dusk', error: 'Accessory unreachable' });
+    expect(received[2]?.data).toEqual({ sceneId: 's', sceneName: 'Night', success: true, homeId: home.home.id });
+    expect(received[3]).toMatchObject({ homeId: null, data: { version: '1.0.0' } });
   });
 
   it('end with the subscription, and are all described', () => {
-    const { home, heard, stop } = listen();
+    const { home, received, stop } = listen();
     stop();
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(Object.values(REPORTED_EVENTS).every((meaning) => meaning.length > 10)).toBe(true);
   });
 });

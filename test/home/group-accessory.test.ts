@@ -191,13 +191,13 @@ describe('a service group as an accessory', () => {
     const { state, group, accessories, clock } = groupOf([lamp({ on: false }), lamp({ on: false })]);
     const [, member] = accessories as [Accessory, Accessory];
     const [power] = member.services.flatMap(({ characteristics }) => characteristics) as [Characteristic];
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     for (let times = 0; times < 2; times += 1) {
       await clock.advance(60_000);
       state.applyValue(member.id, power.iid, false, 'device');
-      heard.push(asAccessory(group, state)?.lastSeenAt);
+      received.push(asAccessory(group, state)?.lastSeenAt);
     }
-    expect(heard).toEqual([clock.now() - 60_000, clock.now()]);
+    expect(received).toEqual([clock.now() - 60_000, clock.now()]);
   });
 
   it('is of its members’ own type, made of any service that products have of these kinds', () => {

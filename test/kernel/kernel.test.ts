@@ -18,25 +18,25 @@ interface Events {
 describe('the event bus', () => {
   it('calls listeners in the order they subscribed, until they unsubscribe', () => {
     const bus = new EventBus<Events>();
-    const heard: string[] = [];
-    const end = bus.on('thing.happened', ({ n }) => heard.push(`a${n}`));
-    bus.on('thing.happened', ({ n }) => heard.push(`b${n}`));
+    const received: string[] = [];
+    const end = bus.on('thing.happened', ({ n }) => received.push(`a${n}`));
+    bus.on('thing.happened', ({ n }) => received.push(`b${n}`));
     bus.emit('thing.happened', { n: 1 });
     end();
     bus.emit('thing.happened', { n: 2 });
-    expect(heard).toEqual(['a1', 'b1', 'b2']);
+    expect(received).toEqual(['a1', 'b1', 'b2']);
   });
 
   it('lets a listener that throws harm nobody, and logs it', () => {
     const error = vi.fn();
     const bus = new EventBus<Events>({ ...silentLogger, error } as Logger);
-    const heard = vi.fn();
+    const received = vi.fn();
     bus.on('thing.happened', () => {
       throw new Error('boom');
     });
-    bus.on('thing.happened', heard);
+    bus.on('thing.happened', received);
     bus.emit('thing.happened', { n: 1 });
-    expect(heard).toHaveBeenCalledOnce();
+    expect(received).toHaveBeenCalledOnce();
     expect(error).toHaveBeenCalledOnce();
   });
 

@@ -1,11 +1,11 @@
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type HomeAccessory, type House, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, type HomeAccessory, startParts } from '../support/accessories/hap-house.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const directory = createTempDirectory('house');
-let home: House;
+let home: DemoHome;
 
 beforeAll(async () => {
   home = await startParts({ directory: directory.path, prefix: 'Test ', behave: false });

@@ -1,6 +1,6 @@
 /** A client of server-sent events, by the letter of WHATWG HTML §9.2: reads as it comes, or not until it is told to. */
 
-export interface HeardEvent {
+export interface ReceivedEvent {
   /** Of the last event that said one, as browsers send it when they come back. */
   readonly id: string;
   readonly name: string;
@@ -10,7 +10,7 @@ export interface HeardEvent {
 
 export class EventStreamClient {
   readonly response: Response;
-  readonly events: HeardEvent[] = [];
+  readonly events: ReceivedEvent[] = [];
   comments = 0;
   isOver = false;
   lastId = '';
@@ -26,11 +26,11 @@ export class EventStreamClient {
   }
 
   /** What is said of the events of these names, of all if none is named. */
-  received(...names: readonly string[]): readonly HeardEvent['data'][] {
+  received(...names: readonly string[]): readonly ReceivedEvent['data'][] {
     return this.events.filter(({ name }) => names.length === 0 || names.includes(name)).map(({ data }) => data);
   }
 
-  get last(): HeardEvent | undefined {
+  get last(): ReceivedEvent | undefined {
     return this.events.at(-1);
   }
 

@@ -111,11 +111,13 @@ export class Onlooker {
   /** What is retained now, by topic: what somebody who subscribes this moment would be given. */
   readonly retained = new Map<string, string>();
   /** Everything that came while it looked on, oldest first. */
-  readonly heard: { topic: string; payload: string; retain: boolean }[] = [];
+  readonly received: { topic: string; payload: string; retain: boolean }[] = [];
 
   private constructor(client: MqttClient) {
     this.#client = client;
-    client.on('message', (topic, payload, { retain }) => this.heard.push({ topic, payload: String(payload), retain }));
+    client.on('message', (topic, payload, { retain }) =>
+      this.received.push({ topic, payload: String(payload), retain }),
+    );
     client.on('error', () => {});
   }
 
@@ -132,7 +134,7 @@ export class Onlooker {
 
   /** The newest payload on a topic; `undefined` where there was none, or it was deleted. */
   last(topic: string): string | undefined {
-    return this.heard.findLast((message) => message.topic === topic)?.payload || undefined;
+    return this.received.findLast((message) => message.topic === topic)?.payload || undefined;
   }
 
   /** The last payload as JSON. */
@@ -144,7 +146,7 @@ export class Onlooker {
 
   /** Topics that have a payload now. */
   topics(): string[] {
-    const last = new Map(this.heard.map(({ topic, payload }) => [topic, payload]));
+    const last = new Map(this.received.map(({ topic, payload }) => [topic, payload]));
     return [...last]
       .filter(([, payload]) => payload !== '')
       .map(([topic]) => topic)
@@ -168,13 +170,13 @@ export async function retainedOn(broker: TestBroker): Promise<ReadonlyMap<string
   await onlooker.send('test/marker', 'x');
   await until(() => onlooker.last('test/marker'));
   const isComplete = (): boolean => {
-    const topics = new Set(onlooker.heard.map(({ topic }) => topic));
+    const topics = new Set(onlooker.received.map(({ topic }) => topic));
     return [...broker.keptTopics].every((topic) => topics.has(topic));
   };
   await until(isComplete, 'Everything that is retained');
   await onlooker.stop();
   return new Map(
-    onlooker.heard
+    onlooker.received
       .filter(({ retain, payload }) => retain && payload !== '')
       .map(({ topic, payload }) => [topic, payload]),
   );

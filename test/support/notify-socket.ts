@@ -27,25 +27,25 @@ export class NotifySocket implements Disposable {
   /** For NOTIFY_SOCKET. */
   readonly path: string;
   readonly #receiver: ChildProcess;
-  #heard = '';
+  #received = '';
 
   private constructor(path: string) {
     this.path = path;
     this.#receiver = spawn('perl', ['-e', RECEIVER, path], { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#receiver.stdout?.on('data', (data: Buffer) => {
-      this.#heard += data.toString();
+      this.#received += data.toString();
     });
   }
 
   static async open(path: string): Promise<NotifySocket> {
     const socket = new NotifySocket(path);
-    await eventually(() => socket.#heard.startsWith('listening\n'), 'the notify socket');
+    await eventually(() => socket.#received.startsWith('listening\n'), 'the notify socket');
     return socket;
   }
 
   /** Every assignment so far, `READY=1` and the like, in the order of arrival; without systemd-notify's own. */
-  get heard(): readonly string[] {
-    return this.#heard
+  get received(): readonly string[] {
+    return this.#received
       .split('\n')
       .slice(1, -1)
       .filter((line) => line !== 'BARRIER=1');
@@ -53,7 +53,7 @@ export class NotifySocket implements Disposable {
 
   /** How many signs of life have come. */
   get signs(): number {
-    return this.heard.filter((line) => line === 'WATCHDOG=1').length;
+    return this.received.filter((line) => line === 'WATCHDOG=1').length;
   }
 
   [Symbol.dispose](): void {

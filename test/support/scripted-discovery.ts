@@ -61,7 +61,7 @@ export class ScriptedDiscovery implements Discovery {
     const now = this.#clock.now();
     const advertisement: Advertisement = { ...(known ?? plainAdvertisement(now)), lastSeenAt: now, ...device };
     this.#devices.set(device.deviceId, advertisement);
-    this.#tell(known ? (same(known, advertisement) ? 'seen' : 'changed') : 'found', advertisement);
+    this.#notify(known ? (same(known, advertisement) ? 'seen' : 'changed') : 'found', advertisement);
     return advertisement;
   }
 
@@ -70,10 +70,10 @@ export class ScriptedDiscovery implements Discovery {
     const advertisement = this.#devices.get(deviceId);
     if (!advertisement) return;
     this.#devices.delete(deviceId);
-    this.#tell('lost', advertisement);
+    this.#notify('lost', advertisement);
   }
 
-  #tell(kind: SightingKind, advertisement: Advertisement): void {
+  #notify(kind: SightingKind, advertisement: Advertisement): void {
     for (const listener of [...this.#listeners]) listener({ kind, advertisement });
   }
 }

@@ -14,7 +14,7 @@ import { LayoutStore } from '../../src/app/layout/layout-store.ts';
 import { HomeReferences } from '../../src/app/layout/references.ts';
 import type { ConfiguredBroker } from '../../src/app/mqtt/broker.ts';
 import { createOperations } from '../../src/app/operations.ts';
-import type { RelayFacts } from '../../src/app/relay-status/relay-ground.ts';
+import type { RelayFacts } from '../../src/app/relay-status/relay-deps.ts';
 import { MemberRoles } from '../../src/app/users/member-roles.ts';
 import { MemberStore } from '../../src/app/users/member-store.ts';
 import type { Hasher } from '../../src/app/users/passwords.ts';

@@ -64,7 +64,7 @@ export class Documents {
    * @throws `invalid_token` it is not a document, or it requests more than public fields · `invalid_request` it exceeds
    * a limit
    */
-  prepareForAnybody(text: string): Prepared {
+  prepareForStranger(text: string): Prepared {
     return prepare(text, this.#schema, { publicOnly: true });
   }
 

@@ -86,7 +86,7 @@ export class GraphqlApi {
 
   /** Parses, validates and measures the document. */
   #prepare(c: ApiContext, { query }: RequestParams): ReturnType<Documents['prepare']> {
-    return isStranger(c.get('caller')) ? this.#documents.prepareForAnybody(query) : this.#documents.prepare(query);
+    return isStranger(c.get('caller')) ? this.#documents.prepareForStranger(query) : this.#documents.prepare(query);
   }
 
   #contextOf(c: ApiContext): GraphqlContext {

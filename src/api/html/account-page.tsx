@@ -4,7 +4,7 @@ import { NewPasswordField } from './account-fields.tsx';
 import { deviceInWords } from './device-words.ts';
 import { Done, Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
-import { Foreign } from './plain-text.tsx';
+import { UntrustedText } from './plain-text.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
 import type { PageTexts } from './texts/texts.ts';
 
@@ -63,11 +63,11 @@ export function AccountPage({
   return (
     <Page texts={texts} title={refusal ? texts.failed(title) : title} wide>
       <h1>
-        <Foreign text={user.name} texts={texts} />
+        <UntrustedText text={user.name} texts={texts} />
       </h1>
       <div class="row">
         <span class="quiet">
-          {user.email !== user.name && <Foreign text={user.email} texts={texts} maxLength={254} />}
+          {user.email !== user.name && <UntrustedText text={user.email} texts={texts} maxLength={254} />}
         </span>
         <Form action="/logout" csrf={csrf}>
           <button type="submit">{signOut}</button>
@@ -104,13 +104,13 @@ function Invitation({ texts, homeId, homeName, inviterName, role, csrf }: WithFo
   const { invited, invitedBy } = texts.account;
   const home = (
     <strong>
-      <Foreign text={homeName} texts={texts} />
+      <UntrustedText text={homeName} texts={texts} />
     </strong>
   );
   return (
     <section class="notice">
       <p>
-        {inviterName === null ? invited(home) : invitedBy(home, <Foreign text={inviterName} texts={texts} />)}{' '}
+        {inviterName === null ? invited(home) : invitedBy(home, <UntrustedText text={inviterName} texts={texts} />)}{' '}
         {texts.roles[role]}
       </p>
       <Answers texts={texts} path={`/account/invitations/${homeId}`} csrf={csrf} />
@@ -187,7 +187,7 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
             <li>
               <div>
                 <div>
-                  <Foreign text={clientName} texts={texts} />
+                  <UntrustedText text={clientName} texts={texts} />
                 </div>
                 <div class="quiet small">
                   {account.appSince(
@@ -202,7 +202,7 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
                     <ul>
                       {made.map(({ kind, name }) => (
                         <li>
-                          {account.made[kind]} <Foreign text={name} texts={texts} />
+                          {account.made[kind]} <UntrustedText text={name} texts={texts} />
                         </li>
                       ))}
                     </ul>

@@ -7,7 +7,7 @@
 import { ROLES, type Role } from '../../app/access/caller.ts';
 import { Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
-import { Foreign } from './plain-text.tsx';
+import { UntrustedText } from './plain-text.tsx';
 import type { PageTexts } from './texts/texts.ts';
 
 export type ConsentScope = 'read' | 'write' | 'admin';
@@ -55,7 +55,7 @@ export function ConsentPage(props: ConsentPageProps): Markup {
   const wanted = chosen?.get('scope') ?? offered.at(-1);
   return (
     <Page texts={texts} title={consent.title} wide>
-      <h1>{consent.heading(<Foreign text={props.clientName} texts={texts} maxLength={MAX_HEADING_LENGTH} />)}</h1>
+      <h1>{consent.heading(<UntrustedText text={props.clientName} texts={texts} maxLength={MAX_HEADING_LENGTH} />)}</h1>
       <Problem message={error} />
       <WhoAsks {...props} />
       <Form action={action} csrf={csrf}>
@@ -108,14 +108,14 @@ function WhoAsks({ texts, clientName, clientUri, redirectHost, redirectUri }: Co
         <div>
           <dt>{consent.callsItself}</dt>
           <dd>
-            <Foreign text={clientName} texts={texts} /> <span class="badge warn">{consent.badge}</span>
+            <UntrustedText text={clientName} texts={texts} /> <span class="badge warn">{consent.badge}</span>
           </dd>
         </div>
         {clientUri !== undefined && (
           <div>
             <dt>{consent.site}</dt>
             <dd>
-              <Foreign text={clientUri} texts={texts} maxLength={300} />
+              <UntrustedText text={clientUri} texts={texts} maxLength={300} />
             </dd>
           </div>
         )}
@@ -193,7 +193,7 @@ function HomeLevels({ texts, id, name, most, level: current }: HomeLevelsProps):
   return (
     <fieldset class="field">
       <legend>
-        <Foreign text={name} texts={texts} />
+        <UntrustedText text={name} texts={texts} />
       </legend>
       <div class="levels">
         {levels.map((level) => (
@@ -208,10 +208,10 @@ function HomeLevels({ texts, id, name, most, level: current }: HomeLevelsProps):
 }
 
 function NotYou({ texts, user, csrf, action }: ConsentPageProps): Markup {
-  const foreign = (text: string) => <Foreign text={text} texts={texts} />;
+  const untrusted = (text: string) => <UntrustedText text={text} texts={texts} />;
   return (
     <div class="row quiet small">
-      <span>{texts.consent.signedInAs(foreign(user.name), foreign(user.email))}</span>
+      <span>{texts.consent.signedInAs(untrusted(user.name), untrusted(user.email))}</span>
       <Form action="/logout" csrf={csrf} hidden={{ return_to: action }}>
         <button class="plain" type="submit">
           {texts.consent.notYou}

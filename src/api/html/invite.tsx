@@ -12,7 +12,7 @@ import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
-import { Foreign } from './plain-text.tsx';
+import { UntrustedText } from './plain-text.tsx';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
 import { PageError } from './sentences.ts';
@@ -93,9 +93,10 @@ function Invited({ texts, invitation }: Pick<InvitePageProps, 'texts' | 'invitat
   const { heading, invited, invitedBy } = texts.invitation;
   return (
     <>
-      <h1>{heading(<Foreign text={homeName} texts={texts} />)}</h1>
+      <h1>{heading(<UntrustedText text={homeName} texts={texts} />)}</h1>
       <p>
-        {inviterName === null ? invited : invitedBy(<Foreign text={inviterName} texts={texts} />)} {texts.roles[role]}
+        {inviterName === null ? invited : invitedBy(<UntrustedText text={inviterName} texts={texts} />)}{' '}
+        {texts.roles[role]}
       </p>
     </>
   );
@@ -138,7 +139,7 @@ interface JoinPageProps extends InvitePageProps {
 function JoinPage({ texts, invitation, csrf, user }: JoinPageProps): Markup {
   const isInvited = sameAddress(user.email, invitation.email);
   const { title, join, notNow, forAnother, signedInAs, signOut } = texts.invitation;
-  const foreign = (text: string) => <Foreign text={text} texts={texts} />;
+  const untrusted = (text: string) => <UntrustedText text={text} texts={texts} />;
   return (
     <Page texts={texts} title={title}>
       <Invited texts={texts} invitation={invitation} />
@@ -155,11 +156,11 @@ function JoinPage({ texts, invitation, csrf, user }: JoinPageProps): Markup {
         </Form>
       ) : (
         <div class="notice warn">
-          <p>{forAnother(foreign(invitation.email), foreign(user.email))}</p>
+          <p>{forAnother(untrusted(invitation.email), untrusted(user.email))}</p>
         </div>
       )}
       <div class="aside row quiet small">
-        <span>{signedInAs(foreign(user.name))}</span>
+        <span>{signedInAs(untrusted(user.name))}</span>
         <Form action="/logout" csrf={csrf} hidden={{ return_to: invitation.path }}>
           <button class="plain" type="submit">
             {signOut}

@@ -29,7 +29,7 @@ export function plainText(text: string, maxLength = MAX_NAME_LENGTH, fallback = 
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line;
 }
 
-interface ForeignProps {
+interface UntrustedTextProps {
   readonly text: string;
   /** The page's texts. */
   readonly texts: { readonly unnamed: string };
@@ -37,6 +37,6 @@ interface ForeignProps {
 }
 
 /** A name from another person, isolated from the text around it, for any writing direction. */
-export function Foreign({ text, texts, maxLength }: ForeignProps): Child {
+export function UntrustedText({ text, texts, maxLength }: UntrustedTextProps): Child {
   return <bdi>{plainText(text, maxLength, texts.unnamed)}</bdi>;
 }

@@ -103,7 +103,7 @@ export class LiveReader {
     const homes = new Map<string, boolean>();
     for (; this.#seq < this.#ring.nextSeq && events.length < max; this.#seq += 1) {
       const event = this.#ring.eventAt(this.#seq);
-      if (event && (this.#filter?.(event) ?? true) && this.#mayHear(event, homes)) events.push(event);
+      if (event && (this.#filter?.(event) ?? true) && this.#maySee(event, homes)) events.push(event);
     }
     return { events, missed };
   }
@@ -128,10 +128,10 @@ export class LiveReader {
     return missed ?? { reason: 'overflow', count };
   }
 
-  #mayHear(event: LiveEvent, homes: Map<string, boolean>): boolean {
+  #maySee(event: LiveEvent, homes: Map<string, boolean>): boolean {
     const { homeId, accessoryId, userId } = event;
     if (userId !== null) return ownerOf(this.#caller) === userId;
-    if (homeId === null) return this.#mayHearOfRelay(event);
+    if (homeId === null) return this.#maySeeOfRelay(event);
     if (accessoryId !== null && this.#caller.principal.kind === 'share_link') {
       return this.#access.roleOver(this.#caller, { id: accessoryId, homeId }) !== undefined;
     }
@@ -147,7 +147,7 @@ export class LiveReader {
    * Events without a home are for admins of any home, as in the history of notifications. Any caller may see that the
    * relay has started.
    */
-  #mayHearOfRelay({ type }: LiveEvent): boolean {
+  #maySeeOfRelay({ type }: LiveEvent): boolean {
     const { kind } = this.#caller.principal;
     if (kind === 'anonymous' || kind === 'share_link') return false;
     return type === 'relay.started' || this.#access.mayManageAny(this.#caller);

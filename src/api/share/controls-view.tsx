@@ -19,7 +19,7 @@ export interface FormDeps {
 }
 
 interface ControlProps {
-  readonly ground: FormDeps;
+  readonly deps: FormDeps;
   readonly card: Card;
   readonly control: Control;
 }
@@ -44,16 +44,16 @@ type Of<K extends Control['kind']> = Omit<ControlProps, 'control'> & {
   readonly control: Extract<Control, { kind: K }>;
 };
 
-function ControlForm({ ground, card, control, children }: ControlProps & { readonly children?: Child }): Markup {
+function ControlForm({ deps, card, control, children }: ControlProps & { readonly children?: Child }): Markup {
   return (
     <form
       method="post"
-      action={`${ground.address}/set`}
+      action={`${deps.address}/set`}
       class={`control control-${control.kind}`}
       data-kind={control.kind}
       data-property={control.property}
     >
-      <input type="hidden" name={CSRF_FIELD} value={ground.csrf} />
+      <input type="hidden" name={CSRF_FIELD} value={deps.csrf} />
       <input type="hidden" name="accessory" value={card.id} />
       <input type="hidden" name="property" value={control.property} />
       {children}
@@ -61,9 +61,9 @@ function ControlForm({ ground, card, control, children }: ControlProps & { reado
   );
 }
 
-function SwitchForm({ ground, card, control }: Of<'switch'>): Markup {
+function SwitchForm({ deps, card, control }: Of<'switch'>): Markup {
   return (
-    <ControlForm ground={ground} card={card} control={control}>
+    <ControlForm deps={deps} card={card} control={control}>
       <span class="label">{control.label}</span>
       <button
         type="submit"
@@ -83,19 +83,19 @@ function SwitchForm({ ground, card, control }: Of<'switch'>): Markup {
 /** More options than these become a select. */
 const MAX_BUTTONS = 5;
 
-function ChoiceForm({ ground, card, control }: Of<'choice'>): Markup {
+function ChoiceForm({ deps, card, control }: Of<'choice'>): Markup {
   const { label, choices, value } = control;
   const isList = choices.length > MAX_BUTTONS;
   return (
-    <ControlForm ground={ground} card={card} control={control}>
+    <ControlForm deps={deps} card={card} control={control}>
       <span class="label">{label}</span>
       {isList ? (
-        <ChoiceList ground={ground} card={card} control={control} />
+        <ChoiceList deps={deps} card={card} control={control} />
       ) : (
         <fieldset class="choices">
           <legend class="unseen">{`${label}, ${card.name}`}</legend>
           {choices.map((choice) => (
-            <ChoiceButton texts={ground.texts} choice={choice} isChosen={choice.value === value} />
+            <ChoiceButton texts={deps.texts} choice={choice} isChosen={choice.value === value} />
           ))}
         </fieldset>
       )}
@@ -135,7 +135,7 @@ function ChoiceButton({ texts, choice, isChosen }: ChoiceButtonProps): Markup {
   );
 }
 
-function ChoiceList({ ground, card, control: { choices, value, label } }: Of<'choice'>): Markup {
+function ChoiceList({ deps, card, control: { choices, value, label } }: Of<'choice'>): Markup {
   return (
     <div class="with-button">
       <select name="value" aria-label={`${label}, ${card.name}`}>
@@ -146,17 +146,17 @@ function ChoiceList({ ground, card, control: { choices, value, label } }: Of<'ch
         ))}
       </select>
       <button type="submit" class="send">
-        {ground.texts.controls.set}
+        {deps.texts.controls.set}
       </button>
     </div>
   );
 }
 
-function RangeForm({ ground, card, control }: Of<'range'>): Markup {
+function RangeForm({ deps, card, control }: Of<'range'>): Markup {
   const { label, value, min, max, step, unit, track } = control;
-  const text = shown(control, ground.texts);
+  const text = shown(control, deps.texts);
   return (
-    <ControlForm ground={ground} card={card} control={control}>
+    <ControlForm deps={deps} card={card} control={control}>
       <span class="label">
         {label} <output data-unit={unit}>{text}</output>
       </span>
@@ -174,19 +174,19 @@ function RangeForm({ ground, card, control }: Of<'range'>): Markup {
           autocomplete="off"
         />
         <button type="submit" class="send">
-          {ground.texts.controls.set}
+          {deps.texts.controls.set}
         </button>
       </div>
     </ControlForm>
   );
 }
 
-function StepForm({ ground, card, control }: Of<'step'>): Markup {
+function StepForm({ deps, card, control }: Of<'step'>): Markup {
   const { label, value, min, max, step, unit } = control;
-  const { down, up } = ground.texts.controls;
+  const { down, up } = deps.texts.controls;
   const next = (direction: 1 | -1): number => Math.min(max, Math.max(min, tidy((value ?? min) + direction * step)));
   return (
-    <ControlForm ground={ground} card={card} control={control}>
+    <ControlForm deps={deps} card={card} control={control}>
       <span class="label">{label}</span>
       <div class="stepper" data-min={min} data-max={max} data-step={step}>
         <button
@@ -198,7 +198,7 @@ function StepForm({ ground, card, control }: Of<'step'>): Markup {
         >
           −
         </button>
-        <output data-unit={unit}>{shown(control, ground.texts)}</output>
+        <output data-unit={unit}>{shown(control, deps.texts)}</output>
         <button type="submit" name="value" value={next(1)} data-direction="1" aria-label={`${up(label)}, ${card.name}`}>
           +
         </button>
@@ -207,9 +207,9 @@ function StepForm({ ground, card, control }: Of<'step'>): Markup {
   );
 }
 
-function TextForm({ ground, card, control }: Of<'text'>): Markup {
+function TextForm({ deps, card, control }: Of<'text'>): Markup {
   return (
-    <ControlForm ground={ground} card={card} control={control}>
+    <ControlForm deps={deps} card={card} control={control}>
       <span class="label">{control.label}</span>
       <div class="with-button">
         <input
@@ -219,7 +219,7 @@ function TextForm({ ground, card, control }: Of<'text'>): Markup {
           aria-label={`${control.label}, ${card.name}`}
           autocomplete="off"
         />
-        <button type="submit">{ground.texts.controls.set}</button>
+        <button type="submit">{deps.texts.controls.set}</button>
       </div>
     </ControlForm>
   );

@@ -4,15 +4,15 @@ import type { FormDeps } from './controls-view.tsx';
 
 /** Asks for the passcode; the browser gets a cookie for this share, and no URL contains the passcode. */
 export function PasscodeForm({
-  ground,
+  deps,
   problem,
 }: {
-  readonly ground: FormDeps;
+  readonly deps: FormDeps;
   readonly problem?: string | undefined;
 }): Markup {
-  const { passcode } = ground.texts;
+  const { passcode } = deps.texts;
   return (
-    <Form action={`${ground.address}/passcode`} csrf={ground.csrf}>
+    <Form action={`${deps.address}/passcode`} csrf={deps.csrf}>
       <Field
         name="passcode"
         label={passcode.title}

@@ -34,7 +34,7 @@ const PAGE_DESTINATIONS: ReadonlySet<string> = new Set(['document', 'empty']);
 
 /** Whether the request must not act, on any path. HEAD is included: it requests GET's headers. */
 export function isPrefetchOrPreview(c: ApiContext): boolean {
-  return c.req.method === 'HEAD' || isInAdvance(c) || isLinkReader(c) || isPartOfForeignPage(c);
+  return c.req.method === 'HEAD' || isInAdvance(c) || isLinkReader(c) || isPartOfOtherPage(c);
 }
 
 function isInAdvance(c: ApiContext): boolean {
@@ -47,7 +47,7 @@ function isLinkReader(c: ApiContext): boolean {
 }
 
 /** `<img src="…/s/{hash}/unlock">` on another site's page or in a mail. */
-function isPartOfForeignPage(c: ApiContext): boolean {
+function isPartOfOtherPage(c: ApiContext): boolean {
   const destination = c.req.header('sec-fetch-dest');
   if (destination === undefined || c.req.header('sec-fetch-site') === 'same-origin') return false;
   return !PAGE_DESTINATIONS.has(destination);

@@ -7,17 +7,17 @@ import { PasscodeForm } from './passcode-form.tsx';
 import { SHARE_STYLE_PATH } from './style.ts';
 
 interface RefusalProps {
-  readonly ground: FormDeps;
+  readonly deps: FormDeps;
 }
 
-export function PasscodePage({ ground, problem }: RefusalProps & { readonly problem?: string | undefined }): Markup {
-  const { texts } = ground;
+export function PasscodePage({ deps, problem }: RefusalProps & { readonly problem?: string | undefined }): Markup {
+  const { texts } = deps;
   const { title, heading, lead } = texts.passcode;
   return (
     <Page texts={texts} title={title}>
       <h1>{heading}</h1>
       <p>{lead}</p>
-      <PasscodeForm ground={ground} problem={problem} />
+      <PasscodeForm deps={deps} problem={problem} />
     </Page>
   );
 }
@@ -28,15 +28,15 @@ interface ClosedProps extends RefusalProps {
 }
 
 /** The share needs an account, and the visitor is not signed in. */
-export function PersonalPage({ ground, message }: ClosedProps): Markup {
-  const { texts } = ground;
+export function PersonalPage({ deps, message }: ClosedProps): Markup {
+  const { texts } = deps;
   const { title, heading, signIn } = texts.personal;
   return (
     <Page texts={texts} title={title}>
       <h1>{heading}</h1>
       <p>{message}</p>
       <p class="actions">
-        <a class="button primary full" href={loginPath(ground.address)}>
+        <a class="button primary full" href={loginPath(deps.address)}>
           {signIn}
         </a>
       </p>
@@ -44,8 +44,8 @@ export function PersonalPage({ ground, message }: ClosedProps): Markup {
   );
 }
 
-export function ClosedPage({ ground, message }: ClosedProps): Markup {
-  const { texts } = ground;
+export function ClosedPage({ deps, message }: ClosedProps): Markup {
+  const { texts } = deps;
   const { title, heading, advice } = texts.closed;
   return (
     <Page texts={texts} title={title}>
@@ -67,20 +67,20 @@ export interface ConfirmProps extends RefusalProps {
  * A link that acts, opened where a link alone may not act: it needs one more touch, which no preview and no other site
  * can provide.
  */
-export function ConfirmPage({ ground, action, act }: ConfirmProps): Markup {
-  const { texts } = ground;
+export function ConfirmPage({ deps, action, act }: ConfirmProps): Markup {
+  const { texts } = deps;
   const { title, heading, means, yes, lookFirst } = texts.confirm;
   return (
     <Page texts={texts} title={title} head={<link rel="stylesheet" href={SHARE_STYLE_PATH} />}>
       <h1>{heading}</h1>
       <p>{means(<b>{act}</b>)}</p>
-      <Form action={action} csrf={ground.csrf}>
+      <Form action={action} csrf={deps.csrf}>
         <button type="submit" class="primary full">
           {yes(act)}
         </button>
       </Form>
       <p class="aside">
-        <a href={ground.address}>{lookFirst}</a>
+        <a href={deps.address}>{lookFirst}</a>
       </p>
     </Page>
   );

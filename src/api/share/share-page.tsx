@@ -3,7 +3,7 @@ import type { OpenShare } from '../../app/sharing/open-share.ts';
 import { Problem } from '../html/form.tsx';
 import { type Markup, Page } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
-import { Foreign, plainText } from '../html/plain-text.tsx';
+import { plainText, UntrustedText } from '../html/plain-text.tsx';
 import { type Card, type RoomCards, type ShareView, shapeOf } from './cards.ts';
 import type { Control } from './controls.ts';
 import { ControlView, type FormDeps } from './controls-view.tsx';
@@ -14,7 +14,7 @@ import { SHARE_STYLE_PATH } from './style.ts';
 export interface SharePageProps {
   readonly share: OpenShare;
   readonly view: ShareView;
-  readonly ground: FormDeps;
+  readonly deps: FormDeps;
   /** The path of the script for live updates; absent if the pages are not built. */
   readonly script: string | undefined;
   /** The error of the submitted form. */
@@ -24,22 +24,22 @@ export interface SharePageProps {
 /** Up to this many cards show all their controls. */
 const FEW_CARDS = 3;
 
-export function SharePage({ share, view, ground, script, problem }: SharePageProps): Markup {
+export function SharePage({ share, view, deps, script, problem }: SharePageProps): Markup {
   const cards = view.rooms.flatMap((room) => room.cards);
   const areFew = cards.length <= FEW_CARDS;
-  const { texts } = ground;
+  const { texts } = deps;
   const { roles, away, empty, havePasscode, otherDevice, qrCode } = texts.page;
   return (
     <Page texts={texts} title={plainText(view.name, undefined, texts.unnamed)} wide head={<Head script={script} />}>
-      <div class="share" data-shape={shapeOf(view)} data-address={ground.address}>
+      <div class="share" data-shape={shapeOf(view)} data-address={deps.address}>
         <Problem message={problem} />
         <h1>
-          <Foreign text={view.name} texts={texts} />
+          <UntrustedText text={view.name} texts={texts} />
         </h1>
         <p class="quiet about">
           {view.homeName !== null && view.homeName !== view.name && (
             <>
-              <Foreign text={view.homeName} texts={texts} /> ·{' '}
+              <UntrustedText text={view.homeName} texts={texts} /> ·{' '}
             </>
           )}
           {roles[share.role]}
@@ -48,20 +48,20 @@ export function SharePage({ share, view, ground, script, problem }: SharePagePro
           {away}
         </p>
         <p class="live small quiet" role="status" hidden />
-        <AllForms cards={cards} ground={ground} />
+        <AllForms cards={cards} deps={deps} />
         {cards.length === 0 && <p>{empty}</p>}
         {view.rooms.map((room) => (
-          <RoomSection room={room} isAlone={view.rooms.length === 1} areFew={areFew} ground={ground} />
+          <RoomSection room={room} isAlone={view.rooms.length === 1} areFew={areFew} deps={deps} />
         ))}
         {share.canUpgradeWithPasscode && (
           <details class="aside">
             <summary>{havePasscode}</summary>
-            <PasscodeForm ground={ground} />
+            <PasscodeForm deps={deps} />
           </details>
         )}
         <details class="aside pass-on">
           <summary>{otherDevice}</summary>
-          <img src={`${ground.address}/qr.svg`} width="220" height="220" alt={qrCode} loading="lazy" />
+          <img src={`${deps.address}/qr.svg`} width="220" height="220" alt={qrCode} loading="lazy" />
         </details>
       </div>
     </Page>
@@ -78,7 +78,7 @@ function Head({ script }: { readonly script: string | undefined }): Markup {
 }
 
 interface ListProps {
-  readonly ground: FormDeps;
+  readonly deps: FormDeps;
   /** Whether all controls are shown. */
   readonly areFew: boolean;
 }
@@ -87,7 +87,7 @@ function RoomSection({ room, isAlone, ...list }: ListProps & { room: RoomCards; 
   return (
     <section class="room">
       <h2 class={isAlone ? 'unseen' : undefined}>
-        <Foreign text={room.name} texts={list.ground.texts} />
+        <UntrustedText text={room.name} texts={list.deps.texts} />
       </h2>
       <ul class="cards">
         {room.cards.map((card) => (
@@ -98,8 +98,8 @@ function RoomSection({ room, isAlone, ...list }: ListProps & { room: RoomCards; 
   );
 }
 
-function CardView({ card, ground, areFew }: ListProps & { readonly card: Card }): Markup {
-  const { texts } = ground;
+function CardView({ card, deps, areFew }: ListProps & { readonly card: Card }): Markup {
+  const { texts } = deps;
   const name = plainText(card.name, undefined, texts.unnamed);
   const main = mainControl(card.controls);
   const others = card.controls.filter((control) => control !== main);
@@ -121,7 +121,7 @@ function CardView({ card, ground, areFew }: ListProps & { readonly card: Card })
             </h3>
             <p class="state">{card.summary}</p>
           </div>
-          {main && <ControlView ground={ground} card={card} control={main} />}
+          {main && <ControlView deps={deps} card={card} control={main} />}
         </div>
         <p class="fault small" role="alert" hidden />
         {others.length > 0 && (
@@ -131,7 +131,7 @@ function CardView({ card, ground, areFew }: ListProps & { readonly card: Card })
               <span class="unseen">{texts.page.moreOf(name)}</span>
             </summary>
             {others.map((control) => (
-              <ControlView ground={ground} card={card} control={control} />
+              <ControlView deps={deps} card={card} control={control} />
             ))}
           </details>
         )}
@@ -157,16 +157,16 @@ function mainControl(controls: readonly Control[]): Control | undefined {
 }
 
 /** For a room full of lamps. Not for locks and doors, which people do not open all at once. */
-function AllForms({ cards, ground }: { readonly cards: readonly Card[]; readonly ground: FormDeps }): Markup | null {
+function AllForms({ cards, deps }: { readonly cards: readonly Card[]; readonly deps: FormDeps }): Markup | null {
   const switched = cards.filter(({ controls }) => controls.some(({ property }) => property === 'on'));
   if (switched.length < 2) return null;
-  const { everything, all } = ground.texts.page;
+  const { everything, all } = deps.texts.page;
   return (
     <fieldset class="all">
       <legend class="unseen">{everything}</legend>
       {(['on', 'off'] as const).map((verb) => (
-        <form method="post" action={`${ground.address}/${verb}`} data-kind="all">
-          <input type="hidden" name={CSRF_FIELD} value={ground.csrf} />
+        <form method="post" action={`${deps.address}/${verb}`} data-kind="all">
+          <input type="hidden" name={CSRF_FIELD} value={deps.csrf} />
           <button type="submit">{all[verb]}</button>
         </form>
       ))}

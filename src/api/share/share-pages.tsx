@@ -48,7 +48,7 @@ export class SharePages {
   share(c: ApiContext, share: OpenShare, problem?: PageProblem): Response {
     const script = this.#script;
     const view = viewShare(share, this.#state, textsOf(c));
-    const page = SharePage({ share, view, ground: this.#ground(c), script, problem: problem?.message });
+    const page = SharePage({ share, view, deps: this.#formDeps(c), script, problem: problem?.message });
     return answerPage(c, page, { status: problem?.status ?? 200, scripts: script !== undefined, headers: VARY });
   }
 
@@ -62,14 +62,14 @@ export class SharePages {
     const { path } = c.req;
     const [name = '', ...values] = decodeURIComponent(path.slice(addressOf(c).length + 1)).split('/');
     const act = [actIn(textsOf(c), name), ...values].join(' ');
-    const page = ConfirmPage({ ground: this.#ground(c), action: path, act });
+    const page = ConfirmPage({ deps: this.#formDeps(c), action: path, act });
     return answerPage(c, page, { status: 405, headers: { ...VARY, Allow: 'POST' } });
   }
 
   /** @param describe the requirements for opening the share. @throws `share_not_found` */
   refuse(c: ApiContext, error: unknown, requestId: string, describe: (caller: Caller) => ShareDescription): Response {
     if (!(error instanceof HearthError)) return presentErrorPage(error, c, requestId);
-    const ground = this.#ground(c);
+    const deps = this.#formDeps(c);
     const caller = c.get('caller');
     const language = languageOf(c);
     const { status, headers } = answerHead(error, requestId, '');
@@ -77,21 +77,21 @@ export class SharePages {
     if (error.code === 'passcode_required') {
       const wasTried = c.req.method === 'POST' || c.req.query('passcode') !== undefined;
       const problem = wasTried ? sentenceOf(error, language, 'passcode') : undefined;
-      return answerPage(c, PasscodePage({ ground, problem }), options);
+      return answerPage(c, PasscodePage({ deps, problem }), options);
     }
     if (error.code === 'insufficient_permissions') {
       const { requiresSignIn, isOpenNow } = describe(caller);
       if (requiresSignIn) {
-        return answerPage(c, PersonalPage({ ground, message: sentenceOf(error, language, 'personalShare') }), options);
+        return answerPage(c, PersonalPage({ deps, message: sentenceOf(error, language, 'personalShare') }), options);
       }
       if (!isOpenNow) {
-        return answerPage(c, ClosedPage({ ground, message: sentenceOf(error, language, 'closedShare') }), options);
+        return answerPage(c, ClosedPage({ deps, message: sentenceOf(error, language, 'closedShare') }), options);
       }
     }
     return presentErrorPage(error, c, requestId);
   }
 
-  #ground(c: ApiContext): FormDeps {
+  #formDeps(c: ApiContext): FormDeps {
     return { texts: textsOf(c), address: addressOf(c), csrf: this.#pageSessions.csrfToken(c) };
   }
 }

@@ -7,7 +7,7 @@ import type { AccessTokens } from './access-tokens.ts';
 import type { Principal } from './caller.ts';
 
 /** The API that received the credential: an OAuth token may be limited to one of them (RFC 8707). */
-export type Door = 'api' | 'mcp';
+export type ApiEntry = 'api' | 'mcp';
 
 type PrincipalOf<K extends Principal['kind']> = Extract<Principal, { kind: K }>;
 
@@ -21,7 +21,7 @@ export interface SessionSource {
 /** Authenticates OAuth tokens. */
 export interface OAuthTokenSource {
   /** @throws `invalid_token` */
-  authenticate(text: string, door: Door): Principal;
+  authenticate(text: string, entry: ApiEntry): Principal;
   isLive(principal: PrincipalOf<'oauth_client'>): boolean;
 }
 
@@ -47,10 +47,10 @@ export class Credentials {
    * The principal; synchronous except for sessions. @throws `invalid_token`: "Token expired", "Token revoked" or
    * "Invalid token"
    */
-  authenticate(text: string, door: Door = 'api'): Principal | Promise<Principal> {
+  authenticate(text: string, entry: ApiEntry = 'api'): Principal | Promise<Principal> {
     if (text.startsWith('hc_')) return this.#tokens.authenticate(text);
     if (THREE_PARTS.test(text)) return this.#sessions.authenticate(text);
-    return this.#oauth.authenticate(text, door);
+    return this.#oauth.authenticate(text, entry);
   }
 
   /**

@@ -20,7 +20,7 @@ import type { MakerKey, MakerStore, StoredMaker } from './maker-store.ts';
 const SWEEP_MS = 60_000;
 
 /** The store of a kind of things. */
-export interface ThingKeeper {
+export interface ThingRegistry {
   /** `undefined` if no thing has this id, or it does not end with its maker. */
   find(id: string): Pick<MadeThing, 'name' | 'homeId'> | undefined;
   /** Ends it as its owner would. */
@@ -36,7 +36,7 @@ interface MakersDeps {
 
 export class Makers implements Startable {
   readonly #deps: MakersDeps;
-  readonly #keepers = new Map<TiedThing, ThingKeeper>();
+  readonly #registries = new Map<TiedThing, ThingRegistry>();
   readonly #listeners = new Set<() => void>();
   #isStarted = false;
   #cancel: (() => void) | undefined;
@@ -57,8 +57,8 @@ export class Makers implements Startable {
     this.#cancel = undefined;
   }
 
-  register(thing: TiedThing, keeper: ThingKeeper): void {
-    this.#keepers.set(thing, keeper);
+  register(thing: TiedThing, registry: ThingRegistry): void {
+    this.#registries.set(thing, registry);
   }
 
   /** Calls the listener when the result of `stands` may have changed. */
@@ -155,9 +155,9 @@ export class Makers implements Startable {
 
   #end(thing: TiedThing, id: string): void {
     try {
-      const keeper = this.#keepers.get(thing);
-      if (keeper?.find(id)) {
-        keeper.end(id);
+      const registry = this.#registries.get(thing);
+      if (registry?.find(id)) {
+        registry.end(id);
         this.#deps.logger.info({ thing, id }, 'Deleted because the app or access token that created it ended');
       }
       this.#deps.store.forget(thing, id);
@@ -171,7 +171,7 @@ export class Makers implements Startable {
 
   #present(makers: readonly StoredMaker[]): readonly MadeThing[] {
     return makers.flatMap(({ thing, thingId, isOver }) => {
-      const found = isOver ? undefined : this.#keepers.get(thing)?.find(thingId);
+      const found = isOver ? undefined : this.#registries.get(thing)?.find(thingId);
       const kind = thing === 'outward_flow' ? 'flow' : thing;
       return found ? [{ kind, id: thingId, name: found.name, homeId: found.homeId }] : [];
     });

@@ -126,7 +126,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
   const engine: Engine = new Engine({
     kinds: KINDS,
     ports,
-    ground: triggers,
+    triggerDeps: triggers,
     store: new RunStore({ database, clock, logger }),
     traces: traceLog,
     reports,

@@ -49,7 +49,7 @@ export class QueryLine {
   /** Resolves in an event-loop turn that no other query gets. @param begun for a short query, the result of `begin` */
   turn(begun?: number): Promise<void> {
     return new Promise((give) => {
-      if (!this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
+      if (!this.#hasWork()) setImmediate(() => this.#giveTurn());
       if (begun === undefined) {
         this.#long.push(give);
         return;
@@ -83,11 +83,11 @@ export class QueryLine {
     this.#isLongNext = !isLong;
     const give = isLong ? this.#long.shift() : this.#short.shift()?.give;
     // Scheduled before the turn is given: an immediate set while immediates run fires in the next turn of the loop.
-    if (this.#isAnybodyHere()) setImmediate(() => this.#giveTurn());
+    if (this.#hasWork()) setImmediate(() => this.#giveTurn());
     give?.();
   }
 
-  #isAnybodyHere(): boolean {
+  #hasWork(): boolean {
     return this.#short.length > 0 || this.#long.length > 0;
   }
 }

@@ -14,7 +14,7 @@ import {
   type RollupTable,
   type StaleBucket,
 } from './rollup-store.ts';
-import { Turn } from './turn.ts';
+import { TimeSlice } from './time-slice.ts';
 
 /** Marks read at once; a few kilobytes. */
 const MARKS_A_PAGE = 200;
@@ -65,13 +65,13 @@ export class Rollups {
   }
 
   async #buildAll(now: number): Promise<void> {
-    const turn = new Turn(this.#clock);
-    await this.#eachStale('hourly', now, turn, (building) => this.#buildHour(building, turn));
-    await this.#eachStale('daily', now, turn, (building) => this.#buildDay(building));
+    const slice = new TimeSlice(this.#clock);
+    await this.#eachStale('hourly', now, slice, (building) => this.#buildHour(building, slice));
+    await this.#eachStale('daily', now, slice, (building) => this.#buildDay(building));
   }
 
   /** A bucket behind the current one may be marked meanwhile, so rounds continue until there are none. */
-  async #eachStale(table: RollupTable, now: number, turn: Turn, build: Build): Promise<void> {
+  async #eachStale(table: RollupTable, now: number, slice: TimeSlice, build: Build): Promise<void> {
     const { rollups } = this.#store;
     const finished: FinishedBucket[] = [];
     const write = (): void => rollups.finish(table, finished.splice(0));
@@ -87,8 +87,8 @@ export class Rollups {
           if (waiting instanceof Promise) await waiting;
         }
         // Nothing may change between reading and writing, so finished buckets are written before other work runs.
-        if (finished.length >= BUCKETS_A_TRANSACTION || turn.isOver) write();
-        if (turn.isOver) await turn.over();
+        if (finished.length >= BUCKETS_A_TRANSACTION || slice.isUsedUp) write();
+        if (slice.isUsedUp) await slice.yieldIfUsedUp();
         if (this.#isStopped) break;
       }
       write();
@@ -96,7 +96,7 @@ export class Rollups {
     }
   }
 
-  #buildHour(building: Building, turn: Turn): Promise<void> | void {
+  #buildHour(building: Building, slice: TimeSlice): Promise<void> | void {
     const { series, bucket, finish } = building;
     const { id, kind } = series;
     const { start } = bucket;
@@ -104,17 +104,22 @@ export class Rollups {
     const fold = new BucketFold({ start, end, kind, carried: this.#store.lastBefore(id, start)?.value });
     const samples = this.#store.samples(id, start, end, SAMPLES_A_SLICE);
     for (const { at, value } of samples) fold.add(at, value);
-    if (samples.length === SAMPLES_A_SLICE) return this.#goOn(building, fold, (samples.at(-1)?.at ?? end) + 1, turn);
+    if (samples.length === SAMPLES_A_SLICE) return this.#goOn(building, fold, (samples.at(-1)?.at ?? end) + 1, slice);
     finish(fold.finish());
   }
 
   /** Reads the rest of an hour with very many samples. */
-  async #goOn({ series, bucket, write, finish }: Building, fold: BucketFold, rest: number, turn: Turn): Promise<void> {
+  async #goOn(
+    { series, bucket, write, finish }: Building,
+    fold: BucketFold,
+    rest: number,
+    slice: TimeSlice,
+  ): Promise<void> {
     const { id, sampleCount } = series;
     const end = bucket.start + HOUR_MS;
     for (let from = rest; from < end; ) {
       write();
-      await turn.over();
+      await slice.yieldIfUsedUp();
       const samples = this.#store.samples(id, from, end, SAMPLES_A_SLICE);
       for (const { at, value } of samples) fold.add(at, value);
       from = samples.length === SAMPLES_A_SLICE ? (samples.at(-1)?.at ?? end) + 1 : end;

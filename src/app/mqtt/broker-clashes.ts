@@ -21,6 +21,6 @@ export function requireApart(broker: Broker, others: readonly Broker[]): void {
 export function clashOf(one: Broker, other: Broker): string | undefined {
   if (one.host !== other.host || one.port !== other.port) return undefined;
   if (one.topicPrefix === other.topicPrefix) return `The home is published under ${one.topicPrefix} already`;
-  const tellsTwice = one.haDiscovery && other.haDiscovery && one.haDiscoveryPrefix === other.haDiscoveryPrefix;
-  return tellsTwice ? `Home Assistant is told of the home under ${one.haDiscoveryPrefix} already` : undefined;
+  const isSameDiscovery = one.haDiscovery && other.haDiscovery && one.haDiscoveryPrefix === other.haDiscoveryPrefix;
+  return isSameDiscovery ? `Home Assistant is told of the home under ${one.haDiscoveryPrefix} already` : undefined;
 }

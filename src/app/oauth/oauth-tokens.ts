@@ -8,7 +8,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import type { Principal } from '../access/caller.ts';
-import type { Door } from '../access/credentials.ts';
+import type { ApiEntry } from '../access/credentials.ts';
 import { LAST_USED_INTERVAL_MS, UseNotes } from '../access/use-notes.ts';
 import type { Artifact, ArtifactStore } from './artifact-store.ts';
 import type { Artifacts } from './artifacts.ts';
@@ -44,16 +44,16 @@ export class OAuthTokens {
 
   /**
    * Resolves a token to its principal.
-   * @param door the API that received it: a token for the MCP endpoint is valid for no other (RFC 8707)
+   * @param entry the API that received it: a token for the MCP endpoint is valid for no other (RFC 8707)
    * @throws `invalid_token`: "Token expired" past its hour, or "Invalid token"
    */
-  authenticate(text: string, door: Door): Principal {
+  authenticate(text: string, entry: ApiEntry): Principal {
     const idHash = FORM.test(text) ? sha256Hex(text) : undefined;
     const token = idHash === undefined ? undefined : this.#deps.store.find({ kind: 'AccessToken', idHash });
     const consent = token && this.#consentOf(token);
     if (!token || !consent) throw new HearthError('invalid_token', 'Invalid token');
     if (this.#deps.artifacts.isPast(token)) throw new HearthError('invalid_token', 'Token expired');
-    const principal = principalOf(token, consent, door);
+    const principal = principalOf(token, consent, entry);
     if (!principal) throw new HearthError('invalid_token', 'Invalid token');
     this.#tokenOf.set(principal, token.idHash);
     this.#noteUse(consent);
@@ -85,11 +85,11 @@ export class OAuthTokens {
 }
 
 /** The intersection of the token's rights and the current consent; `undefined` if it is empty. */
-function principalOf({ payload, grantHash }: Artifact, consent: Consent, door: Door): OAuthPrincipal | undefined {
+function principalOf({ payload, grantHash }: Artifact, consent: Consent, entry: ApiEntry): OAuthPrincipal | undefined {
   const resource = resourceOfUrn(payload.aud);
   const level = typeof payload.scope === 'string' ? parseScope(payload.scope) : undefined;
   if (resource === undefined || level === undefined) return undefined;
-  if (!coversResource(resource, door) || !coversResource(consent.resource, door)) return undefined;
+  if (!coversResource(resource, entry) || !coversResource(consent.resource, entry)) return undefined;
   return Object.freeze({
     kind: 'oauth_client',
     clientId: consent.clientId,

@@ -1,10 +1,10 @@
 /** The resource of a token (RFC 8707): all APIs of the relay, or only the MCP endpoint. */
-import type { Door } from '../access/credentials.ts';
+import type { ApiEntry } from '../access/credentials.ts';
 
 export type ResourceKind = 'api' | 'mcp';
 
 /** Whether a token for `granted` may be used for `wanted`. */
-export function coversResource(granted: ResourceKind, wanted: ResourceKind | Door): boolean {
+export function coversResource(granted: ResourceKind, wanted: ResourceKind | ApiEntry): boolean {
   return granted === 'api' || wanted === 'mcp';
 }
 

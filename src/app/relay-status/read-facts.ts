@@ -1,5 +1,5 @@
 import type { Clock } from '../../kernel/clock.ts';
-import type { RelayFacts } from './relay-ground.ts';
+import type { RelayFacts } from './relay-deps.ts';
 
 interface RelayFactsDeps {
   readonly info: Pick<RelayFacts, 'name' | 'version' | 'instanceId'>;

@@ -1,4 +1,4 @@
-import type { RelayFacts } from './relay-ground.ts';
+import type { RelayFacts } from './relay-deps.ts';
 
 /** The status of the relay at one moment. */
 export interface RelayReport extends RelayFacts {

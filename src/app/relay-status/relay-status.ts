@@ -14,7 +14,7 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import type { RelayDeps } from './relay-ground.ts';
+import type { RelayDeps } from './relay-deps.ts';
 import type { RelayReport } from './relay-report.ts';
 import { type RelayWarning, warningsOf } from './relay-warnings.ts';
 

@@ -37,7 +37,7 @@ export class WebhookScope {
    */
   concerns(webhook: Webhook, report: Report): boolean {
     return (
-      this.#hears(webhook.eventTypes, report.type) &&
+      this.#includesType(webhook.eventTypes, report.type) &&
       this.#lets(webhook.homeIds, report.homeId) &&
       this.#lets(webhook.roomIds, report.roomId) &&
       this.#lets(webhook.accessoryIds, report.accessoryId) &&
@@ -46,7 +46,7 @@ export class WebhookScope {
     );
   }
 
-  #hears(eventTypes: readonly string[], type: string): boolean {
+  #includesType(eventTypes: readonly string[], type: string): boolean {
     const wanted = this.#setOf(eventTypes);
     return wanted.has(EVERY_EVENT) || wanted.has(type);
   }

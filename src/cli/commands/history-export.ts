@@ -72,16 +72,16 @@ async function exportAll(
 const FILE_MODE = 0o600;
 
 async function exportTo(path: string, run: (write: (text: string) => void) => Promise<number>): Promise<number> {
-  const orSay = <T>(act: () => T): T => {
+  const orFail = <T>(act: () => T): T => {
     try {
       return act();
     } catch (error) {
       throw new CliError(EXIT.failed, 'not_written', `Cannot write ${path}: ${messageOf(error)}.`, { cause: error });
     }
   };
-  const file = orSay(() => openSync(path, 'w', FILE_MODE));
+  const file = orFail(() => openSync(path, 'w', FILE_MODE));
   try {
-    return await run((text) => orSay(() => writeFileSync(file, text)));
+    return await run((text) => orFail(() => writeFileSync(file, text)));
   } finally {
     closeSync(file);
   }

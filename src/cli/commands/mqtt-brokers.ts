@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { type Cli, HOME_OPTION } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
+import type { BrokerResource } from '../notification-resources.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
-import type { BrokerResource } from '../telling-resources.ts';
 import type { Terminal } from '../terminal.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 

@@ -1,7 +1,7 @@
 /** Finds a broker and its API path. */
 import type { ApiClient } from '../api-client.ts';
 import { loadInventory } from '../inventory.ts';
-import type { BrokerResource, MqttResource } from '../telling-resources.ts';
+import type { BrokerResource, MqttResource } from '../notification-resources.ts';
 
 export const BROKER_ARGUMENT = ['<broker>', 'name, "Home/Name" or id'] as const;
 

@@ -4,7 +4,7 @@ import type { ApiClient } from '../api-client.ts';
 import type { HomeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import type { BrokerResource, BrokerTestResource, MqttResource } from '../telling-resources.ts';
+import type { BrokerResource, BrokerTestResource, MqttResource } from '../notification-resources.ts';
 import { addAdd, addUpdate } from './mqtt-brokers.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 

@@ -1,7 +1,7 @@
 /** IP addresses of an accessory server: which are usable, and which to try first. */
 
 /** One address as received in a record. */
-export interface HeardAddress {
+export interface ReceivedAddress {
   readonly address: string;
   /** Name of our interface that received the record. */
   readonly interfaceName: string;
@@ -30,20 +30,20 @@ export function isUsable(address: string, onLoopback: boolean): boolean {
  * zone. Among equals, the sender's own address comes first, then the newest: after a DHCP change both may be known for
  * a while.
  */
-export function rankAddresses(heard: readonly HeardAddress[]): readonly string[] {
-  const ranked = heard
+export function rankAddresses(received: readonly ReceivedAddress[]): readonly string[] {
+  const ranked = received
     .filter(({ address, loopback }) => isUsable(address, loopback))
     .map((entry) => ({ text: withZone(entry), rank: rankOf(entry), since: entry.since }))
     .sort((a, b) => a.rank - b.rank || b.since - a.since || (a.text < b.text ? -1 : 1));
   return [...new Set(ranked.map(({ text }) => text))];
 }
 
-function rankOf({ address, sender }: HeardAddress): number {
+function rankOf({ address, sender }: ReceivedAddress): number {
   const family = address.includes(':') ? 2 : 0;
   const reach = LINK_LOCAL.test(address) ? 4 : 0;
   return family + reach + (address === sender ? 0 : 1);
 }
 
-function withZone({ address, interfaceName }: HeardAddress): string {
+function withZone({ address, interfaceName }: ReceivedAddress): string {
   return address.includes(':') && LINK_LOCAL.test(address) ? `${address}%${interfaceName}` : address;
 }

@@ -3,7 +3,7 @@
  * records that are still missing.
  */
 
-import { type HeardAddress, rankAddresses } from './addresses.ts';
+import { type ReceivedAddress, rankAddresses } from './addresses.ts';
 import type { DnsRecordOf, Question } from './dns-message.ts';
 import { instanceName, nameKey } from './dns-name.ts';
 import type { CachedRecord, RecordCache } from './record-cache.ts';
@@ -20,9 +20,9 @@ export interface Appearance {
   readonly host: string;
   readonly port: number;
   readonly txt: HapTxt;
-  readonly addresses: readonly HeardAddress[];
+  readonly addresses: readonly ReceivedAddress[];
   /** When its SRV or TXT record was last received. */
-  readonly heardAt: number;
+  readonly receivedAt: number;
 }
 
 /** A question without an answer yet. The key distinguishes the same question for two origins. */
@@ -47,7 +47,7 @@ export function appearancesOf(cache: RecordCache, instance: string): readonly Ap
       port: srv.record.port,
       txt,
       addresses: addressesOf(cache, srv),
-      heardAt: Math.max(srv.heardAt, text.heardAt),
+      receivedAt: Math.max(srv.receivedAt, text.receivedAt),
     };
   });
 }
@@ -61,9 +61,9 @@ export function missingRecords(cache: RecordCache, instance: string): readonly M
     const key = `${originKey} ${question.type} ${question.name}`;
     missing.set(key, { key, question });
   };
-  for (const heard of [...cache.get('PTR', instance), ...services, ...texts]) {
-    if (heard.doomed) continue;
-    const { originKey, record } = heard;
+  for (const received of [...cache.get('PTR', instance), ...services, ...texts]) {
+    if (received.doomed) continue;
+    const { originKey, record } = received;
     const name = record.type === 'PTR' ? record.target : record.name;
     if (!services.some((other) => other.originKey === originKey)) miss(originKey, { name, type: 'SRV' });
     if (!texts.some((other) => other.originKey === originKey)) miss(originKey, { name, type: 'TXT' });
@@ -86,13 +86,13 @@ export function serverAddresses(appearances: readonly Appearance[]): readonly st
  * that moved may announce only its new address. They do not count if the other origin itself has an instance on a host
  * of that name: then two devices share one host name. Without any address, the sender's own address is used.
  */
-function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>): readonly HeardAddress[] {
+function addressesOf(cache: RecordCache, srv: CachedRecord<DnsRecordOf<'SRV'>>): readonly ReceivedAddress[] {
   const host = srv.record.target;
-  const heard = [...cache.get('A', host), ...cache.get('AAAA', host)].filter(
+  const received = [...cache.get('A', host), ...cache.get('AAAA', host)].filter(
     ({ originKey }) => originKey === srv.originKey || !cache.presentsOn(host, originKey),
   );
-  const current = heard.filter(({ doomed }) => !doomed);
-  const addresses = (current.length > 0 ? current : heard).map(({ record, origin, since }) => ({
+  const current = received.filter(({ doomed }) => !doomed);
+  const addresses = (current.length > 0 ? current : received).map(({ record, origin, since }) => ({
     address: record.address,
     ...origin,
     since,

@@ -75,9 +75,9 @@ export class DeviceTable {
 
   /**
    * Sets the current appearances of an instance.
-   * @param heard whether the instance was received just now, rather than expired
+   * @param received whether the instance was received just now, rather than expired
    */
-  update(instance: string, appearances: readonly Appearance[], heard: boolean): void {
+  update(instance: string, appearances: readonly Appearance[], received: boolean): void {
     const before = this.#idsByInstance.get(instance) ?? new Set<string>();
     const ids = new Set<string>();
     const touched = new Set(before);
@@ -91,7 +91,7 @@ export class DeviceTable {
     }
     if (ids.size > 0) this.#idsByInstance.set(instance, ids);
     else this.#idsByInstance.delete(instance);
-    for (const device of this.#devicesOf(touched)) this.#settle(device, heard && ids.has(device.id));
+    for (const device of this.#devicesOf(touched)) this.#settle(device, received && ids.has(device.id));
   }
 
   /** Sets the advertisement of a manual entry; `undefined` removes it. */
@@ -144,7 +144,7 @@ export class DeviceTable {
   }
 
   /** Decides which server holds the id, and reports the result. */
-  #settle(device: Device, heard: boolean): void {
+  #settle(device: Device, received: boolean): void {
     const servers = serversOf(device);
     if (!servers.has(device.holder)) {
       device.cancelProbe?.();
@@ -153,7 +153,7 @@ export class DeviceTable {
     }
     device.refused = device.refused.filter((server) => servers.has(server));
     this.#challenge(device, servers);
-    this.#present(device, servers.get(device.holder) ?? [], heard);
+    this.#present(device, servers.get(device.holder) ?? [], received);
   }
 
   #handOver(device: Device, server: string | undefined): void {
@@ -183,7 +183,7 @@ export class DeviceTable {
     const servers = serversOf(device);
     const rivals = rivalsOf(device, servers);
     if (rivals.size === 0) return;
-    if (heardAt(servers.get(device.holder) ?? []) <= askedAt) {
+    if (receivedAt(servers.get(device.holder) ?? []) <= askedAt) {
       this.#handOver(device, newest(rivals));
     } else {
       device.settledAt = this.#options.clock.monotonic();
@@ -207,7 +207,7 @@ export class DeviceTable {
   }
 
   /** Builds the advertisement and reports the change. */
-  #present(device: Device, group: readonly Appearance[], heard: boolean): void {
+  #present(device: Device, group: readonly Appearance[], received: boolean): void {
     const before = device.advertisement;
     const now = this.#options.clock.now();
     const reported = fromServer(device, group) ?? fromManual(device);
@@ -220,13 +220,13 @@ export class DeviceTable {
     const after: Advertisement = {
       ...reported,
       firstSeenAt: before?.firstSeenAt ?? now,
-      lastSeenAt: heard || !before ? now : before.lastSeenAt,
+      lastSeenAt: received || !before ? now : before.lastSeenAt,
     };
     device.advertisement = after;
     const changed = before !== undefined && !sameAdvertisement(before, after);
     if (!before) this.#notify('found', after);
     else if (changed) this.#notify('changed', after);
-    else if (heard) this.#notify('seen', after);
+    else if (received) this.#notify('seen', after);
   }
 
   #notify(kind: SightingKind, advertisement: Advertisement): void {
@@ -238,7 +238,7 @@ type Announced = Omit<Advertisement, 'firstSeenAt' | 'lastSeenAt'>;
 
 /** The device as mDNS advertises it. A manual entry for the same port adds its addresses, to be tried last. */
 function fromServer(device: Device, group: readonly Appearance[]): Announced | undefined {
-  const newestFirst = [...group].sort((a, b) => b.heardAt - a.heardAt);
+  const newestFirst = [...group].sort((a, b) => b.receivedAt - a.receivedAt);
   const latest = newestFirst[0];
   if (!latest) return undefined;
   const extra = [...device.manual.values()].filter(({ port }) => port === latest.port);
@@ -271,7 +271,7 @@ function serversOf({ appearances }: Device): Map<string, Appearance[]> {
 /** Servers other than the holder that were received since the last decision. */
 function rivalsOf(device: Device, servers: ReadonlyMap<string, Appearance[]>): Map<string, Appearance[]> {
   return new Map(
-    [...servers].filter(([server, group]) => server !== device.holder && heardAt(group) > device.settledAt),
+    [...servers].filter(([server, group]) => server !== device.holder && receivedAt(group) > device.settledAt),
   );
 }
 
@@ -280,12 +280,12 @@ function describeServer(server: string): string {
   return `${instance} at ${host}:${port}`;
 }
 
-function heardAt(group: readonly Appearance[]): number {
-  return group.reduce((latest, appearance) => Math.max(latest, appearance.heardAt), Number.NEGATIVE_INFINITY);
+function receivedAt(group: readonly Appearance[]): number {
+  return group.reduce((latest, appearance) => Math.max(latest, appearance.receivedAt), Number.NEGATIVE_INFINITY);
 }
 
 function newest(servers: ReadonlyMap<string, readonly Appearance[]>): string | undefined {
-  return [...servers].sort(([, a], [, b]) => heardAt(b) - heardAt(a))[0]?.[0];
+  return [...servers].sort(([, a], [, b]) => receivedAt(b) - receivedAt(a))[0]?.[0];
 }
 
 function sameAdvertisement(a: Advertisement, b: Advertisement): boolean {

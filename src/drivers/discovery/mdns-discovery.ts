@@ -168,14 +168,14 @@ export class MdnsDiscovery implements Discovery {
       const outcome = this.#cache.put(record, origin, now);
       // A repeated address changes nothing for the many instances that one host may have.
       if (outcome === 'refused' || (outcome === 'renewed' && isAddress(record))) continue;
-      const heard = record.ttlSeconds > 0;
+      const received = record.ttlSeconds > 0;
       const instances = this.#instancesOf(record);
       for (const instance of instances) {
         if (instances.length > MAX_TOUCHED_AT_ONCE) this.#moved.add(instance);
-        else touched.set(instance, heard || touched.get(instance) === true);
+        else touched.set(instance, received || touched.get(instance) === true);
       }
     }
-    for (const [instance, heard] of touched) this.#update(instance, heard);
+    for (const [instance, received] of touched) this.#update(instance, received);
     this.#armSweep();
   }
 
@@ -185,8 +185,8 @@ export class MdnsDiscovery implements Discovery {
     return isAddress(record) ? this.#cache.instancesOn(record.name) : [nameKey(record.name)];
   }
 
-  #update(instance: string, heard: boolean): void {
-    this.#table.update(instance, appearancesOf(this.#cache, instance), heard);
+  #update(instance: string, received: boolean): void {
+    this.#table.update(instance, appearancesOf(this.#cache, instance), received);
     this.#querier.want(instance, missingRecords(this.#cache, instance));
   }
 
@@ -242,21 +242,21 @@ export class MdnsDiscovery implements Discovery {
 
   #knownAnswers(): readonly KnownAnswer[] {
     const now = this.#clock.monotonic();
-    return this.#cache.all('PTR').flatMap((heard) => {
-      const { record, expiresAt } = heard;
+    return this.#cache.all('PTR').flatMap((received) => {
+      const { record, expiresAt } = received;
       const leftMs = expiresAt - now;
       // RFC 6762 §7.1: only with more than half of its TTL left.
-      const isFresh = !heard.doomed && leftMs > (record.ttlSeconds * 1_000) / 2;
-      if (!isFresh || !this.#isHeardWhole(heard, now)) return [];
+      const isFresh = !received.doomed && leftMs > (record.ttlSeconds * 1_000) / 2;
+      if (!isFresh || !this.#isCompleteFromSender(received, now)) return [];
       return { name: HAP_SERVICE, target: record.target, ttlSeconds: Math.floor(leftMs / 1_000) };
     });
   }
 
-  #isHeardWhole({ record, originKey }: CachedRecord<DnsRecord & { type: 'PTR' }>, now: number): boolean {
+  #isCompleteFromSender({ record, originKey }: CachedRecord<DnsRecord & { type: 'PTR' }>, now: number): boolean {
     return (['SRV', 'TXT'] as const).every((type) =>
       this.#cache
         .get(type, record.target)
-        .some((other) => other.originKey === originKey && !other.doomed && now - other.heardAt < KNOWN_ANSWER_MS),
+        .some((other) => other.originKey === originKey && !other.doomed && now - other.receivedAt < KNOWN_ANSWER_MS),
     );
   }
 

@@ -20,7 +20,7 @@ export interface CachedRecord<R extends DnsRecord = DnsRecord> {
   readonly originKey: string;
   /** When this record first appeared, and when it was last received: monotonic milliseconds. */
   readonly since: number;
-  readonly heardAt: number;
+  readonly receivedAt: number;
   readonly expiresAt: number;
   /** Withdrawn or replaced: it expires within a second unless it is received again. */
   readonly doomed: boolean;
@@ -110,7 +110,7 @@ export class RecordCache {
     for (const sibling of siblings) {
       // A server has one SRV and one TXT record per instance, and one PTR record to it, with or without the flush bit.
       if (sibling === known || !isAddress(record)) this.#remove(sibling);
-      else if (record.flush && now - sibling.heardAt > GOODBYE_GRACE_MS) this.#doom(sibling, now);
+      else if (record.flush && now - sibling.receivedAt > GOODBYE_GRACE_MS) this.#doom(sibling, now);
     }
     this.#add(entry);
     return isNews ? 'changed' : 'renewed';
@@ -176,7 +176,7 @@ export class RecordCache {
       origin,
       originKey: originKey(origin),
       since: now,
-      heardAt: now,
+      receivedAt: now,
       expiresAt: now + ttlMs,
       doomed: false,
       slot: slotOf(record.type, record.type === 'PTR' ? record.target : record.name),
@@ -269,7 +269,7 @@ export class RecordCache {
   #plan(entry: Entry): void {
     const point = entry.doomed ? undefined : REFRESH_POINTS[entry.refreshesSent];
     const share = point === undefined ? 1 : point + this.#random() * REFRESH_JITTER;
-    entry.dueAt = entry.doomed ? entry.expiresAt : entry.heardAt + (entry.expiresAt - entry.heardAt) * share;
+    entry.dueAt = entry.doomed ? entry.expiresAt : entry.receivedAt + (entry.expiresAt - entry.receivedAt) * share;
     this.#nextDueAt = Math.min(this.#nextDueAt, entry.dueAt);
   }
 }

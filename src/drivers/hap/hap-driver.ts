@@ -97,7 +97,7 @@ export class HapDriver implements PairingDriver {
     this.#pausedHomes.clear();
     for (const { id, paused } of homes()) if (paused) this.#pausedHomes.add(id);
     this.#nearby.restoreManual();
-    this.#unsubscribe = discovery.onSighting((sighting) => this.#sighted(sighting));
+    this.#unsubscribe = discovery.onSighting((sighting) => this.#applySighting(sighting));
     for (const record of pairings.list()) if (record.state === 'paired') this.#attach(record).describeFromCache();
     for (const link of this.#links.values()) this.#startUnlessPaused(link);
     for (const { id, paused } of homes()) sink.setConnected(id, !paused);
@@ -246,7 +246,7 @@ export class HapDriver implements PairingDriver {
     else link.start();
   }
 
-  #sighted({ kind, advertisement }: Sighting): void {
+  #applySighting({ kind, advertisement }: Sighting): void {
     if (kind !== 'seen') this.#changed({ of: 'discovery' });
     const link = this.#links.get(advertisement.deviceId);
     if (!link || kind === 'lost') return;

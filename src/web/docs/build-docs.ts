@@ -11,7 +11,7 @@ import {
   menuOf,
   renderDocuments,
   renderMenu,
-  renderNeighbours,
+  renderPreviousNext,
   type SourceDocument,
 } from './render-docs.ts';
 
@@ -51,7 +51,7 @@ function buildFiles(frame: string): readonly BuiltFile[] {
       title: escapeHtml(address === '/docs' ? title : `${title} · hearthd manual`),
       menu: renderMenu(menu, pages, address),
       content: html,
-      neighbours: renderNeighbours(menu, pages, address),
+      siblings: renderPreviousNext(menu, pages, address),
     }),
   }));
   const index = JSON.stringify(pages.flatMap(({ sections }) => sections));

@@ -247,7 +247,7 @@ export function renderMenu(groups: readonly MenuGroup[], pages: readonly Rendere
 }
 
 /** The previous and the next page, in the order of the menu. */
-export function renderNeighbours(
+export function renderPreviousNext(
   groups: readonly MenuGroup[],
   pages: readonly RenderedPage[],
   current: string,

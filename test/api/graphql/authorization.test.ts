@@ -23,7 +23,7 @@ import { systemCaller } from '../../support/test-home.ts';
 import { openEventStream } from './event-stream-reader.ts';
 
 const schema = createSchema();
-const EVERYBODY = [...KNOWN, ...STRANGERS];
+const EVERY_CALLER = [...KNOWN, ...STRANGERS];
 /** Tested on its own, below. */
 const OWN_TESTS = ['dismissHome'];
 /** Sends no credentials at all; other strangers send bad ones, which are good for nothing, not even for what is open. */
@@ -113,7 +113,7 @@ const placesOf = ({ needs }: FieldRow): readonly Place[] =>
 async function tryRow(kind: 'query' | 'mutation' | 'subscription', name: string, row: FieldRow): Promise<void> {
   const askFor = kind === 'subscription' ? subscribe : ask;
   const isSpent = /^(delete|remove|unpair|change)/.test(name);
-  for (const who of EVERYBODY) {
+  for (const who of EVERY_CALLER) {
     for (const place of placesOf(row)) {
       const expected = expectedOf(who, name, row, place);
       const where = kind === 'mutation' && expected === 'granted' ? scratch : fixture;
@@ -133,13 +133,13 @@ async function tryRow(kind: 'query' | 'mutation' | 'subscription', name: string,
         who,
         `${kind} { ${fill(row.call, { ...ids, ...absentIds(where.ids[place]) })} }`,
       );
-      expect(sayNoPlace(answer)).toEqual(sayNoPlace(nothing));
+      expect(removePlace(answer)).toEqual(removePlace(nothing));
     }
   }
 }
 
 /** Without where in the text of the request it was, and the id that was asked for. */
-function sayNoPlace({ body }: RestAnswer): unknown {
+function removePlace({ body }: RestAnswer): unknown {
   const uuid = /[0-9a-f]{8}-[0-9a-f-]{27}|([0-9A-F]{2}:){5}[0-9A-F]{2}/g;
   const errors = body.errors?.map(({ locations: _at, ...rest }: { locations: unknown }) => rest);
   return JSON.parse(JSON.stringify({ ...body, errors }).replace(uuid, 'id'));
@@ -165,7 +165,7 @@ describe('every root field', () => {
 });
 
 describe('mutation dismissHome', () => {
-  it.each(EVERYBODY.map((who) => [who.name, who] as const))('of %s', async (_, who) => {
+  it.each(EVERY_CALLER.map((who) => [who.name, who] as const))('of %s', async (_, who) => {
     for (const place of PLACES) {
       const answer = await ask(scratch, who, fill('mutation { dismissHome(homeId: "{home}") }', scratch.ids[place]));
       // People leave by themselves.

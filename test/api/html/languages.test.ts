@@ -31,8 +31,8 @@ const THINGS = [
 function wordsOf({ text }: PageAnswer): ReadonlySet<string> {
   const ours = text.replaceAll(/<(bdi|code|svg)\b.*?<\/\1>/gs, '');
   const read = [...ours.matchAll(/>([^<]+)</g)].map(([, words = '']) => words.trim());
-  const heard = [...ours.matchAll(/(?:aria-label|aria-valuetext|alt|title|data-unit)="([^"]*)"/g)];
-  const all = [...read, ...heard.map(([, words = '']) => words)].flatMap((words) => words.split(/ · |, (?=[A-Z])/));
+  const received = [...ours.matchAll(/(?:aria-label|aria-valuetext|alt|title|data-unit)="([^"]*)"/g)];
+  const all = [...read, ...received.map(([, words = '']) => words)].flatMap((words) => words.split(/ · |, (?=[A-Z])/));
   return new Set(all.filter((words) => /\p{L}{2}/u.test(words) && !SAME.test(words) && !THINGS.includes(words)));
 }
 

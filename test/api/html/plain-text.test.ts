@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Foreign, plainText } from '../../../src/api/html/plain-text.tsx';
+import { plainText, UntrustedText } from '../../../src/api/html/plain-text.tsx';
 import { texts } from '../../../src/api/html/texts/texts.ts';
 
 describe('a name that somebody else chose', () => {
@@ -41,7 +41,7 @@ describe('a name that somebody else chose', () => {
 
   it('is text and apart from what stands around it, whatever markup it holds', () => {
     const text = '<img src=x onerror=alert(1)>"\'&</bdi><script>';
-    const markup = String(Foreign({ texts: texts.en, text }));
+    const markup = String(UntrustedText({ texts: texts.en, text }));
     expect(markup).toBe('<bdi>&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;&lt;/bdi&gt;&lt;script&gt;</bdi>');
   });
 });

@@ -162,16 +162,16 @@ describe('the ring', () => {
   it('wakes the others where one fails', async () => {
     const ring = ringOf();
     const [bad, good] = [ring.open({ caller: systemCaller }), ring.open({ caller: systemCaller })];
-    let heard = 0;
+    let received = 0;
     bad.onReady(() => {
       throw new Error('no');
     });
     good.onReady(() => {
-      heard += 1;
+      received += 1;
     });
     happen(1);
     await setImmediate();
-    expect(heard).toBe(1);
+    expect(received).toBe(1);
   });
 
   it('wakes nobody who is closed', async () => {

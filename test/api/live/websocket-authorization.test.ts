@@ -98,9 +98,9 @@ const ABSENT_ROWS: readonly string[] = [
 ];
 /** With a report of its own: each write has its own outcome. */
 const BULK_ROWS: readonly string[] = ['characteristics.set'];
-const FOR_ANYBODY: readonly string[] = ['ping'];
+const UNAUTHENTICATED_ACTIONS: readonly string[] = ['ping'];
 
-const EVERYBODY = [...KNOWN, ...STRANGERS];
+const EVERY_CALLER = [...KNOWN, ...STRANGERS];
 
 let fixture: AuthorizationFixture;
 /** Who changes something does so here. */
@@ -109,7 +109,7 @@ let scratch: AuthorizationFixture;
 beforeAll(async () => {
   fixture = await AuthorizationFixture.create();
   scratch = await AuthorizationFixture.create();
-  for (const who of EVERYBODY) await fixture.credentialsOf(who);
+  for (const who of EVERY_CALLER) await fixture.credentialsOf(who);
 });
 afterAll(() => {
   fixture.close();
@@ -146,7 +146,7 @@ function outcomeOf({ error }: Message): Verdict {
 
 describe('every action', () => {
   it('has a row', () => {
-    const rows = [...Object.keys(HOME_ROWS), ...GENERAL_ROWS, ...ABSENT_ROWS, ...BULK_ROWS, ...FOR_ANYBODY];
+    const rows = [...Object.keys(HOME_ROWS), ...GENERAL_ROWS, ...ABSENT_ROWS, ...BULK_ROWS, ...UNAUTHENTICATED_ACTIONS];
     expect(rows.sort()).toEqual([...ACTIONS.keys()].sort());
     const changing = Object.entries(HOME_ROWS).filter(([, { needs }]) => needs !== 'view');
     expect(Object.keys(ACTION_EFFECTS).sort()).toEqual(changing.map(([name]) => name).sort());
@@ -156,7 +156,7 @@ describe('every action', () => {
   });
 
   it.each(Object.entries(HOME_ROWS))('%s', async (name, row) => {
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       for (const place of PLACES) {
         const verdict = verdictOfMaking(who, { here: row.needs }, place, madeBy(ACTION_EFFECTS, name));
         // Whether a home that a write names is there is not told.
@@ -179,7 +179,7 @@ describe('every action', () => {
   });
 
   it('is for whoever says in band who they are', async () => {
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       const { token } = await fixture.credentialsOf(who);
       if (token === undefined) continue;
       const answer = await new SessionFixture(fixture.test).open().ask('authenticate', { token });
@@ -189,7 +189,7 @@ describe('every action', () => {
 
   it('characteristics.set tells of each write whether it may be', async () => {
     const codes = { stranger: 'AUTH_REQUIRED', hidden: 'ACCESSORY_NOT_FOUND', refused: 'PERMISSION_DENIED' } as const;
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       const client = await arrive(scratch, who);
       const writes = PLACES.map((place) => write(scratch.ids[place]));
       const answer = await client.ask('characteristics.set', { writes });
@@ -204,7 +204,7 @@ describe('every action', () => {
   });
 
   it('over everything shows what one may see, and nothing to strangers', async () => {
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       const client = await arrive(fixture, who);
       const isStranger = verdictOf(who, 'anyone') === 'stranger';
       for (const name of [...GENERAL_ROWS, ...ABSENT_ROWS]) {
@@ -220,7 +220,7 @@ describe('every action', () => {
 
   it('updates reach who may see the home, and nobody else', async () => {
     const clients = await Promise.all(
-      EVERYBODY.map(async (who) => {
+      EVERY_CALLER.map(async (who) => {
         const client = await arrive(scratch, who);
         await client.subscribe(...PLACES.map((place) => scratch.ids[place].home ?? ''));
         return { who, client };

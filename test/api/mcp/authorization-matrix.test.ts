@@ -65,7 +65,7 @@ const ROWS: Readonly<Record<string, ToolRow>> = {
   delete_flow: { needs: 'admin', args: (home, { thing }) => ({ home, id: `Flow ${thing}` }) },
 };
 
-const EVERYBODY = [...KNOWN, ...STRANGERS];
+const EVERY_CALLER = [...KNOWN, ...STRANGERS];
 /** What an app must have been allowed for it, weakest first. */
 const SCOPE_NEEDED: Readonly<Record<ToolRow['needs'], Scope>> = { view: 'read', control: 'write', admin: 'admin' };
 const SCOPES: readonly Scope[] = ['read', 'write', 'admin'];
@@ -99,7 +99,7 @@ const call = (where: AuthorizationFixture, who: Principal, name: string, args: o
   rpc(where, who, 'tools/call', { name, arguments: args });
 
 /** Here an app is at its door, whatever else its token is good for. */
-function atDoor(who: Standing): Standing {
+function rejected(who: Standing): Standing {
   const { mcpAlone: _isHere, ...rest } = who;
   return rest;
 }
@@ -107,7 +107,7 @@ function atDoor(who: Standing): Standing {
 type Outcome = 'stranger' | 'without the scope' | 'hidden' | 'refused' | 'granted';
 
 function expectedOf(who: Principal, name: string, { needs, listing }: ToolRow, place: Place): Outcome {
-  const verdict = verdictOfMaking(atDoor(who), { here: needs }, place, madeBy(TOOL_EFFECTS, name));
+  const verdict = verdictOfMaking(rejected(who), { here: needs }, place, madeBy(TOOL_EFFECTS, name));
   if (verdict === 'stranger') return verdict;
   if (who.scope && SCOPES.indexOf(who.scope) < SCOPES.indexOf(SCOPE_NEEDED[needs])) return 'without the scope';
   return listing ? 'granted' : verdict;
@@ -147,7 +147,7 @@ describe('every tool', () => {
   });
 
   it.each(Object.entries(ROWS))('%s', async (name, row) => {
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       for (const place of PLACES) {
         const expected = expectedOf(who, name, row, place);
         const where = expected === 'granted' && row.needs !== 'view' ? scratch : fixture;
@@ -198,11 +198,11 @@ describe('every resource', () => {
   ];
 
   it.each(METHODS)('%s (%#) shows what one may see', async (method, params) => {
-    for (const who of EVERYBODY) {
+    for (const who of EVERY_CALLER) {
       for (const place of PLACES) {
         const sent = params(fixture.ids[place]);
         const { status, body, text } = await rpc(fixture, who, method, sent);
-        const verdict = verdictOf(atDoor(who), { here: 'view' }, place);
+        const verdict = verdictOf(rejected(who), { here: 'view' }, place);
         expect([who.name, status]).toEqual([who.name, verdict === 'stranger' ? 401 : 200]);
         const isOfOne =
           JSON.stringify(sent).includes(fixture.ids[place].home ?? '') ||

@@ -31,7 +31,7 @@ type Filter = Parameters<Client['listen']>[0];
 interface Ear {
   readonly client: Client;
   readonly subscription: McpSubscription;
-  readonly heard: string[];
+  readonly received: string[];
 }
 
 async function connect(token: string): Promise<Client> {
@@ -47,11 +47,11 @@ async function connect(token: string): Promise<Client> {
 
 async function listen(token: string, filter: Filter): Promise<Ear> {
   const client = await connect(token);
-  const heard: string[] = [];
-  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void heard.push(params.uri));
-  client.setNotificationHandler('notifications/resources/list_changed', () => void heard.push('resources'));
-  client.setNotificationHandler('notifications/tools/list_changed', () => void heard.push('tools'));
-  return { client, subscription: await client.listen(filter), heard };
+  const received: string[] = [];
+  client.setNotificationHandler('notifications/resources/updated', ({ params }) => void received.push(params.uri));
+  client.setNotificationHandler('notifications/resources/list_changed', () => void received.push('resources'));
+  client.setNotificationHandler('notifications/tools/list_changed', () => void received.push('tools'));
+  return { client, subscription: await client.listen(filter), received };
 }
 
 /** Lets time and what hangs on it go on. */
@@ -69,28 +69,28 @@ const setLamp = (on: boolean) =>
 describe('subscriptions/listen', () => {
   it('tells that an accessory and its home have changed, each once for a burst', async () => {
     const homeUri = `hearthd://homes/${home.home.id}`;
-    const { heard } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp'), homeUri] });
+    const { received } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp'), homeUri] });
     for (const on of [true, false, true]) await setLamp(on);
     await pass(500);
-    expect(heard.sort()).toEqual([uriOf('Lamp'), homeUri].sort());
+    expect(received.sort()).toEqual([uriOf('Lamp'), homeUri].sort());
   });
 
   it('says nothing of what was not asked for', async () => {
-    const { heard } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Kettle')] });
+    const { received } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Kettle')] });
     await setLamp(true);
     await pass(500);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('tells that there are other resources and tools', async () => {
     const filter = { resourcesListChanged: true, toolsListChanged: true };
-    const { heard } = await listen(createToken(home), filter);
+    const { received } = await listen(createToken(home), filter);
     home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Mood', type: 'switch' });
     await pass(500);
-    expect(heard).toContain('resources');
+    expect(received).toContain('resources');
     home.rooms.create(systemCaller, { homeId: home.home.id, name: 'Attic' });
     await pass(500);
-    expect(heard).toContain('tools');
+    expect(received).toContain('tools');
   });
 
   it('says nothing of homes that its caller may not see, whatever it asks for', async () => {
@@ -99,38 +99,38 @@ describe('subscriptions/listen', () => {
     const { token } = await createUser(home, { role: 'view' });
     const secret = home.virtuals.create(systemCaller, { homeId: id, name: 'Death Ray', type: 'switch' });
     const resourceSubscriptions = [`hearthd://accessories/${secret.id}`, `hearthd://homes/${id}`, uriOf('Lamp')];
-    const { heard } = await listen(token, { resourceSubscriptions, resourcesListChanged: true });
+    const { received } = await listen(token, { resourceSubscriptions, resourcesListChanged: true });
     home.virtuals.operate(systemCaller, secret.id, 'toggle');
     home.virtuals.create(systemCaller, { homeId: id, name: 'Shark', type: 'switch' });
     await pass(500);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     await setLamp(true);
     await pass(500);
-    expect(heard).toEqual([uriOf('Lamp')]);
+    expect(received).toEqual([uriOf('Lamp')]);
   });
 
   it('tells other tools when the caller’s role changes, and nothing of the home once it has none', async () => {
     const { token, user } = await createUser(home, { role: 'view' });
-    const { heard } = await listen(token, { toolsListChanged: true, resourceSubscriptions: [uriOf('Lamp')] });
+    const { received } = await listen(token, { toolsListChanged: true, resourceSubscriptions: [uriOf('Lamp')] });
     home.members.setRole(systemCaller, { homeId: home.home.id, memberId: user.id, role: 'control' });
     await pass(1_000);
-    expect(heard).toEqual(['tools']);
+    expect(received).toEqual(['tools']);
     home.members.remove(systemCaller, { homeId: home.home.id, memberId: user.id });
     await setLamp(true);
     await pass(1_000);
-    expect(heard).not.toContain(uriOf('Lamp'));
+    expect(received).not.toContain(uriOf('Lamp'));
   });
 
   it('ends within a second of its token’s revocation', async () => {
     const before = home.clock.pendingTimers;
     const { token, info } = home.tokens.create(systemCaller, { name: 'x', homePermissions: null });
-    const { subscription, heard } = await listen(token, { resourceSubscriptions: [uriOf('Lamp')] });
+    const { subscription, received } = await listen(token, { resourceSubscriptions: [uriOf('Lamp')] });
     home.tokens.revoke(systemCaller, info.id);
     await pass(1_000);
     expect(await subscription.closed).toBe('graceful');
     await setLamp(true);
     await pass(1_000);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     // Nothing is left that looks after it.
     expect(home.clock.pendingTimers).toBe(before);
   });

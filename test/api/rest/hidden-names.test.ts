@@ -19,16 +19,16 @@ const NAME = 'Front\u202edoor 1';
 const SENTENCE = 'must not contain characters that are invisible or change the direction of text';
 const IS_NAME = /(?:^n|N|_n)ame$/;
 
-let world: AuthorizationFixture;
+let fixture: AuthorizationFixture;
 let rest: RestClient;
 let ids: Readonly<Record<string, string>>;
 beforeAll(async () => {
-  world = await AuthorizationFixture.create();
-  rest = createRestClient(world.app, world.founder.token);
-  const { id: user } = await world.test.users.create(systemCaller, { email: 'x@example.org', password: PASSWORD });
-  ids = { ...world.ids.own, user };
+  fixture = await AuthorizationFixture.create();
+  rest = createRestClient(fixture.app, fixture.founder.token);
+  const { id: user } = await fixture.test.users.create(systemCaller, { email: 'x@example.org', password: PASSWORD });
+  ids = { ...fixture.ids.own, user };
 });
-afterAll(() => world.close());
+afterAll(() => fixture.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: a schema may hold anything.
 type Schema = any;
@@ -165,7 +165,7 @@ describe('a name with a hidden character is refused by MCP', () => {
   });
 
   it.each(Object.entries(TOOL_NAMES))('%s', async (tool, args) => {
-    const mcp = createMcpClient(world.app, createToken(world.test));
+    const mcp = createMcpClient(fixture.app, createToken(fixture.test));
     const text = JSON.stringify((await mcp.call(tool, { home: NAMES.own.home, ...args })).data);
     expect(text.includes(SENTENCE) ? SENTENCE : text).toBe(SENTENCE);
   });

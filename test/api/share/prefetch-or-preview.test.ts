@@ -11,7 +11,7 @@ beforeEach(() => {
 
 afterEach(() => inventory.home.close());
 
-const UNWISHED: readonly Record<string, string>[] = [
+const PREFETCHES: readonly Record<string, string>[] = [
   { 'Sec-Purpose': 'prefetch' },
   { 'Sec-Purpose': 'prefetch;prerender' },
   { Purpose: 'prefetch' },
@@ -40,7 +40,7 @@ const UNWISHED: readonly Record<string, string>[] = [
   { 'Sec-Fetch-Dest': 'script', 'Sec-Fetch-Site': 'same-site' },
 ];
 
-const WISHED: readonly Record<string, string>[] = [
+const REQUESTS: readonly Record<string, string>[] = [
   {},
   { 'User-Agent': 'curl/8.5.0' },
   {
@@ -55,14 +55,14 @@ const WISHED: readonly Record<string, string>[] = [
 ];
 
 describe('GET of a verb', () => {
-  it.each(UNWISHED)('does not act: %j', async (headers) => {
+  it.each(PREFETCHES)('does not act: %j', async (headers) => {
     const link = await inventory.share('Front Door', { requirePost: false });
     const { status, body } = await inventory.client.get(`${link}/unlock`, headers);
     expect([status, body.code]).toEqual([400, 'invalid_request']);
     expect(inventory.home.driver.writes).toEqual([]);
   });
 
-  it.each(WISHED)('acts: %j', async (headers) => {
+  it.each(REQUESTS)('acts: %j', async (headers) => {
     const link = await inventory.share('Lamp');
     expect((await inventory.client.get(`${link}/on`, headers)).body.success).toBe(true);
   });

@@ -10,7 +10,7 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 export const GRACE_MS = 5 * MINUTE_MS;
 
-export interface Told {
+export interface Reported {
   readonly key: string;
   readonly slotAt: number;
   readonly at: number;
@@ -34,8 +34,8 @@ export function openSlots({
   const database: Database = openDatabase(path);
   const timers = new WallTimers({ clock });
   const slots = new ScheduledFirings({ database: isRemembered ? null : database, timers, graceMs: () => GRACE_MS });
-  const fired: Told[] = [];
-  const missed: Told[] = [];
+  const fired: Reported[] = [];
+  const missed: Reported[] = [];
   return {
     clock,
     database,

@@ -36,9 +36,9 @@ export function openHistoryFixture({ paths, logger = silentLogger, start = true 
   const settings = settingsUpTo(Number.POSITIVE_INFINITY);
   const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
   const rollups = new Rollups({ store, clock });
-  const keeperUpTo = (maxBytes: number): RetentionJob =>
+  const retentionUpTo = (maxBytes: number): RetentionJob =>
     new RetentionJob({ store, settings: settingsUpTo(maxBytes), rollups, state, clock, logger });
-  const keeper = new RetentionJob({ store, settings, rollups, state, clock, logger });
+  const retention = new RetentionJob({ store, settings, rollups, state, clock, logger });
   if (start) recorder.start();
 
   /** All samples of a series that are on the disk. */
@@ -60,9 +60,9 @@ export function openHistoryFixture({ paths, logger = silentLogger, start = true 
     settings,
     recorder,
     rollups,
-    keeper,
+    keeper: retention,
     /** Another keeper, of a history that may not grow beyond this. */
-    keeperUpTo,
+    keeperUpTo: retentionUpTo,
     samplesOf,
     /** Values of a series, after everything recorded so far was written. */
     valuesOf(accessory: string, characteristic: string): readonly number[] {
@@ -77,7 +77,7 @@ export function openHistoryFixture({ paths, logger = silentLogger, start = true 
       settings.setHome(home.home.id, { enabled: true });
     },
     async close(): Promise<void> {
-      await keeper.stop();
+      await retention.stop();
       recorder.stop();
       database.stop();
       home.close();

@@ -5,7 +5,7 @@ import { createTempDirectory, type TempDirectory } from '../../support/temp-dire
 import { createTestHome, SAMPLE_DEVICES, type TestHome } from '../../support/test-home.ts';
 
 const LAMP = '10:00:00:00:00:01';
-const DOOR = '10:00:00:00:00:03';
+const CONTACT = '10:00:00:00:00:03';
 
 let directory: TempDirectory;
 let home: TestHome;
@@ -50,20 +50,20 @@ const reachable = (name: string): boolean => home.named(name).reachable;
 
 describe.each(['stop', 'kill'] as const)('after a %s, a start', (how) => {
   it('announces no reachability that is as it was last known', async () => {
-    home.driver.setReachable(DOOR, false);
+    home.driver.setReachable(CONTACT, false);
     await home.clock.advance(1_000);
     await restart(how);
     expect([reachable('Lamp'), reachable('Front Door')]).toEqual([true, false]);
     for (const { id, address } of home.state.accessories()) {
-      home.registry.setReachable(address.source, address.source !== DOOR);
-      expect(home.state.isAnswering(id)).toBe(address.source !== DOOR);
+      home.registry.setReachable(address.source, address.source !== CONTACT);
+      expect(home.state.isAnswering(id)).toBe(address.source !== CONTACT);
     }
     await home.clock.advance(120_000);
     expect(reported).toEqual([]);
   });
 
   it('announces once what went away or came back while the relay was down', async () => {
-    home.driver.setReachable(DOOR, false);
+    home.driver.setReachable(CONTACT, false);
     await home.clock.advance(1_000);
     await restart(how);
     for (const { address } of home.state.accessories())

@@ -27,7 +27,7 @@ afterEach(async () => {
 
 function openHome(options: TestHomeOptions = {}): TestHome {
   const home = createTestHome({ sample: true, mqtt: new MqttJsConnector({ clock: systemClock }), ...options });
-  const calm = hurry(home);
+  const calm = retryNow(home);
   calming.set(home, calm);
   home.mqttBridge.start();
   closing.push(async () => {
@@ -41,7 +41,7 @@ function openHome(options: TestHomeOptions = {}): TestHome {
 const calming = new WeakMap<TestHome, () => void>();
 
 /** Lets the home's clock run, ten times as fast as the wall's. @returns what stops it */
-function hurry({ clock }: TestHome): () => void {
+function retryNow({ clock }: TestHome): () => void {
   let isOver = false;
   const run = async (): Promise<void> => {
     while (!isOver) {
@@ -157,7 +157,7 @@ describe('what is published', () => {
     home.driver.event(BUTTON, '1', '9', 0);
     home.driver.event(BUTTON, '1', '9', 0);
     home.driver.event(BUTTON, '1', '9', 2);
-    const answered = () => onlooker.heard.filter((message) => message.topic === `${topic}/event`);
+    const answered = () => onlooker.received.filter((message) => message.topic === `${topic}/event`);
     await until(() => answered().length === 3);
     expect(answered().map(({ payload }) => JSON.parse(payload).event_type)).toEqual(['single', 'single', 'long']);
     await until(() => onlooker.last(`${topic}/programmable_switch_event/event`)?.includes('"long"'));
@@ -286,7 +286,7 @@ describe('what is retained', () => {
     const path = directory.file('relay.db');
     const broker = await startBroker();
     const first = createTestHome({ sample: true, path, mqtt: new MqttJsConnector({ clock: systemClock }) });
-    const calm = hurry(first);
+    const calm = retryNow(first);
     first.mqttBridge.start();
     const id = connect(first, broker.port);
     await settled(first, id);
@@ -376,10 +376,10 @@ describe('commands', () => {
       [`${homeTopic(home)}/attic-0000/lamp-0000/set`, { on: true }, /Nothing here/],
     ];
     for (const [topic, payload, sentence] of cases) {
-      const heard = onlooker.heard.length;
+      const receivedEvents = onlooker.received.length;
       await onlooker.send(topic, payload);
       const answered = await until(
-        () => onlooker.heard.slice(heard).find((message) => message.topic.endsWith('/error')),
+        () => onlooker.received.slice(receivedEvents).find((message) => message.topic.endsWith('/error')),
         topic,
       );
       expect(answered.payload, String(payload).slice(0, 40)).toMatch(sentence);
@@ -398,7 +398,7 @@ describe('commands', () => {
     broker.cut();
     const again = await lookOn(broker);
     await until(() =>
-      again.heard.some(({ topic, payload }) => topic.endsWith('/error') && payload.includes('Retained')),
+      again.received.some(({ topic, payload }) => topic.endsWith('/error') && payload.includes('Retained')),
     );
     await settled(home, id);
     expect(home.driver.writes).toHaveLength(writes);
@@ -431,8 +431,8 @@ describe('commands', () => {
     // The clock stands still: what may come at once has come, and no second has passed.
     await until(() => home.driver.writes.length === 500);
     expect(metrics()?.dropped).toBeGreaterThanOrEqual(300);
-    await until(() => onlooker.heard.some(({ payload }) => payload.startsWith('Too many commands')));
-    calming.set(home, hurry(home));
+    await until(() => onlooker.received.some(({ payload }) => payload.startsWith('Too many commands')));
+    calming.set(home, retryNow(home));
   });
 
   it('that come all at once leave the event loop to others between any two, and none is carried out after a stop', async () => {

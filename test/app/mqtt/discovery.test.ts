@@ -157,14 +157,14 @@ function publish(subject: Accessory, overrides: Partial<PublishedThing> = {}): P
   };
 }
 
-interface Told {
+interface Reported {
   readonly topic: string;
   readonly component: string;
   readonly object: string;
   readonly config: Readonly<Record<string, unknown>>;
 }
 
-function reportError(thing: Parameters<typeof discoveryMessages>[0]): readonly Told[] {
+function reportError(thing: Parameters<typeof discoveryMessages>[0]): readonly Reported[] {
   return discoveryMessages(thing, PREFIX).map(({ topic, payload }) => {
     const groups = DISCOVERY_TOPIC.exec(topic)?.groups ?? {};
     expect(groups.prefix).toBe(PREFIX);
@@ -195,7 +195,7 @@ function carryOut(thing: PublishedThing, topic: string, payload: string): Record
 }
 
 /** Everything that Home Assistant may ever send by a configuration: the topic, and the payload once it is rendered. */
-function* commandsOf({ component, config }: Told): Generator<readonly [topic: string, payload: string]> {
+function* commandsOf({ component, config }: Reported): Generator<readonly [topic: string, payload: string]> {
   const value = (key: string): unknown => config[key];
   const send = (
     topicKey: string,
@@ -256,7 +256,7 @@ function* commandsOf({ component, config }: Told): Generator<readonly [topic: st
 }
 
 /** Templates that read a state, and what they may say: one of some words, a number, or anything. */
-function expectedOf(key: string, config: Told['config'], component: string): readonly string[] | 'number' | 'any' {
+function expectedOf(key: string, config: Reported['config'], component: string): readonly string[] | 'number' | 'any' {
   if (key === 'value_template' && component === 'text') return 'any';
   const words: Readonly<Record<string, unknown>> = {
     state_value_template: [config.payload_on, config.payload_off],
@@ -282,7 +282,7 @@ function expectedOf(key: string, config: Told['config'], component: string): rea
 }
 
 /** Holds one thing's messages to everything that must hold of all. */
-function check(thing: PublishedThing): readonly Told[] {
+function check(thing: PublishedThing): readonly Reported[] {
   const all = reportError(thing);
   const state = stateOf(thing);
   expect(new Set(all.map(({ topic }) => topic)).size).toBe(all.length);
@@ -326,7 +326,7 @@ function check(thing: PublishedThing): readonly Told[] {
   return all;
 }
 
-function only(subject: Accessory, component: string): Told {
+function only(subject: Accessory, component: string): Reported {
   const found = check(publish(subject)).find((reported) => reported.component === component);
   if (!found) throw new Error(`There is no ${component}`);
   return found;

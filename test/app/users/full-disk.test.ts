@@ -21,7 +21,7 @@ afterEach(() => home.close());
 
 /** To our code the same as a full disk: SQLite refuses each write, and reads on. */
 const breakDisk = (database = home.database) => void database.pragma('query_only = ON');
-const mendDisk = (database = home.database) => void database.pragma('query_only = OFF');
+const repairDisk = (database = home.database) => void database.pragma('query_only = OFF');
 
 const logIn = (password = ann.password, address?: string) =>
   home.users.logIn(anonymousCaller(address), { email: ann.user.email, password });
@@ -70,7 +70,7 @@ describe('on a full disk', () => {
   it('tries that were counted on it still count once there is room', async () => {
     breakDisk();
     for (let n = 0; n < 3; n += 1) await logIn('not it').catch(() => {});
-    mendDisk();
+    repairDisk();
     home.attempts.saveUnsaved();
     expect(rows('attempts').n).toBeGreaterThan(0);
     await expect(logIn()).rejects.toMatchObject({ code: 'rate_limited' });
@@ -80,7 +80,7 @@ describe('on a full disk', () => {
     breakDisk();
     const { sessionId } = await logIn();
     const before = rows('sessions').n;
-    mendDisk();
+    repairDisk();
     await home.clock.advance(2 * MINUTE_MS);
     expect(rows('sessions').n).toBe(before + 1);
     home.sessions.savepoint()();
@@ -92,7 +92,7 @@ describe('on a full disk', () => {
     const { token, sessionId } = await logIn();
     home.sessions.end(ann.caller, sessionId);
     await expect(home.sessions.authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
-    mendDisk();
+    repairDisk();
     await home.clock.advance(2 * MINUTE_MS);
     home.sessions.savepoint()();
     await expect(home.sessions.authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
@@ -108,7 +108,7 @@ describe('on a full disk', () => {
     // A failed write brings memory up to date with the database, and not the session back.
     await home.users.setPassword(systemCaller, ann.user.id, 'another password').catch(() => {});
     await expect(home.sessions.authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
-    mendDisk();
+    repairDisk();
     await home.clock.advance(2 * MINUTE_MS);
     expect(home.database.prepare('SELECT id FROM sessions WHERE id = ?').get(sessionId)).toBeUndefined();
   });
@@ -140,7 +140,7 @@ describe('on a full disk', () => {
     const bob = await createUser(home, { name: 'Bob' });
     breakDisk();
     const { token } = await home.users.logIn(anonymousCaller(), { email: bob.user.email, password: bob.password });
-    mendDisk();
+    repairDisk();
     home.users.delete(systemCaller, bob.user.id);
     await expect(home.sessions.authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
     home.sessions.saveUnsaved();

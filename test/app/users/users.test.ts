@@ -201,8 +201,8 @@ describe('accounts', () => {
       test.notificationPreferences.set(ben.caller, { scope: 'global' }, { email: true });
       const person = test.people.create(systemCaller, { homeId: test.home.id, name: 'Ben' });
       test.people.link(systemCaller, person.id, ben.user.id);
-      const heard: string[] = [];
-      test.bus.on('user.removed', ({ userId }) => heard.push(userId));
+      const received: string[] = [];
+      test.bus.on('user.removed', ({ userId }) => received.push(userId));
 
       test.users.delete(ann.caller, ben.user.id.toUpperCase());
 
@@ -213,7 +213,7 @@ describe('accounts', () => {
       // The token stays in the list of the home, as what it is.
       expect(test.tokens.list(systemCaller)).toMatchObject([{ id: info.id, revokedAt: test.clock.now() }]);
       expect(test.people.get(systemCaller, person.id).userId).toBeNull();
-      expect(heard).toEqual([ben.user.id]);
+      expect(received).toEqual([ben.user.id]);
       await expect(logIn(ben, ben.password)).rejects.toThrow(code('invalid_credentials'));
       for (const table of [
         'home_members',

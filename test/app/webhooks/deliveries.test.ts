@@ -25,7 +25,7 @@ function openFixture(options: FixtureOptions = {}): DeliveryFixture {
 }
 
 /** A home on disk, which can be closed, killed and opened again. */
-function houseOnDisk() {
+function homeOnDisk() {
   const directory = createTempDirectory('deliveries');
   closers.push(() => directory.remove());
   const clock = new TestClock();
@@ -177,7 +177,7 @@ describe('what failed is tried again', () => {
   });
 
   it('and set back across a restart, it waits as long as it would have at most', async () => {
-    const home = houseOnDisk();
+    const home = homeOnDisk();
     let fixture = home.open();
     const webhook = fixture.add({ maxRetries: 10 });
     home.receivers.answer(webhook.url, () => 500);
@@ -194,7 +194,7 @@ describe('what failed is tried again', () => {
 
 describe('a restart', () => {
   it('loses nothing: after twenty of them, with the receiver down, everything arrives once, in order, with its own id', async () => {
-    const home = houseOnDisk();
+    const home = homeOnDisk();
     const down = new HttpSendError('network', 'receiver.example could not be reached');
     let fixture = home.open();
     const webhook = fixture.add({ maxRetries: 10 });
@@ -222,7 +222,7 @@ describe('a restart', () => {
   });
 
   it('between the answer and the commit sends it again, with the same id', async () => {
-    const home = houseOnDisk();
+    const home = homeOnDisk();
     let fixture = home.open();
     const webhook = fixture.add();
     fixture.happen('one', 'two');
@@ -242,7 +242,7 @@ describe('a restart', () => {
   });
 
   it('waits for an answer that is on its way; one that does not come is asked for again, and counts as no attempt', async () => {
-    const home = houseOnDisk();
+    const home = homeOnDisk();
     let fixture = home.open();
     const webhook = fixture.add();
     home.receivers.answer(webhook.url, () => new Promise<never>(() => {}));
@@ -259,7 +259,7 @@ describe('a restart', () => {
   });
 
   it('begins no new minute for the receiver', async () => {
-    const home = houseOnDisk();
+    const home = homeOnDisk();
     let fixture = home.open();
     const webhook = fixture.add({ rateLimitPerMinute: 10 });
     fixture.happen(...numbers(30));

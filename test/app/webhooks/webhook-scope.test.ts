@@ -9,27 +9,27 @@ import { createWebhookFixture, type WebhookFixture } from './webhook-fixture.ts'
 let home: TestHome;
 let fixture: WebhookFixture;
 /** What the home tells, as the deliverer hears of it. */
-let heard: EventReport[];
+let received: EventReport[];
 
 beforeEach(() => {
   home = createTestHome({ sample: true, passwordHasher: new CountingHasher() });
   fixture = createWebhookFixture(home);
-  heard = [];
-  home.reports.on((report) => heard.push(report));
+  received = [];
+  home.reports.on((report) => received.push(report));
 });
 afterEach(() => home.close());
 
 /** Makes a webhook of the home itself. @returns whether it is to be told of what the act makes happen first. */
 function listener(input: Partial<NewWebhook>): (act: () => unknown) => boolean | undefined {
   const { webhook } = fixture.webhooks.create(systemCaller, { name: 'W', url: 'https://example.com/', ...input });
-  return hearing(webhook.id);
+  return subscribed(webhook.id);
 }
 
-function hearing(id: string): (act: () => unknown) => boolean | undefined {
+function subscribed(id: string): (act: () => unknown) => boolean | undefined {
   return (act) => {
-    heard.length = 0;
+    received.length = 0;
     act();
-    const [webhook, report] = [fixture.registry.find(id), heard[0]];
+    const [webhook, report] = [fixture.registry.find(id), received[0]];
     return webhook && report && fixture.scope.concerns(webhook, report);
   };
 }
@@ -127,15 +127,15 @@ describe('what a webhook hears of', () => {
     });
     fc.assert(
       fc.property(lists, fc.constantFrom('homeIds', 'roomIds', 'accessoryIds'), report, (chosen, emptied, event) => {
-        const hears = (some: Partial<typeof chosen>): boolean =>
+        const receives = (some: Partial<typeof chosen>): boolean =>
           fixture.scope.concerns({ ...base, ...chosen, ...some }, event as EventReport);
-        expect(hears({})).toBe(hears({}) && hears({ [emptied]: [] }));
+        expect(receives({})).toBe(receives({}) && receives({ [emptied]: [] }));
         const named = { homeIds: event.homeId, roomIds: event.roomId, accessoryIds: event.accessoryId };
         const fits = Object.entries(named).every(([key, id]) => {
           const wanted = chosen[key as keyof typeof chosen];
           return wanted.length === 0 || (id !== null && wanted.some((one) => one === id));
         });
-        expect(hears({})).toBe(fits);
+        expect(receives({})).toBe(fits);
       }),
     );
   });
@@ -151,8 +151,8 @@ describe('what a webhook hears of', () => {
     home.rooms.delete(systemCaller, attic.id);
     home.homes.delete(systemCaller, cabin.id);
     fixture.registry.refresh();
-    for (const hears of listeners) {
-      expect([reachable('Lamp'), sceneExecuted, relayStarted].map(hears)).toEqual([false, false, false]);
+    for (const receives of listeners) {
+      expect([reachable('Lamp'), sceneExecuted, relayStarted].map(receives)).toEqual([false, false, false]);
     }
     expect(fixture.webhooks.list(systemCaller)).toMatchObject(lists);
   });
@@ -175,17 +175,17 @@ describe('a user’s webhook', () => {
     home.userSettings.update(ann.caller, { developerMode: true });
     const cabin = home.homes.create(systemCaller, { name: 'Cabin' });
     const { webhook } = fixture.webhooks.create(ann.caller, { name: 'W', url: 'https://example.com/' });
-    const hears = hearing(webhook.id);
+    const receives = subscribed(webhook.id);
     const inCabin = (): void =>
       home.bus.emit('scene.executed', { homeId: cabin.id, sceneId: 's', name: 'Fire', success: true, at: 0 });
     const all = [reachable('Lamp'), sceneExecuted, relayStarted, inCabin];
-    expect(all.map(hears)).toEqual([true, true, true, false]);
+    expect(all.map(receives)).toEqual([true, true, true, false]);
     const [member] = home.members.list(systemCaller, home.home.id).filter(({ email }) => email === 'ann@example.org');
     home.members.setRole(systemCaller, { homeId: home.home.id, memberId: member?.id ?? '', role: 'control' });
-    expect(all.map(hears)).toEqual([false, false, false, false]);
+    expect(all.map(receives)).toEqual([false, false, false, false]);
     home.members.setRole(systemCaller, { homeId: home.home.id, memberId: member?.id ?? '', role: 'owner' });
-    expect(all.map(hears)).toEqual([true, true, true, false]);
+    expect(all.map(receives)).toEqual([true, true, true, false]);
     home.users.delete(systemCaller, ann.user.id);
-    expect(all.map(hears)).toEqual([undefined, undefined, undefined, undefined]);
+    expect(all.map(receives)).toEqual([undefined, undefined, undefined, undefined]);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type HeardAddress, rankAddresses } from '../../../src/drivers/discovery/addresses.ts';
+import { type ReceivedAddress, rankAddresses } from '../../../src/drivers/discovery/addresses.ts';
 
-const heard = (address: string, overrides: Partial<HeardAddress> = {}): HeardAddress => ({
+const received = (address: string, overrides: Partial<ReceivedAddress> = {}): ReceivedAddress => ({
   address,
   interfaceName: 'eth0',
   loopback: false,
@@ -10,7 +10,7 @@ const heard = (address: string, overrides: Partial<HeardAddress> = {}): HeardAdd
   since: 0,
   ...overrides,
 });
-const rank = (...addresses: readonly string[]) => rankAddresses(addresses.map((address) => heard(address)));
+const rank = (...addresses: readonly string[]) => rankAddresses(addresses.map((address) => received(address)));
 
 describe('Which address to try first', () => {
   it('IPv4, then global and unique-local IPv6, then link-local with its zone, whatever the order they came in', () => {
@@ -27,7 +27,7 @@ describe('Which address to try first', () => {
   });
 
   it('among equals the newest comes first', () => {
-    const addresses = [heard('192.0.2.20', { since: 1 }), heard('192.0.2.30', { since: 2 })];
+    const addresses = [received('192.0.2.20', { since: 1 }), received('192.0.2.30', { since: 2 })];
     expect(rankAddresses(addresses)).toEqual(['192.0.2.30', '192.0.2.20']);
   });
 
@@ -38,7 +38,7 @@ describe('Which address to try first', () => {
   });
 
   it('on the loopback interface, loopback addresses count', () => {
-    const addresses = ['::1', '127.0.0.1'].map((address) => heard(address, { loopback: true, sender: '127.0.0.1' }));
+    const addresses = ['::1', '127.0.0.1'].map((address) => received(address, { loopback: true, sender: '127.0.0.1' }));
     expect(rankAddresses(addresses)).toEqual(['127.0.0.1', '::1']);
   });
 

@@ -18,7 +18,7 @@ export const RELAY: AdvertisedRelay = {
   version: '1.2.3',
 };
 
-export interface Said {
+export interface Sent {
   readonly packet: Packet;
   readonly bytes: number;
   readonly on: string;
@@ -38,7 +38,7 @@ export const SETTLED_MS = 3_000;
 
 export class AdvertiserFixture {
   readonly clock: TestClock;
-  readonly said: Said[] = [];
+  readonly said: Sent[] = [];
   readonly advertiser: Advertiser;
   readonly sockets: FixtureSocket[] = [];
   interfaces: NetworkInterfaces;
@@ -54,16 +54,16 @@ export class AdvertiserFixture {
   ) {
     this.clock = options.clock ?? new TestClock();
     this.interfaces = options.interfaces ?? { eth0: [ETH0] };
-    const ground = { clock: this.clock, logger: silentLogger };
+    const deps = { clock: this.clock, logger: silentLogger };
     const network = new MulticastNetwork({
-      ...ground,
+      ...deps,
       interfaces: [],
       listInterfaces: () => this.interfaces,
       openSocket: (address, events) => this.#open(address, events),
     });
     const { random = () => 0.5, host = [] } = options;
     this.advertiser = new Advertiser({
-      ...ground,
+      ...deps,
       network,
       random,
       host,
@@ -96,7 +96,7 @@ export class AdvertiserFixture {
   }
 
   /** What it says within the time, and forgets it. */
-  async saidWithin(ms: number): Promise<readonly Said[]> {
+  async sentWithin(ms: number): Promise<readonly Sent[]> {
     await this.clock.advance(ms);
     return this.said.splice(0);
   }

@@ -41,7 +41,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
   it('probes three times, a quarter of a second apart, saying what it will claim, and announces everything twice', async () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
-    const answered = await fixture.saidWithin(SETTLED_MS);
+    const answered = await fixture.sentWithin(SETTLED_MS);
     expect(answered.map(({ at, packet }) => [at, packet.type])).toEqual([
       [125, 'query'],
       [375, 'query'],
@@ -93,7 +93,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     await fixture.advertiser.start();
     await fixture.clock.advance(200);
     fixture.hear(response([theirs]));
-    const answered = await fixture.saidWithin(SETTLED_MS);
+    const answered = await fixture.sentWithin(SETTLED_MS);
     const answers = reported(answered.at(-1)?.packet.answers);
     expect(answers).toContain(`SRV ${instance}._hearthd._tcp.local ${host}:5656`);
     expect(answers).toContain(`SRV ${instance}._homecast._tcp.local ${host}:5656`);
@@ -109,7 +109,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
       response([srv('nas._hearthd._tcp.local', 1, 'x.local', 0), srv('nas._hearthd._tcp.local', 5_656, HOST)]),
     );
     fixture.hear(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
-    expect(new Set((await fixture.saidWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
+    expect(new Set((await fixture.sentWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
     await fixture.clock.advance(SETTLED_MS);
     expect(reported(fixture.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
   });
@@ -135,9 +135,9 @@ describe('Claiming the names (RFC 6762 §8)', () => {
   it('a name that turns out to be claimed twice later is probed for again, and the one that is challenged gives way', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
-    expect((await fixture.saidWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
+    expect((await fixture.sentWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
     fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
-    const answered = await fixture.saidWithin(SETTLED_MS);
+    const answered = await fixture.sentWithin(SETTLED_MS);
     expect(reported(answered.at(-1)?.packet.answers)).toContain(`SRV nas (2)._hearthd._tcp.local ${HOST}:5656`);
   });
 
@@ -201,7 +201,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   ] as const)('%s', async (_, question, answers, additionals) => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([question]);
-    const [answer, ...more] = await fixture.saidWithin(500);
+    const [answer, ...more] = await fixture.sentWithin(500);
     expect(more).toEqual([]);
     expect(reported(answer?.packet.answers)).toEqual(answers);
     expect(reported(answer?.packet.additionals)).toEqual(additionals);
@@ -216,13 +216,13 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
       { type: 'A', name: 'local' },
     ]);
     fixture.ask([{ ...PTR, class: 'CH' }]);
-    expect(await fixture.saidWithin(500)).toEqual([]);
+    expect(await fixture.sentWithin(500)).toEqual([]);
   });
 
   it('a name with dots is found by those too who take each dot for the end of a label', async () => {
     const fixture = await new AdvertiserFixture({ relay: { hostname: 'nas.home.arpa' } }).settle();
     fixture.ask([{ type: 'SRV', name: 'nas.home.arpa._hearthd._tcp.local' }]);
-    expect(reported((await fixture.saidWithin(500))[0]?.packet.answers)).toEqual([
+    expect(reported((await fixture.sentWithin(500))[0]?.packet.answers)).toEqual([
       `SRV nas.home.arpa._hearthd._tcp.local ${HOST}:5656`,
     ]);
   });
@@ -230,10 +230,10 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   it('what is ours alone is answered at once, what others may answer too after 20 to 120 ms', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([{ type: 'A', name: HOST }]);
-    expect(await fixture.saidWithin(0)).toHaveLength(1);
+    expect(await fixture.sentWithin(0)).toHaveLength(1);
     fixture.ask([PTR]);
-    expect(await fixture.saidWithin(19)).toEqual([]);
-    expect(await fixture.saidWithin(101)).toHaveLength(1);
+    expect(await fixture.sentWithin(19)).toEqual([]);
+    expect(await fixture.sentWithin(101)).toHaveLength(1);
   });
 
   it('no record is said to all twice within a second, however often it is asked for', async () => {
@@ -249,37 +249,37 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   it('whoever knows the answer with half of its time left is not told again, in the same packet or a later one', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_250)] });
-    expect(await fixture.saidWithin(500)).toEqual([]);
+    expect(await fixture.sentWithin(500)).toEqual([]);
     fixture.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_249)] });
-    expect(await fixture.saidWithin(500)).toHaveLength(1);
+    expect(await fixture.sentWithin(500)).toHaveLength(1);
     await fixture.clock.advance(2_000);
     fixture.ask([PTR], { flags: 0x200 });
     await fixture.clock.advance(300);
     fixture.ask([], { answers: [ptr('_hearthd._tcp.local')] });
-    expect(await fixture.saidWithin(1_000)).toEqual([]);
+    expect(await fixture.sentWithin(1_000)).toEqual([]);
     fixture.ask([PTR], { flags: 0x200 });
     fixture.ask([PTR], { flags: 0x200 }, '192.0.2.11');
     fixture.ask([], { answers: [ptr('_hearthd._tcp.local')] });
-    expect(await fixture.saidWithin(399)).toEqual([]);
-    expect(await fixture.saidWithin(200)).toHaveLength(1);
+    expect(await fixture.sentWithin(399)).toEqual([]);
+    expect(await fixture.sentWithin(200)).toHaveLength(1);
   });
 
   it('whoever asks for it gets the answer alone, unless everybody should hear it again or the asker shares our port', async () => {
     const fixture = await new AdvertiserFixture().settle();
     const ask = (sender: string): void => fixture.hear(unicastWanted(query([PTR])), sender);
     ask('192.0.2.10');
-    expect(await fixture.saidWithin(200)).toMatchObject([{ to: { address: '192.0.2.10', port: 5353 } }]);
+    expect(await fixture.sentWithin(200)).toMatchObject([{ to: { address: '192.0.2.10', port: 5353 } }]);
     ask('192.0.2.2');
-    expect(await fixture.saidWithin(200)).toMatchObject([{ to: undefined }]);
+    expect(await fixture.sentWithin(200)).toMatchObject([{ to: undefined }]);
     await fixture.clock.advance(1_200_000);
     ask('192.0.2.10');
-    expect(await fixture.saidWithin(200)).toMatchObject([{ to: undefined }]);
+    expect(await fixture.sentWithin(200)).toMatchObject([{ to: undefined }]);
   });
 
   it('plain DNS gets its id and question back, short times and whole names (§6.7)', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([{ type: 'SRV', name: INSTANCE }], { id: 4_711 }, { address: '192.0.2.10', port: 50_000 });
-    const [answer, ...more] = await fixture.saidWithin(500);
+    const [answer, ...more] = await fixture.sentWithin(500);
     expect(more).toEqual([]);
     expect(answer).toMatchObject({
       to: { address: '192.0.2.10', port: 50_000 },
@@ -294,7 +294,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   it('a name that somebody probes for is defended at once, and four times a second at most', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
-    expect(await fixture.saidWithin(0)).toMatchObject([{ packet: { type: 'response' } }]);
+    expect(await fixture.sentWithin(0)).toMatchObject([{ packet: { type: 'response' } }]);
     for (let times = 0; times < 100; times += 1) {
       fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
       await fixture.clock.advance(10);
@@ -306,7 +306,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
   it('somebody else’s farewell to what is ours too is made good within a second (§10.1)', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.hear(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
-    const [answer] = await fixture.saidWithin(1_000);
+    const [answer] = await fixture.sentWithin(1_000);
     expect(reported(answer?.packet.answers)).toEqual([`A ${HOST} 192.0.2.2`, `PTR _hearthd._tcp.local ${INSTANCE}`]);
   });
 });
@@ -382,23 +382,23 @@ describe('Each interface has its own addresses', () => {
   it('a network that comes later, a lease with another address and a socket that broke: claimed and announced anew', async () => {
     const fixture = await new AdvertiserFixture({ interfaces: {} }).settle();
     fixture.interfaces = { eth0: [ETH0] };
-    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.2']);
+    expect(hostRecords((await fixture.sentWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.2']);
     fixture.interfaces = { eth0: [ipv4('192.0.2.77')] };
-    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
+    expect(hostRecords((await fixture.sentWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
     const [socket] = fixture.open;
     if (socket) socket.closed = true;
     socket?.events.onBroken('send ENETUNREACH 224.0.0.251:5353');
-    expect(hostRecords((await fixture.saidWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
+    expect(hostRecords((await fixture.sentWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
   });
 
   it('an IPv6 address that comes or goes is told, without probing again', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.interfaces = { eth0: [ETH0, ipv6('2001:db8::2')] };
-    const came = await fixture.saidWithin(8_000);
+    const came = await fixture.sentWithin(8_000);
     expect(came.map(({ packet }) => packet.type)).toEqual(['response', 'response']);
     expect(hostRecords(came[0]?.packet)).toEqual(['192.0.2.2', '2001:db8::2']);
     fixture.interfaces = { eth0: [ETH0] };
-    const [farewell, announced] = await fixture.saidWithin(8_000);
+    const [farewell, announced] = await fixture.sentWithin(8_000);
     expect(farewell?.packet.answers).toMatchObject([{ type: 'AAAA', ttl: 0, data: '2001:db8::2' }]);
     expect(hostRecords(announced?.packet)).toEqual(['192.0.2.2']);
   });
@@ -423,7 +423,7 @@ describe('Coming to an end', () => {
     expect(fixture.clock.pendingTimers).toBe(0);
     expect(fixture.advertiser.hostName).toBeUndefined();
     await fixture.advertiser.start();
-    expect((await fixture.saidWithin(SETTLED_MS)).at(-1)?.packet.type).toBe('response');
+    expect((await fixture.sentWithin(SETTLED_MS)).at(-1)?.packet.type).toBe('response');
   });
 
   it('what was never announced needs no farewell', async () => {
@@ -453,7 +453,7 @@ describe('Hostile packets', () => {
         { address: '192.0.2.66', port: 1_024 + times },
       );
     }
-    const answered = await fixture.saidWithin(10_000);
+    const answered = await fixture.sentWithin(10_000);
     expect(answered.length).toBeLessThanOrEqual(80);
     expect(answered.length).toBeGreaterThan(0);
     for (const { bytes } of answered) expect(bytes).toBeLessThanOrEqual(1_400);
@@ -465,9 +465,9 @@ describe('Hostile packets', () => {
     claims.writeUInt16BE(0xffff, 4);
     claims.writeUInt16BE(0xffff, 6);
     fixture.hear(claims);
-    expect(await fixture.saidWithin(1_500)).toHaveLength(1);
+    expect(await fixture.sentWithin(1_500)).toHaveLength(1);
     fixture.ask(Array.from({ length: 1_000 }, () => ({ type: 'A', name: HOST }) as const));
-    const [answer, ...more] = await fixture.saidWithin(1_500);
+    const [answer, ...more] = await fixture.sentWithin(1_500);
     expect(more).toEqual([]);
     expect(answer?.packet.answers).toHaveLength(1);
   });
@@ -496,7 +496,7 @@ describe('Hostile packets', () => {
     await fixture.clock.advance(30_000);
     fixture.said.length = 0;
     fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
-    expect(reported((await fixture.saidWithin(500))[0]?.packet.answers)[0]).toMatch(
+    expect(reported((await fixture.sentWithin(500))[0]?.packet.answers)[0]).toMatch(
       /^PTR _hearthd\._tcp\.local nas( \(\d+\))?\._hearthd\._tcp\.local$/,
     );
     expect(fixture.clock.pendingTimers).toBeLessThan(4);

@@ -12,7 +12,7 @@ import { freePort } from '../../support/free-port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
 const DEADLINE = { timeout: PATIENCE_MS, interval: 20 };
-const GROUND = { clock: systemClock, logger: silentLogger };
+const FIXTURE = { clock: systemClock, logger: silentLogger };
 const LIGHTBULB = 5;
 const NAME = 'Küche. Lamp v1.0 💡';
 /** Of this process alone: other tests advertise on the same loopback interface. */
@@ -60,7 +60,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     useHapStorage(testStorage());
     keepOnLoopback();
-    discovery = new MdnsDiscovery({ ...GROUND, network: new MulticastNetwork({ ...GROUND, interfaces: ['lo'] }) });
+    discovery = new MdnsDiscovery({ ...FIXTURE, network: new MulticastNetwork({ ...FIXTURE, interfaces: ['lo'] }) });
     discovery.onSighting((sighting) => sightings.push(sighting));
     discovery.start();
     accessory = createAccessory();
@@ -90,7 +90,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
   });
 
   it('a discovery that starts later finds it by asking', async () => {
-    const later = new MdnsDiscovery({ ...GROUND, network: new MulticastNetwork({ ...GROUND, interfaces: ['lo'] }) });
+    const later = new MdnsDiscovery({ ...FIXTURE, network: new MulticastNetwork({ ...FIXTURE, interfaces: ['lo'] }) });
     later.start();
     await vi.waitFor(() => expect(later.find(ID)?.port).toBe(port), DEADLINE);
     later.stop();

@@ -63,13 +63,13 @@ describe('What an announcement tells', () => {
     const end = fixture.discovery.onSighting(() => {
       throw new Error('listener');
     });
-    const heard: string[] = [];
-    fixture.discovery.onSighting(({ kind }) => heard.push(kind));
+    const received: string[] = [];
+    fixture.discovery.onSighting(({ kind }) => received.push(kind));
     await fixture.start();
     fixture.hear(announcement(device()));
     end();
     fixture.hear(announcement(device()));
-    expect(heard).toEqual(['found', 'seen']);
+    expect(received).toEqual(['found', 'seen']);
     expect(fixture.log.filter(({ level }) => level === 'error')).toHaveLength(1);
   });
 

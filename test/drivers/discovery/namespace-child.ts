@@ -25,8 +25,8 @@ function print(line: Line): void {
 }
 
 function discover(interfaces: readonly string[]): void {
-  const ground = { clock: systemClock, logger: silentLogger };
-  const discovery = new MdnsDiscovery({ ...ground, network: new MulticastNetwork({ ...ground, interfaces }) });
+  const deps = { clock: systemClock, logger: silentLogger };
+  const discovery = new MdnsDiscovery({ ...deps, network: new MulticastNetwork({ ...deps, interfaces }) });
   discovery.onSighting(({ kind, advertisement: { deviceId, addresses } }) => print({ kind, id: deviceId, addresses }));
   discovery.start();
   // Discovery without a network holds no socket that would keep the process alive.
@@ -47,10 +47,10 @@ function answer(address: string, id: string): void {
 }
 
 function advertise(port: number): void {
-  const ground = { clock: systemClock, logger: silentLogger };
-  const network = new MulticastNetwork({ ...ground, interfaces: [] });
+  const deps = { clock: systemClock, logger: silentLogger };
+  const network = new MulticastNetwork({ ...deps, interfaces: [] });
   const relay = { hostname: 'nas', port, wsPort: port + 1, hasTls: false, instanceId: '0badcafe', version: '1.2.3' };
-  const advertiser = new Advertiser({ ...ground, network, host: [], relay: () => relay });
+  const advertiser = new Advertiser({ ...deps, network, host: [], relay: () => relay });
   void advertiser.start();
   setInterval(() => {}, 60_000);
 }

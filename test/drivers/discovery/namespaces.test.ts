@@ -52,7 +52,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
   }
 
   /** Waits until the device was heard once more than `since` lines ago, and at this address first. */
-  function heard(discovery: NamespaceChild<Line>, since: number, address = '10.98.0.2', id = ID): Promise<void> {
+  function received(discovery: NamespaceChild<Line>, since: number, address = '10.98.0.2', id = ID): Promise<void> {
     return vi.waitFor(() => {
       const lines = discovery.lines.slice(since).filter((line) => line.id === id && line.kind !== 'lost');
       expect(lines.at(-1)?.addresses[0]).toBe(address);
@@ -68,7 +68,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     expect(discovery.lines).toEqual([]);
     lay(home, garden);
     await answer(garden);
-    await heard(discovery, 0);
+    await received(discovery, 0);
     expect(discovery.lines[0]?.kind).toBe('found');
   });
 
@@ -79,13 +79,13 @@ describeWithNamespaces('Discovery and a changing network', () => {
     lay(home, garden);
     const first = await answer(garden);
     const discovery = discover(home, 'eth0');
-    await heard(discovery, 0);
+    await received(discovery, 0);
     await first.stop();
     home.ip('link', 'delete', 'eth0');
     lay(home, garden);
     const since = discovery.lines.length;
     await answer(garden);
-    await heard(discovery, since);
+    await received(discovery, since);
   });
 
   it.concurrent('addresses that move, the daemon’s or the accessory’s, are followed', {
@@ -95,15 +95,15 @@ describeWithNamespaces('Discovery and a changing network', () => {
     lay(home, garden);
     const first = await answer(garden);
     const discovery = discover(home);
-    await heard(discovery, 0);
+    await received(discovery, 0);
     home.ip('addr', 'flush', 'dev', 'eth0');
     home.setUp('eth0', '10.98.0.91/24');
-    await heard(discovery, discovery.lines.length);
+    await received(discovery, discovery.lines.length);
     await first.stop();
     garden.ip('addr', 'flush', 'dev', 'eth0');
     garden.setUp('eth0', '10.98.0.77/24');
     await answer(garden, '10.98.0.77');
-    await heard(discovery, discovery.lines.length, '10.98.0.77');
+    await received(discovery, discovery.lines.length, '10.98.0.77');
   });
 
   it.concurrent('a cable that is pulled and cut twenty times ends neither the process nor its hearing', {
@@ -126,7 +126,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
       await wait(200);
     }
     await answer(garden);
-    await heard(discovery, 0);
+    await received(discovery, 0);
     expect(discovery.isRunning()).toBe(true);
   });
 
@@ -138,7 +138,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     const before = home.sentPackets('eth0');
     await answer(home, '127.0.0.1', LOCAL_ID);
     const discovery = discover(home, 'lo');
-    await heard(discovery, 0, '127.0.0.1', LOCAL_ID);
+    await received(discovery, 0, '127.0.0.1', LOCAL_ID);
     await wait(4_000);
     expect(home.sentPackets('eth0')).toBe(before);
     expect(new Set(discovery.lines.map(({ id }) => id))).toEqual(new Set([LOCAL_ID]));
@@ -156,9 +156,9 @@ describeWithNamespaces('Discovery and a changing network', () => {
     // Its membership on eth1 makes the kernel hand eth1's multicast to every socket on the port.
     const other = discover(home, 'eth1');
     await answer(home, '10.99.0.1', LOCAL_ID);
-    await heard(other, 0, '10.99.0.1', LOCAL_ID);
+    await received(other, 0, '10.99.0.1', LOCAL_ID);
     const discovery = discover(home, 'eth0');
-    await heard(discovery, 0);
+    await received(discovery, 0);
     await wait(3_500);
     expect(new Set(discovery.lines.map(({ id }) => id))).toEqual(new Set([ID]));
     expect(new Set(other.lines.map(({ id }) => id))).toEqual(new Set([LOCAL_ID]));

@@ -44,7 +44,7 @@ describe('The record cache', () => {
     const cache = cacheOf();
     cache.put(a('192.0.2.1'), ORIGIN, 0);
     cache.put(a('192.0.2.1'), ORIGIN, 60_000);
-    expect(cache.get('A', 'lamp.local')).toMatchObject([{ since: 0, heardAt: 60_000, expiresAt: 180_000 }]);
+    expect(cache.get('A', 'lamp.local')).toMatchObject([{ since: 0, receivedAt: 60_000, expiresAt: 180_000 }]);
     expect(cache.size).toBe(1);
   });
 

@@ -65,12 +65,12 @@ describe('a connection with a broker', () => {
     await onlooker.send('home/lamp/set', 'now');
     await until(() => made.messages.length === 2);
     expect(onlooker.last('home/lamp')).toBe('{"on":true}');
-    const heard = made.messages.map(({ topic, payload, retained }) => [
+    const received = made.messages.map(({ topic, payload, retained }) => [
       topic,
       Buffer.from(payload).toString(),
       retained,
     ]);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       ['home/old/set', 'kept', true],
       ['home/lamp/set', 'now', false],
     ]);

@@ -14,7 +14,7 @@ const driver = new VirtualAccessoryDriver({ database, sink, clock: systemClock, 
 driver.start();
 
 /** What was acknowledged last. */
-export interface Told {
+export interface Reported {
   readonly value: number;
   readonly endsAt: number;
 }
@@ -23,7 +23,7 @@ function count(): void {
   const value = Number(driver.operate({ source: counter, aid: '1' }, 'increment'));
   driver.operate({ source: timer, aid: '1' }, 'start', 3_600);
   const endsAt = driver.timerOf({ source: timer, aid: '1' })?.endsAt ?? 0;
-  process.send?.({ value, endsAt } satisfies Told);
+  process.send?.({ value, endsAt } satisfies Reported);
   setImmediate(count);
 }
 

@@ -7,7 +7,7 @@ import { checkDatabase } from '../../../src/storage/database.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { forkTypeScript } from '../../support/tsx-process.ts';
-import type { Told } from './kill-child.ts';
+import type { Reported } from './kill-child.ts';
 import { openFixture } from './virtual-fixture.ts';
 
 const KILLS = 5;
@@ -22,9 +22,9 @@ it('SIGKILL at any moment loses nothing that was acknowledged', async () => {
   fixture.close();
   for (let round = 0; round < KILLS; round += 1) {
     const child = forkTypeScript(CHILD, { args: [path, counter.source, timer.source] });
-    let reported: Told | undefined;
+    let reported: Reported | undefined;
     child.on('message', (message) => {
-      reported = message as Told;
+      reported = message as Reported;
     });
     await once(child, 'message');
     await setTimeout(Math.random() * 100);

@@ -59,7 +59,7 @@ export interface HomeAccessory {
   readonly accessory: Accessory;
 }
 
-export interface House {
+export interface DemoHome {
   readonly accessories: readonly HomeAccessory[];
   /** Says goodbye, closes all connections and ends all behaviour. */
   stop(): Promise<void>;
@@ -99,7 +99,7 @@ export async function startParts({
   prefix = '',
   behave = true,
   only,
-}: HomeOptions): Promise<House> {
+}: HomeOptions): Promise<DemoHome> {
   const missing = only?.filter((name) => !DEVICES.some((device) => device.name === name)) ?? [];
   if (missing.length > 0) throw new Error(`The home has no ${missing.join(', ')}`);
   const wanted = DEVICES.filter(({ name }) => only?.includes(name) ?? true);

@@ -2,7 +2,7 @@
 import type { Rows } from './rows.ts';
 
 const GUARDS = 'api/guards.test.ts';
-const DOORS = 'e2e/security-doors.test.ts';
+const ENTRIES = 'e2e/security-doors.test.ts';
 const NETWORK = 'e2e/security-network.test.ts';
 const GUESSING = 'e2e/security-guessing.test.ts';
 const ANONYMOUS = 'api/graphql/anonymous.test.ts';
@@ -13,19 +13,19 @@ const PEOPLE = 'contract/decisions-7-people.test.ts';
 export const NETWORK_ROWS: Rows = {
   1: [
     'DNS rebinding',
-    [DOORS, 'refuses the host name %s, whatever credentials come with it (row 1)'],
+    [ENTRIES, 'refuses the host name %s, whatever credentials come with it (row 1)'],
     [GUARDS, 'the Host guard', 'looks at the request target where that is absolute, as RFC 9112 has it'],
   ],
   2: [
     'a foreign Origin, and none that is told',
-    [DOORS, 'refuses what comes with credentials from the origin %s, and what would change something (row 2)'],
+    [ENTRIES, 'refuses what comes with credentials from the origin %s, and what would change something (row 2)'],
     [GUARDS, 'refuses a change asked for by a page of %s', 'refuses a read that carries credentials: %o'],
     [NETWORK, 'lets %s in on no port, whatever token it brings'],
   ],
   3: [
     'CORS: never any origin, never with credentials',
-    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
-    [DOORS, 'never lets a configured origin use cookies, nor reach in from the public network'],
+    [ENTRIES, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
+    [ENTRIES, 'never lets a configured origin use cookies, nor reach in from the public network'],
     [
       GUARDS,
       'grants nothing in the preflight of %s',
@@ -34,7 +34,7 @@ export const NETWORK_ROWS: Rows = {
   ],
   4: [
     'Private Network Access',
-    [DOORS, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
+    [ENTRIES, 'gives no foreign origin anything to read, and no public site the way into the home (rows 3 and 4)'],
     [GUARDS, 'never opens the private network to a public page, not even a configured one'],
   ],
   5: [

@@ -2,7 +2,7 @@
 import type { Rows } from './rows.ts';
 
 const GUARDS = 'api/guards.test.ts';
-const DOORS = 'e2e/security-doors.test.ts';
+const ENTRIES = 'e2e/security-doors.test.ts';
 const NETWORK = 'e2e/security-network.test.ts';
 const PAGES = 'e2e/security-pages.test.ts';
 const GUESSING = 'e2e/security-guessing.test.ts';
@@ -74,7 +74,7 @@ export const SURFACE_ROWS: Rows = {
   ],
   36: [
     'shares are neither found nor kept',
-    [DOORS, '%s (%i) are exactly these (rows 36 and 48)'],
+    [ENTRIES, '%s (%i) are exactly these (rows 36 and 48)'],
     [
       'contract/section-4-4-share-links.test.ts',
       'is noindex, no-referrer and no-store, on every answer (decisions §8)',
@@ -171,7 +171,7 @@ export const SURFACE_ROWS: Rows = {
     'CSRF',
     [PAGES, 'is in the table', '%s does nothing for any other site'],
     [PAGES, 'every cookie', 'that http could have planted is not read over https', 'is set in one file alone'],
-    [DOORS, 'of the API takes no cookie for a token'],
+    [ENTRIES, 'of the API takes no cookie for a token'],
     [GUARDS, 'refuses %s, which forms of other sites could send'],
   ],
   45: [
@@ -197,7 +197,7 @@ export const SURFACE_ROWS: Rows = {
   47: [
     'errors tell nothing of the inside',
     [NETWORK, 'answers all of them without failing, and without a word of its inside'],
-    [DOORS, 'at the new doors tells nothing of the inside and is never a fault of ours (row 47)'],
+    [ENTRIES, 'at the new doors tells nothing of the inside and is never a fault of ours (row 47)'],
     [
       'api/mcp/fuzz.test.ts',
       'answers whatever it is sent, tells nothing of the machine and touches no home that is not the caller’s',
@@ -206,7 +206,7 @@ export const SURFACE_ROWS: Rows = {
   ],
   48: [
     'headers',
-    [DOORS, '%s (%i) are exactly these (rows 36 and 48)'],
+    [ENTRIES, '%s (%i) are exactly these (rows 36 and 48)'],
     [
       'api/http.test.ts',
       'are exactly the protective ones and those of the content',
@@ -217,7 +217,7 @@ export const SURFACE_ROWS: Rows = {
   ],
   49: [
     'no uploads',
-    [DOORS, 'is taken nowhere (row 49)'],
+    [ENTRIES, 'is taken nowhere (row 49)'],
     ['contract/section-4-1-rest.test.ts', 'POST /rest/background does so to a multipart upload too'],
   ],
 };

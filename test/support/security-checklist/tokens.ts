@@ -1,10 +1,10 @@
 /** The rows of the security checklist on tokens and OAuth. */
 import type { Rows } from './rows.ts';
 
-const DOORS = 'e2e/security-doors.test.ts';
+const ENTRIES = 'e2e/security-doors.test.ts';
 const PAGES = 'e2e/security-pages.test.ts';
 const ENDINGS = 'e2e/security-endings.test.ts';
-const HEARING = 'e2e/security-hearing.test.ts';
+const SUBSCRIBING = 'e2e/security-hearing.test.ts';
 const SECRETS = 'e2e/security-secrets.test.ts';
 const APPS = 'e2e/security-oauth.test.ts';
 const AUTHORIZE = 'api/oauth/authorize.test.ts';
@@ -114,8 +114,8 @@ export const TOKEN_ROWS: Rows = {
     ],
     ['app/access/authorize.test.ts', 'authorize'],
     ['api/live/websocket-authorization.test.ts', 'every action', 'updates reach who may see the home, and nobody else'],
-    [HEARING, 'hears by %s of what they may, and of no other home'],
-    [HEARING, 'hears by %s nothing of what happens after they were shut out'],
+    [SUBSCRIBING, 'hears by %s of what they may, and of no other home'],
+    [SUBSCRIBING, 'hears by %s nothing of what happens after they were shut out'],
   ],
   26: [
     'tokens are kept as hashes',
@@ -131,7 +131,7 @@ export const TOKEN_ROWS: Rows = {
       'no log, page, refusal, list, diagnosis or process listing holds one',
       'the log tells no share, no address of a webhook, no passcode and no header',
     ],
-    [DOORS, 'every answer under /oauth, /s and the pages keep their address from other sites (row 27)'],
+    [ENTRIES, 'every answer under /oauth, /s and the pages keep their address from other sites (row 27)'],
     ['e2e/security-at-rest.test.ts', 'appear in no log line, process listing, answer, list or diagnosis'],
   ],
   28: [

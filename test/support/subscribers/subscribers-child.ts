@@ -70,7 +70,7 @@ function newEar(): Ear {
   return { changes: 0, disordered: 0, missed: 0, missedChanges: 0, ended: false, newest: new Map() };
 }
 
-function hear(ear: Ear, kind: 'change' | 'missed', text: string): void {
+function receive(ear: Ear, kind: 'change' | 'missed', text: string): void {
   if (kind === 'change') {
     ear.changes += 1;
     if (isOlder(ear.newest, text)) ear.disordered += 1;
@@ -106,8 +106,8 @@ function openStream(url: string, token: string, isDeaf: boolean): Promise<void> 
         for (const line of lines) {
           if (line.startsWith('event: ')) type = line.slice('event: '.length);
           else if (!line.startsWith('data: ')) continue;
-          else if (type === 'state.changed') hear(ear, 'change', line);
-          else if (type === 'missed') hear(ear, 'missed', line);
+          else if (type === 'state.changed') receive(ear, 'change', line);
+          else if (type === 'missed') receive(ear, 'missed', line);
         }
       });
       if (isDeaf) deaf.push(() => response.resume());
@@ -132,8 +132,8 @@ async function openSocket(url: string, token: string, homeId: string, isDeaf: bo
   const subscribed = new Promise<void>((resolve, reject) => {
     socket.on('message', (data) => {
       const text = data.toString();
-      if (text.includes('"characteristic_update"')) hear(ear, 'change', text);
-      else if (text.includes('"type":"missed"')) hear(ear, 'missed', text);
+      if (text.includes('"characteristic_update"')) receive(ear, 'change', text);
+      else if (text.includes('"type":"missed"')) receive(ear, 'missed', text);
       else if (text.includes('"error"')) reject(new Error(text));
       else if (text.includes('"id":"2"')) resolve();
     });
@@ -148,7 +148,7 @@ async function openSocket(url: string, token: string, homeId: string, isDeaf: bo
 }
 
 /** Without what only we need to know. */
-function heardBy({ newest: _, ...listener }: Ear): Listener {
+function receivedBy({ newest: _, ...listener }: Ear): Listener {
   return listener;
 }
 
@@ -171,11 +171,11 @@ process.on('message', async (order: SubscribersOrder) => {
       return;
     case 'count':
       return report({
-        type: 'heard',
-        heard: {
+        type: 'received',
+        received: {
           receivers: receivers.map(({ deliveries, repeated, disordered }) => ({ deliveries, repeated, disordered })),
-          streams: streams.map(heardBy),
-          sockets: sockets.map(heardBy),
+          streams: streams.map(receivedBy),
+          sockets: sockets.map(receivedBy),
           topics,
         },
       });

@@ -16,7 +16,7 @@ export interface SubscribersCount {
 }
 
 /** What they have heard so far. */
-export interface Heard {
+export interface Received {
   /** Of each webhook receiver: deliveries, those with an id that came before, and those with an older change than one before of the same accessory. */
   readonly receivers: readonly {
     readonly deliveries: number;
@@ -55,7 +55,7 @@ export type SubscribersOrder =
 export type SubscribersReport =
   | { readonly type: 'opened'; readonly receiverUrls: readonly string[]; readonly brokerPort: number }
   | { readonly type: 'listening' }
-  | { readonly type: 'heard'; readonly heard: Heard };
+  | { readonly type: 'received'; readonly received: Received };
 
 export class Subscribers {
   readonly receiverUrls: readonly string[];
@@ -90,8 +90,8 @@ export class Subscribers {
     this.#child.send({ type: 'wake' } satisfies SubscribersOrder);
   }
 
-  async heard(): Promise<Heard> {
-    return (await ask(this.#child, { type: 'count' }, 'heard')).heard;
+  async received(): Promise<Received> {
+    return (await ask(this.#child, { type: 'count' }, 'received')).received;
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { addressOf, menuOf, renderDocuments, renderMenu, renderNeighbours } from '../../../src/web/docs/render-docs.ts';
+import {
+  addressOf,
+  menuOf,
+  renderDocuments,
+  renderMenu,
+  renderPreviousNext,
+} from '../../../src/web/docs/render-docs.ts';
 import { anchorOf, headingsOf, listTextFiles } from '../../docs/repository-files.ts';
 
 const INDEX = {
@@ -100,7 +106,7 @@ describe('the menu', () => {
   });
 
   it('leads from each page to the one before and the one after', () => {
-    expect(renderNeighbours(menu, pages, '/docs/install')).toBe(
+    expect(renderPreviousNext(menu, pages, '/docs/install')).toBe(
       '<a rel="prev" href="/docs">← Manual</a><a rel="next" href="/docs/contract-api">API →</a>',
     );
   });

@@ -16,7 +16,7 @@ import {
 } from '../../../src/web/dashboard/pages/shares/entities.ts';
 import { drawQr } from '../../../src/web/dashboard/ui/qr-drawing.ts';
 
-type House = Parameters<typeof shareablesOf>[0];
+type DemoHome = Parameters<typeof shareablesOf>[0];
 
 const accessory = (id: string, roomId: string, serviceType: string) =>
   ({ id, name: id, roomId, services: [{ type: 'accessory_information' }, { type: serviceType }] }) as never;
@@ -30,7 +30,7 @@ const INVENTORY = {
   ],
   accessories: [accessory('lamp', 'den', 'lightbulb'), accessory('door', 'hall', 'lock')],
   serviceGroups: [{ id: 'g', name: 'Lamps', accessoryIds: ['lamp'] }],
-} as unknown as House;
+} as unknown as DemoHome;
 
 describe('what can be shared', () => {
   const collection = parseCollection({

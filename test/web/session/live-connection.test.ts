@@ -122,10 +122,10 @@ function latest(): Stream {
 
 async function begin() {
   const { live } = await import('../../../src/web/dashboard/live/live-connection.ts');
-  const heard: LiveEvent[] = [];
-  live.onEvent((event) => heard.push(event));
+  const received: LiveEvent[] = [];
+  live.onEvent((event) => received.push(event));
   live.start();
-  return { live, heard, types: () => heard.map(({ type }) => type) };
+  return { live, received, types: () => received.map(({ type }) => type) };
 }
 
 const eventOf = (id: number, type = 'state.changed') =>

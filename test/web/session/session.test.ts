@@ -69,14 +69,14 @@ describe('a session', () => {
 
   it('says why it is over, and leaves nothing behind', async () => {
     const { sessionHolder } = await load();
-    const heard: unknown[] = [];
-    sessionHolder.subscribe(() => heard.push(sessionHolder.get()?.token));
+    const received: unknown[] = [];
+    sessionHolder.subscribe(() => received.push(sessionHolder.get()?.token));
     sessionHolder.begin({ token: 'token', expiresAt: null, kept: true });
     sessionHolder.end('refused');
     expect([sessionHolder.ending, sessionHolder.get(), lasting.kept.size]).toEqual(['refused', undefined, 0]);
     sessionHolder.renew('late', null);
     expect(sessionHolder.get()).toBeUndefined();
-    expect(heard).toEqual(['token', undefined]);
+    expect(received).toEqual(['token', undefined]);
   });
 
   it.each(['{', '7', '{"token":7}', ''])('is none where %j is kept', async (text) => {

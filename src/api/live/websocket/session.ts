@@ -34,7 +34,7 @@ const STRANGER_MS = 30_000;
 const PING_MS = 30_000;
 
 /** Actions of unauthenticated clients (wire-facts §11.1). */
-const FOR_ANYBODY: ReadonlySet<string> = new Set([
+const UNAUTHENTICATED_ACTIONS: ReadonlySet<string> = new Set([
   'authenticate',
   'subscribe',
   'unsubscribe',
@@ -219,7 +219,7 @@ export class Session implements SessionSubject {
   }
 
   async #perform(name: string, payload: unknown): Promise<object> {
-    if (this.isStranger && !FOR_ANYBODY.has(name)) {
+    if (this.isStranger && !UNAUTHENTICATED_ACTIONS.has(name)) {
       throw new WebSocketError(
         'AUTH_REQUIRED',
         'Say who you are first: {"action":"authenticate","payload":{"token":…}}.',

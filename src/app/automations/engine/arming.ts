@@ -21,7 +21,7 @@ export interface Firing {
 }
 
 interface Deps {
-  readonly ground: TriggerDeps;
+  readonly triggerDeps: TriggerDeps;
   readonly kinds: Kinds;
   readonly variablesOf: (automationId: string) => Program['variables'];
   readonly onFired: (firing: Firing) => void;
@@ -53,7 +53,7 @@ export class Arming {
       if (wanted.has(key)) continue;
       unwatch();
       before.delete(key);
-      this.#deps.ground.holds.delete(key);
+      this.#deps.triggerDeps.holds.delete(key);
       dropped = true;
     }
     for (const [key, trigger] of wanted) {
@@ -79,7 +79,7 @@ export class Arming {
     try {
       return this.#watch(program, trigger, key, atStart);
     } catch (error) {
-      this.#deps.ground.logger.error(
+      this.#deps.triggerDeps.logger.error(
         { automationId: program.id, name: program.name, trigger: trigger.id, error: messageOf(error) },
         'Could not start a trigger',
       );
@@ -88,21 +88,21 @@ export class Arming {
   }
 
   #watch({ id, homeId }: Program, trigger: Trigger, key: string, atStart: boolean): () => void {
-    const { ground, kinds, variablesOf, onFired, onMissed } = this.#deps;
+    const { triggerDeps, kinds, variablesOf, onFired, onMissed } = this.#deps;
     const dataOf = (at: number, data: Parameters<TriggerWatch['fire']>[0]): TriggerData => {
       return { id: trigger.id, type: trigger.type, timestamp: timestampOf(at), ...data };
     };
     return kinds.watchTrigger(trigger, {
       key,
       homeId,
-      since: ground.clock.now(),
-      ground,
+      since: triggerDeps.clock.now(),
+      triggerDeps,
       ...(!atStart && { begin: (work: () => void) => this.#slices.run(work) }),
       scope: () => ({ trigger: null, variables: variablesOf(id), nodes: {}, repeat: null, wait: null }),
       fire: (data, from) =>
         onFired({
           automationId: id,
-          trigger: dataOf(ground.clock.now(), data),
+          trigger: dataOf(triggerDeps.clock.now(), data),
           cause: from?.cause,
         }),
       missed: (dueAt) => onMissed(id, dataOf(dueAt, {})),

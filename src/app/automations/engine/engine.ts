@@ -75,13 +75,13 @@ export class Engine implements Startable {
   }
 
   constructor(deps: EngineDeps) {
-    const { ground, kinds, runsPerMinute } = deps;
+    const { triggerDeps, kinds, runsPerMinute } = deps;
     this.#deps = deps;
-    this.#clock = ground.clock;
+    this.#clock = triggerDeps.clock;
     this.#runs = new Runs(deps);
-    this.#rate = new MinuteCount(ground.clock, runsPerMinute);
+    this.#rate = new MinuteCount(triggerDeps.clock, runsPerMinute);
     this.#arming = new Arming({
-      ground,
+      triggerDeps,
       kinds,
       variablesOf: (automationId) => this.#programs.get(automationId)?.variables ?? {},
       onFired: (firing) => this.#fired(firing),
@@ -106,10 +106,10 @@ export class Engine implements Startable {
     if (this.#status !== 'started') return;
     this.#status = 'stopped';
     // First, so that scheduled firings stay stored.
-    this.#deps.ground.slots.stop();
+    this.#deps.triggerDeps.slots.stop();
     this.#arming.stop();
     await this.#runs.stop();
-    this.#deps.ground.holds.flush();
+    this.#deps.triggerDeps.holds.flush();
   }
 
   /** Adds or replaces an automation; active runs continue with the old version. Before `start` it is only stored. */
@@ -118,7 +118,7 @@ export class Engine implements Startable {
     if (this.#status !== 'started') return;
     if (this.#arming.arm(program)) this.#tidySoon();
     const { homeId, id: automationId } = program;
-    this.#deps.ground.events.emit({
+    this.#deps.triggerDeps.events.emit({
       homeId,
       eventType: systemEvent('automation_reloaded'),
       eventData: { automationId },
@@ -174,8 +174,8 @@ export class Engine implements Startable {
   nextFireDates(automationId: string, count: number, after = this.#clock.now()): readonly number[] {
     const program = this.#programs.get(automationId);
     if (!program?.enabled) return [];
-    const { kinds, ground } = this.#deps;
-    const place = { homeId: program.homeId, state: ground.state };
+    const { kinds, triggerDeps } = this.#deps;
+    const place = { homeId: program.homeId, state: triggerDeps.state };
     const dates: number[] = [];
     const enabled = program.triggers.filter((trigger) => trigger.enabled);
     for (let from = after; dates.length < Math.min(count, MAX_FIRE_DATES); ) {
@@ -224,10 +224,10 @@ export class Engine implements Startable {
   }
 
   #conditionsHold(run: Run): boolean {
-    const { kinds, ground, reports, traces } = this.#deps;
+    const { kinds, triggerDeps, reports, traces } = this.#deps;
     const { conditions, homeId, id } = run.program;
     if (conditions.conditions.length === 0) return true;
-    const { state, presence, expressions } = ground;
+    const { state, presence, expressions } = triggerDeps;
     const now = this.#clock.now();
     const context = { homeId, state, presence, expressions, scope: run.scope(), now };
     const { passed, results } = kinds.evaluateConditions(conditions, context);
@@ -277,7 +277,7 @@ export class Engine implements Startable {
   #forgetUnused(): void {
     this.#tidying = undefined;
     if (this.#status !== 'started') return;
-    const { holds, slots } = this.#deps.ground;
+    const { holds, slots } = this.#deps.triggerDeps;
     const keys = new Set([...this.#arming.keys(), ...this.#runs.watchKeys()]);
     try {
       holds.retain(keys);

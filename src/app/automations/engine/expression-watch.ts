@@ -13,7 +13,7 @@ interface Watched {
   readonly expression: string;
   readonly scope: () => Scope;
   readonly homeId: string;
-  readonly ground: TriggerDeps;
+  readonly triggerDeps: TriggerDeps;
   readonly deadlines: RunDeadlines;
 }
 
@@ -23,14 +23,14 @@ interface Watched {
  * @returns the function that ends the watch
  */
 export function watchExpression(watched: Watched, isTrue: () => void): () => void {
-  const { expression, scope, homeId, ground, deadlines } = watched;
+  const { expression, scope, homeId, triggerDeps, deadlines } = watched;
   const subscriptions = new Map<string, () => void>();
   let cancelCheck: (() => void) | undefined;
   let isOver = false;
 
   const look = (): void => {
     if (isOver) return;
-    const { value, dependencies } = ground.expressions.watch(expression, scope(), homeId);
+    const { value, dependencies } = triggerDeps.expressions.watch(expression, scope(), homeId);
     if (isTruthy(value)) {
       isTrue();
       return;
@@ -47,13 +47,14 @@ export function watchExpression(watched: Watched, isTrue: () => void): () => voi
     }
     for (const id of accessoryIds) {
       if (!subscriptions.has(id))
-        subscriptions.set(id, ground.accessoryEvents.on(id, { changed: look, reachabilityChanged: look }));
+        subscriptions.set(id, triggerDeps.accessoryEvents.on(id, { changed: look, reachabilityChanged: look }));
     }
   };
-  const checkAgain = (): (() => void) => deadlines.add(ground.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
+  const checkAgain = (): (() => void) =>
+    deadlines.add(triggerDeps.clock.now() + TIME_CHECK_MS, { due: look, moved() {} });
 
   // Objects that the expression refers to are added and removed, and move between rooms and groups.
-  const endLayout = ground.bus.on('layout.changed', (change) => {
+  const endLayout = triggerDeps.bus.on('layout.changed', (change) => {
     if (change.homeId === homeId) look();
   });
   queueMicrotask(look);

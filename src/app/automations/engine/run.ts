@@ -19,10 +19,10 @@ import type { RunState } from './run-state.ts';
 import type { RunStart, RunStore, StoredRun } from './run-store.ts';
 import { EndedSignal, FailedSignal, missedEnd, type RunEnd, StopSignal } from './signals.ts';
 import type { StartGate } from './start-gate.ts';
+import type { StepYield } from './step-yield.ts';
 import { Steps } from './steps.ts';
 import { Stopwatch } from './stopwatch.ts';
 import { TOP, TraceRecorder } from './trace-recorder.ts';
-import type { Turn } from './turn.ts';
 import { Waits } from './waits.ts';
 import { whyNotOf } from './why-not.ts';
 
@@ -30,7 +30,7 @@ import { whyNotOf } from './why-not.ts';
 export interface RunDeps {
   readonly kinds: Kinds;
   readonly ports: ActionPorts;
-  readonly ground: TriggerDeps;
+  readonly triggerDeps: TriggerDeps;
   readonly store: RunStore;
 }
 
@@ -44,7 +44,7 @@ interface Deps extends RunDeps {
   /** The run begins to wait: from now on it survives a restart. */
   readonly onWaiting: (run: Run) => void;
   readonly gate: StartGate;
-  readonly turn: Pick<Turn, 'pause'>;
+  readonly turn: Pick<StepYield, 'pause'>;
 }
 
 /** One instance for all runs: creating an error takes longer than the rest of ending a run. */
@@ -74,7 +74,7 @@ export class Run implements RunState {
   #collectedBytes = 0;
 
   constructor(deps: Deps) {
-    const { id, start, startedAt, store, stored, ground } = deps;
+    const { id, start, startedAt, store, stored, triggerDeps } = deps;
     const { program, trigger, cause } = start;
     this.#deps = deps;
     this.id = id;
@@ -89,7 +89,7 @@ export class Run implements RunState {
     };
     this.journal = new Journal({ runId: id, start, startedAt, store, stored });
     this.recorder = new TraceRecorder({ id, program, trigger, startedAt });
-    this.stopwatch = new Stopwatch(ground.clock);
+    this.stopwatch = new Stopwatch(triggerDeps.clock);
     this.waiting = new Waits(this);
     this.#steps = new Steps(this);
     this.#isBehind = stored !== undefined;
@@ -100,8 +100,8 @@ export class Run implements RunState {
     return this.program.homeId;
   }
 
-  get ground(): TriggerDeps {
-    return this.#deps.ground;
+  get triggerDeps(): TriggerDeps {
+    return this.#deps.triggerDeps;
   }
 
   get kinds(): Kinds {
@@ -202,7 +202,7 @@ export class Run implements RunState {
   requireCurrent(): void {
     if (!this.#isBehind) return;
     this.#isBehind = false;
-    if (this.ground.clock.now() - this.journal.lastKnownAt() <= this.ground.graceMs()) return;
+    if (this.triggerDeps.clock.now() - this.journal.lastKnownAt() <= this.triggerDeps.graceMs()) return;
     this.endAs(missedEnd('It was interrupted'));
     if (this.#ended) throw this.#ended;
   }

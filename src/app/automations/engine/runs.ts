@@ -11,9 +11,9 @@ import { type Place, RunModeGate } from './run-mode-gate.ts';
 import type { RunStart, StoredRun } from './run-store.ts';
 import { AGAIN, DELETED, type RunEnd } from './signals.ts';
 import { StartGate } from './start-gate.ts';
+import { StepYield } from './step-yield.ts';
 import type { TraceLog } from './trace-log.ts';
 import { TOP, whyNotIn } from './trace-recorder.ts';
-import { Turn } from './turn.ts';
 
 /** The interval of the check for runs that work too long, while any run is active. */
 const LOOK_EVERY_MS = 5_000;
@@ -25,7 +25,7 @@ export interface RunsDeps extends RunDeps {
   readonly reports: Reports;
   readonly causes: Causes;
   /** Set if another component yields to the event loop. */
-  readonly turn?: Pick<Turn, 'pause'>;
+  readonly turn?: Pick<StepYield, 'pause'>;
   readonly logger: Logger;
 }
 
@@ -34,7 +34,7 @@ export class Runs {
   readonly #lanes = new Map<string, RunModeGate>();
   readonly #all = new Map<string, Run>();
   readonly #gate: StartGate;
-  readonly #turn: Pick<Turn, 'pause'>;
+  readonly #turn: Pick<StepYield, 'pause'>;
   /** Called when a run ends, while a stop waits for the runs. */
   #onOver: (() => void) | undefined;
   #cancelLook: (() => void) | undefined;
@@ -46,21 +46,21 @@ export class Runs {
 
   constructor(deps: RunsDeps) {
     this.#deps = deps;
-    this.#gate = new StartGate(deps.ground);
-    this.#turn = deps.turn ?? new Turn();
+    this.#gate = new StartGate(deps.triggerDeps);
+    this.#turn = deps.turn ?? new StepYield();
   }
 
   /** A run that has not started yet. */
   prepare({ program, trigger, cause }: RunStart, stored?: StoredRun): Run {
-    const { kinds, ports, ground, store } = this.#deps;
+    const { kinds, ports, triggerDeps, store } = this.#deps;
     const run = new Run({
       kinds,
       ports,
-      ground,
+      triggerDeps,
       store,
       id: stored?.id ?? newId(),
       start: { program, trigger, cause },
-      startedAt: stored?.startedAt ?? ground.clock.now(),
+      startedAt: stored?.startedAt ?? triggerDeps.clock.now(),
       stored,
       onWaiting: (waiting) => this.#waits(waiting),
       gate: this.#gate,
@@ -72,7 +72,7 @@ export class Runs {
       type: 'trigger',
       nodeId: trigger.id,
       nodeType: trigger.type,
-      summarize: () => (fired ? kinds.summarizeTrigger(fired, ground.state) : 'Somebody asked for it'),
+      summarize: () => (fired ? kinds.summarizeTrigger(fired, triggerDeps.state) : 'Somebody asked for it'),
       at: run.startedAt,
     })({ at: run.startedAt, result: 'executed', output: { ...trigger } });
     return run;
@@ -177,7 +177,7 @@ export class Runs {
   #allOver(): Promise<void> {
     if (this.#all.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const cancel = this.#deps.ground.clock.after(STOP_GRACE_MS, resolve);
+      const cancel = this.#deps.triggerDeps.clock.after(STOP_GRACE_MS, resolve);
       this.#onOver = () => {
         if (this.#all.size > 0) return;
         cancel();
@@ -201,13 +201,13 @@ export class Runs {
       (error) => this.#ended(run, lane, { status: 'error', error: messageOf(error) }),
     );
     traces.changed(run.recorder);
-    this.#cancelLook ??= this.#deps.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
+    this.#cancelLook ??= this.#deps.triggerDeps.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
   /** Reports once, even for a run that began in a transaction and was killed before the report. */
   #reportFired({ journal, program, id, isOver }: Run): void {
     if (isOver || journal.find('fired')) return;
-    journal.note('fired', { at: this.#deps.ground.clock.now() });
+    journal.note('fired', { at: this.#deps.triggerDeps.clock.now() });
     this.#deps.reports.fired(program, id);
   }
 
@@ -226,7 +226,7 @@ export class Runs {
   }
 
   #over(run: Run, end: RunEnd): void {
-    const { traces, reports, causes, ground } = this.#deps;
+    const { traces, reports, causes, triggerDeps } = this.#deps;
     this.#all.delete(run.id);
     causes.end(run.id);
     if (end.status === 'suspended') run.journal.suspend();
@@ -235,7 +235,7 @@ export class Runs {
       const { status, error, blockedReason = null } = end;
       const more = whyNotIn(end);
       reports.ended(status);
-      run.recorder.end({ at: ground.clock.now(), status, error, blockedReason, more, variables: run.variables });
+      run.recorder.end({ at: triggerDeps.clock.now(), status, error, blockedReason, more, variables: run.variables });
       traces.changed(run.recorder);
       if (status === 'error' || status === 'timeout' || blockedReason !== null) {
         reports.failed(run.program, run.id, error ?? 'It failed.', run.cause);
@@ -258,7 +258,7 @@ export class Runs {
       run.endAs({ status: 'timeout', error, reason: 'took_too_long' });
     }
     this.#deps.store.tidy();
-    if (this.#all.size > 0) this.#cancelLook = this.#deps.ground.clock.after(LOOK_EVERY_MS, () => this.#look());
+    if (this.#all.size > 0) this.#cancelLook = this.#deps.triggerDeps.clock.after(LOOK_EVERY_MS, () => this.#look());
   }
 
   #laneOf(automationId: string): RunModeGate {

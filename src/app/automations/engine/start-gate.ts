@@ -28,7 +28,7 @@ export class StartGate {
   start(): void {
     const { bus, clock } = this.#parts;
     const look = (): void => {
-      if (this.#isEverybodyThere()) this.open();
+      if (this.#isComplete()) this.open();
     };
     this.#isOpen = false;
     this.#ends = [
@@ -53,7 +53,7 @@ export class StartGate {
     for (const act of this.#waiting.splice(0)) act();
   }
 
-  #isEverybodyThere(): boolean {
+  #isComplete(): boolean {
     const { state } = this.#parts;
     const paused = new Set(state.homes().flatMap(({ id, paused }) => (paused ? [id] : [])));
     return state

@@ -64,20 +64,20 @@ export class StepContext implements RunContext {
   }
 
   now(): number {
-    return this.#run.ground.clock.now();
+    return this.#run.triggerDeps.clock.now();
   }
 
   render(value: Json): Json {
-    return this.#run.ground.expressions.render(value, this.scope, this.#run.homeId);
+    return this.#run.triggerDeps.expressions.render(value, this.scope, this.#run.homeId);
   }
 
   evaluate(expression: string): Json {
-    return this.#run.ground.expressions.evaluate(expression, this.scope, this.#run.homeId);
+    return this.#run.triggerDeps.expressions.evaluate(expression, this.scope, this.#run.homeId);
   }
 
   check(conditions: ConditionBlock, repeat?: RepeatScope): boolean {
-    const { ground, kinds, recorder, homeId } = this.#run;
-    const { state, presence, expressions, clock } = ground;
+    const { triggerDeps, kinds, recorder, homeId } = this.#run;
+    const { state, presence, expressions, clock } = triggerDeps;
     const { frame, action } = this.#attempt;
     const scope = frame.scope(repeat ?? this.#attempt.repeat);
     const at = clock.now();

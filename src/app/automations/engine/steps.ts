@@ -74,13 +74,13 @@ export class Steps {
     const { journal, kinds } = this.#run;
     const kind = kinds.actionKind(attempt.action);
     const known = journal.find<StepRecord>(attempt.key);
-    const finish = this.#trace(attempt, kind, known?.startedAt ?? this.#run.ground.clock.now());
+    const finish = this.#trace(attempt, kind, known?.startedAt ?? this.#run.triggerDeps.clock.now());
     const isDone = known !== undefined && known.nested !== true;
     let record: StepRecord;
     try {
       record = isDone ? known : await this.#perform(attempt, kind, known);
     } catch (error) {
-      finish({ at: this.#run.ground.clock.now(), result: 'error', error: messageOf(error), ...whyNotOf(error) });
+      finish({ at: this.#run.triggerDeps.clock.now(), result: 'error', error: messageOf(error), ...whyNotOf(error) });
       throw error;
     }
     finish(record);
@@ -90,16 +90,16 @@ export class Steps {
 
   /** Executes the step. A result from before the restart stays valid, after the nested steps have been replayed. */
   async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
-    const { journal, stopwatch, ground, gate } = this.#run;
+    const { journal, stopwatch, triggerDeps, gate } = this.#run;
     const effect = known ? 'none' : kind.effect;
     if (effect !== 'none' && !gate.isOpen) {
       await this.#orEnded(new Promise<void>((open) => gate.whenOpen(open)));
       this.#run.checkpoint(attempt.frame);
     }
     const context = new StepContext(this.#run, (...list) => this.sequence(...list), attempt, effect);
-    const startedAt = ground.clock.now();
+    const startedAt = triggerDeps.clock.now();
     const recordOf = (end: Ending): StepRecord => {
-      return { ...end, ...context.left, startedAt, at: ground.clock.now() };
+      return { ...end, ...context.left, startedAt, at: triggerDeps.clock.now() };
     };
     let record: StepRecord;
     stopwatch.enter();
@@ -181,7 +181,7 @@ export class Steps {
   }
 
   #trace({ action, place, attempt }: Attempt, kind: ActionKind, at: number): (end: StepEnd) => void {
-    const { state } = this.#run.ground;
+    const { state } = this.#run.triggerDeps;
     return this.#run.recorder.begin({
       ...place,
       type: 'action',
@@ -195,7 +195,7 @@ export class Steps {
   }
 
   #skip(action: Action, where: Place): void {
-    const at = this.#run.ground.clock.now();
+    const at = this.#run.triggerDeps.clock.now();
     const kind = this.#run.kinds.actionKind(action);
     const attempt: Attempt = { ...where, action, key: '', attempt: 1 };
     this.#trace(attempt, kind, at)({ at, result: 'skipped' });

@@ -34,7 +34,7 @@ export interface WaitingRun {
   readonly id: string;
   readonly homeId: string;
   readonly journal: Journal;
-  readonly ground: TriggerDeps;
+  readonly triggerDeps: TriggerDeps;
   readonly gate: StartGate;
   readonly watchTrigger: (trigger: Trigger, watch: TriggerWatch) => () => void;
   /** Calls back when the run is ended from outside. @returns the function that removes the listener */
@@ -58,7 +58,7 @@ export class Waits {
 
   constructor(run: WaitingRun) {
     this.#run = run;
-    this.#deadlines = new RunDeadlines(run.ground.timers);
+    this.#deadlines = new RunDeadlines(run.triggerDeps.timers);
   }
 
   /** @param key the wait's key, the same after a restart */
@@ -88,32 +88,34 @@ export class Waits {
     timeoutMs: number | null,
     scope: () => Scope,
   ): Promise<TriggerData | null> {
-    const { journal, ground, homeId } = this.#run;
+    const { journal, triggerDeps, homeId } = this.#run;
     const known = journal.find<WaitEntry>(key);
     if (known?.over) return triggerOf(known.over);
     const triggered = (): TriggerData => ({
       id: null,
       type: 'template',
-      timestamp: timestampOf(ground.clock.now()),
+      timestamp: timestampOf(triggerDeps.clock.now()),
     });
-    if (!known && isTruthy(ground.expressions.evaluate(expression, scope(), homeId))) {
+    if (!known && isTruthy(triggerDeps.expressions.evaluate(expression, scope(), homeId))) {
       const trigger = triggered();
-      journal.note(key, { at: ground.clock.now(), dueAt: null, over: { trigger: trigger as unknown as Json } });
+      journal.note(key, { at: triggerDeps.clock.now(), dueAt: null, over: { trigger: trigger as unknown as Json } });
       return trigger;
     }
     const entry = this.#entry(key, timeoutMs);
     return this.#until(key, entry, 'A wait ended', (settle) =>
-      watchExpression({ expression, scope, homeId, ground, deadlines: this.#deadlines }, () => settle(triggered())),
+      watchExpression({ expression, scope, homeId, triggerDeps, deadlines: this.#deadlines }, () =>
+        settle(triggered()),
+      ),
     );
   }
 
   /** The wait's journal entry, or a new one. A new entry makes the run persistent. */
   #entry(key: string, ms: number | null): WaitEntry {
-    const { journal, ground } = this.#run;
+    const { journal, triggerDeps } = this.#run;
     const known = journal.find<WaitEntry>(key);
     if (known) return known;
     this.#run.requireCurrent();
-    const at = ground.timers.now();
+    const at = triggerDeps.timers.now();
     const entry: WaitEntry = { at, dueAt: ms === null ? null : at + ms };
     journal.note(key, entry as unknown as NonNullable<Json>);
     journal.keep();
@@ -127,7 +129,7 @@ export class Waits {
     what: string,
     arm: (settle: Settle) => () => void,
   ): Promise<TriggerData | null> {
-    const { journal, ground, gate } = this.#run;
+    const { journal, triggerDeps, gate } = this.#run;
     return new Promise((resolve, reject) => {
       const undo: (() => void)[] = [];
       const finish = (): void => {
@@ -136,7 +138,7 @@ export class Waits {
       const settle: Settle = (trigger) => {
         finish();
         this.#run.caughtUp();
-        const over = { ...entry, at: ground.clock.now(), over: { trigger } };
+        const over = { ...entry, at: triggerDeps.clock.now(), over: { trigger } };
         journal.note(key, over as unknown as NonNullable<Json>);
         // A received trigger must not be lost before the run can continue with it.
         if (!gate.isOpen) journal.flush();
@@ -155,13 +157,13 @@ export class Waits {
   }
 
   #deadline(key: string, entry: WaitEntry, dueAt: number, what: string, settle: Settle): () => void {
-    const { journal, ground } = this.#run;
-    const endsAt = endOfSpan({ sinceAt: entry.at, dueAt }, ground.timers.now());
+    const { journal, triggerDeps } = this.#run;
+    const endsAt = endOfSpan({ sinceAt: entry.at, dueAt }, triggerDeps.timers.now());
     let span = { sinceAt: entry.at, dueAt };
     let cancel = this.#deadlines.add(endsAt, {
       due: (now, at) => {
         if (isPutRight(at, span, now)) cancel = this.#deadline(key, { ...entry, at: now }, span.dueAt, what, settle);
-        else if (now - span.dueAt > ground.graceMs()) this.#run.endAs(missedEnd(what));
+        else if (now - span.dueAt > triggerDeps.graceMs()) this.#run.endAs(missedEnd(what));
         else settle(null);
       },
       moved: (to) => {
@@ -180,7 +182,7 @@ export class Waits {
     { triggers, since, scope }: { triggers: readonly Trigger[]; since: number; scope: () => Scope },
     settle: Settle,
   ): () => void {
-    const { id, homeId, journal, ground, watchTrigger } = this.#run;
+    const { id, homeId, journal, triggerDeps, watchTrigger } = this.#run;
     const keys = triggers.map((trigger) => `${id}/${key}/${trigger.id}`);
     for (const one of keys) this.watchKeys.add(one);
     const unwatch = triggers.map((trigger, index) =>
@@ -188,13 +190,13 @@ export class Waits {
         key: keys[index] as string,
         homeId,
         since,
-        ground,
+        triggerDeps,
         scope,
         fire: (data) => {
           settle({
             id: trigger.id,
             type: trigger.type,
-            timestamp: timestampOf(ground.clock.now()),
+            timestamp: timestampOf(triggerDeps.clock.now()),
             ...data,
           });
           // The cause of the end may be marked as done from now on: a moment that has come, a hold that has ended.
@@ -208,7 +210,7 @@ export class Waits {
       for (const one of keys) {
         this.watchKeys.delete(one);
         // A run that still waits when the daemon stops resumes its holds later.
-        if (!journal.isSuspended) ground.holds.delete(one);
+        if (!journal.isSuspended) triggerDeps.holds.delete(one);
       }
     };
   }

@@ -31,7 +31,7 @@ export const SCOPE_NAMES = ['trigger', 'repeat', 'wait', 'nodes'] as const;
 export type ScopeName = (typeof SCOPE_NAMES)[number];
 
 export class Evaluation implements Dependencies {
-  readonly ground: ExpressionDeps;
+  readonly deps: ExpressionDeps;
   readonly homeId: string;
   readonly work = new Work();
   readonly accessoryIds = new Set<string>();
@@ -42,7 +42,7 @@ export class Evaluation implements Dependencies {
   readonly #scope: Scope;
 
   constructor(deps: ExpressionDeps, scope: Scope, homeId: string) {
-    this.ground = deps;
+    this.deps = deps;
     this.homeId = homeId;
     this.#scope = scope;
   }
@@ -57,7 +57,7 @@ export class Evaluation implements Dependencies {
   /** Wall time, milliseconds. Makes the evaluation depend on the time. */
   now(): number {
     this.usesTime = true;
-    return this.ground.clock.now();
+    return this.deps.clock.now();
   }
 }
 

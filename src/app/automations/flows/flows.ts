@@ -269,7 +269,7 @@ export class Flows implements Startable {
    */
   async export(caller: Caller, id: string, format: DocumentFormat): Promise<string> {
     const flow = this.#authorized(caller, 'view', id);
-    const around = this.#neighbourhood(flow.homeId);
+    const around = this.#namesIn(flow.homeId);
     return writeFlowDocument(this.#shown(caller, flow, flow), format, { around, yaml: this.#yaml });
   }
 
@@ -300,7 +300,7 @@ export class Flows implements Startable {
     text: string,
     options: { readonly flowId: string; readonly format?: DocumentFormat | undefined },
   ): Promise<Readonly<Record<string, unknown>>> {
-    const around = () => this.#neighbourhood(homeId);
+    const around = () => this.#namesIn(homeId);
     return readFlowDocument(text, { ...options, around, yaml: this.#yaml });
   }
 
@@ -437,7 +437,7 @@ export class Flows implements Startable {
     return { homeId, flowId, state, expressions, flows, virtuals, hasScene, people, natives, webhookOwner };
   }
 
-  #neighbourhood(homeId: string) {
+  #namesIn(homeId: string) {
     const { state, people } = this.#deps;
     return { homeId, state, people: people.people(homeId), flows: this.#kept.list(homeId) };
   }

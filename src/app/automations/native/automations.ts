@@ -138,8 +138,8 @@ export class Automations implements Startable {
     const actions =
       changes.actions === undefined ? automation.actions : parseActionList(changes.actions, home.id, state);
     const enabled = changes.enabled === undefined ? automation.enabled : parseEnabled(changes.enabled);
-    const isArmedAnew = enabled && (changes.trigger !== undefined || !automation.enabled);
-    if (isArmedAnew) requireFuture(trigger, clock.now());
+    const isRearmed = enabled && (changes.trigger !== undefined || !automation.enabled);
+    if (isRearmed) requireFuture(trigger, clock.now());
     return this.#save({ ...automation, name, trigger, actions, enabled });
   }
 

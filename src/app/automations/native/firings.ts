@@ -45,12 +45,12 @@ export class Firings {
   start(): () => void {
     const { bus, engine } = this.#deps;
     // Counts when the conditions hold, not when the trigger fires: an automation that did nothing has not ended.
-    const stopHearing = bus.on('automation.fired', ({ automationId, at }) => this.#ran(automationId, at));
+    const unsubscribe = bus.on('automation.fired', ({ automationId, at }) => this.#ran(automationId, at));
     const stopCounting = engine.onTriggered((program, at, { blockedReason }) =>
       this.#blocked(program.id, at, blockedReason),
     );
     return () => {
-      stopHearing();
+      unsubscribe();
       stopCounting();
       this.#write();
       this.#stopWriting();

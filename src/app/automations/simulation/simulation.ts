@@ -165,7 +165,7 @@ export class Simulation {
     this.#engine = new Engine({
       kinds: this.#kinds(portsOf),
       ports: portsOf(NO_RUN),
-      ground: triggers,
+      triggerDeps: triggers,
       store: new RunStore({ database: null, clock, logger }),
       traces: this.#traces,
       reports: new Reports({ bus, events: this.#events, traces: this.#traces, clock }),

@@ -27,8 +27,8 @@ export function clockKind<T extends TriggerType>({
       return home ? next(trigger, home, after) : null;
     },
     watch(trigger, watch) {
-      const place = { homeId: watch.homeId, state: watch.ground.state };
-      return watch.ground.slots.watch(watch.key, {
+      const place = { homeId: watch.homeId, state: watch.triggerDeps.state };
+      return watch.triggerDeps.slots.watch(watch.key, {
         plan: (after) => kind.next(trigger, place, after),
         fire: () => watch.fire({}),
         missed: (slotAt) => watch.missed(slotAt),

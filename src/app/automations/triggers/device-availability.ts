@@ -2,7 +2,7 @@ import { durationMs } from '../../../home/schedule/duration.ts';
 import type { TriggerOf } from '../flow.ts';
 import { NO_CAUSE } from '../program.ts';
 import { accessoryWords, durationWords } from '../words.ts';
-import { type FiringData, HEARING_MS, Holding } from './holding.ts';
+import { type FiringData, Holding, REACHABILITY_WAIT_MS } from './holding.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
 
 /** A device that restarts or briefly loses its Wi-Fi connection is not lost (wire-facts §6.2). */
@@ -27,8 +27,8 @@ export const deviceAvailability: TriggerKind<'device_availability'> = {
 
 /** After the trigger has fired, the row marks the loss as reported; it is deleted when the device returns. */
 function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
-  const { ground, homeId, key } = watch;
-  const { state, holds, timers, accessoryEvents } = ground;
+  const { triggerDeps, homeId, key } = watch;
+  const { state, holds, timers, accessoryEvents } = triggerDeps;
   const data = dataOf(trigger);
   let isFired = isRemembered(watch);
   const isLost = (): boolean | undefined => negated(state.accessoryIn(homeId, trigger.accessoryId)?.reachable);
@@ -39,7 +39,7 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
   };
   let holding = isFired ? undefined : makeHolding({ ...watch, fire: notify }, trigger, isLost);
   // The state of every device is unknown when the daemon starts; a device that stays silent for this time is lost.
-  const cancelFirstLook = timers.set(timers.now() + HEARING_MS, {
+  const cancelFirstLook = timers.set(timers.now() + REACHABILITY_WAIT_MS, {
     due() {
       if (isLost() && holding && !holding.isHolding) holding.begin(data, NO_CAUSE);
     },
@@ -67,11 +67,11 @@ function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
 
 /** While the row is not a hold, it marks the device as lost: only then does a return count. */
 function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
-  const { ground, homeId, key } = watch;
+  const { triggerDeps, homeId, key } = watch;
   let isLost = isRemembered(watch);
-  const isBack = (): boolean | undefined => ground.state.accessoryIn(homeId, trigger.accessoryId)?.reachable;
+  const isBack = (): boolean | undefined => triggerDeps.state.accessoryIn(homeId, trigger.accessoryId)?.reachable;
   let holding = isLost ? undefined : makeHolding(watch, trigger, isBack);
-  const stop = ground.accessoryEvents.on(trigger.accessoryId, {
+  const stop = triggerDeps.accessoryEvents.on(trigger.accessoryId, {
     reachabilityChanged({ homeId: where, reachable }) {
       if (where !== homeId) return;
       if (!reachable) {
@@ -80,7 +80,7 @@ function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
         remember(watch);
       } else if (isLost) {
         isLost = false;
-        ground.holds.delete(key);
+        triggerDeps.holds.delete(key);
         holding ??= makeHolding(watch, trigger, isBack);
         holding.begin(dataOf(trigger), NO_CAUSE);
       }
@@ -96,16 +96,16 @@ type Availability = TriggerOf<'device_availability'>;
 
 function makeHolding(watch: TriggerWatch, trigger: Availability, isSo: () => boolean | undefined): Holding {
   // A device that is silent after a restart may still respond; a reachable device has responded.
-  const isHeard = (): boolean => watch.ground.state.isAnswering(trigger.accessoryId);
-  return new Holding({ watch, forMs: forMsOf(trigger), isSo, isHeard });
+  const isReachable = (): boolean => watch.triggerDeps.state.isAnswering(trigger.accessoryId);
+  return new Holding({ watch, forMs: forMsOf(trigger), isSo, isReachable });
 }
 
-function remember({ ground, key }: TriggerWatch): void {
-  ground.holds.save(key, { sinceAt: ground.clock.now(), dueAt: NOT_DUE, data: null });
+function remember({ triggerDeps, key }: TriggerWatch): void {
+  triggerDeps.holds.save(key, { sinceAt: triggerDeps.clock.now(), dueAt: NOT_DUE, data: null });
 }
 
-function isRemembered({ ground, key }: TriggerWatch): boolean {
-  return ground.holds.find(key)?.dueAt === NOT_DUE;
+function isRemembered({ triggerDeps, key }: TriggerWatch): boolean {
+  return triggerDeps.holds.find(key)?.dueAt === NOT_DUE;
 }
 
 function forMsOf(trigger: Availability): number {

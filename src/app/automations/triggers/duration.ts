@@ -10,7 +10,7 @@ export const duration: TriggerKind<'duration'> = {
   type: 'duration',
   summarize: ({ seconds }) => `${durationWords(seconds * SECOND_MS)} later`,
   watch({ seconds }, watch) {
-    const holding = new Holding({ watch, forMs: seconds * SECOND_MS, isSo: () => true, isHeard: () => true });
+    const holding = new Holding({ watch, forMs: seconds * SECOND_MS, isSo: () => true, isReachable: () => true });
     if (!holding.isHolding) holding.begin({}, NO_CAUSE, watch.since);
     return () => holding.stop();
   },

@@ -7,8 +7,8 @@ import type { TriggerKind } from './trigger-kind.ts';
 export const event: TriggerKind<'event'> = {
   type: 'event',
   summarize: ({ eventType }) => `On the event ${shorten(eventType)}`,
-  watch({ eventType, eventData = {} }, { homeId, ground, fire }) {
-    return ground.events.on(homeId, eventType, (happened) => {
+  watch({ eventType, eventData = {} }, { homeId, triggerDeps, fire }) {
+    return triggerDeps.events.on(homeId, eventType, (happened) => {
       if (!holds(happened.eventData, eventData)) return;
       fire({ event_type: happened.eventType, event_data: happened.eventData }, { cause: happened.cause });
     });

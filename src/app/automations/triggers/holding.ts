@@ -16,7 +16,7 @@ import type { TriggerWatch } from './trigger-kind.ts';
 export type FiringData = Omit<TriggerData, 'id' | 'type' | 'timestamp'>;
 
 /** How long devices have after a restart to report their state: most need this long to connect and be read. */
-export const HEARING_MS = 30_000;
+export const REACHABILITY_WAIT_MS = 30_000;
 /** The interval of the check whether they have. */
 const LOOK_EVERY_MS = 1_000;
 
@@ -26,7 +26,7 @@ export interface HoldingDeps {
   /** Whether the state holds now; `undefined` if it is unknown. */
   readonly isSo: () => boolean | undefined;
   /** Whether the devices that it depends on have responded since the start. */
-  readonly isHeard: () => boolean;
+  readonly isReachable: () => boolean;
 }
 
 export class Holding {
@@ -42,11 +42,11 @@ export class Holding {
   /** Resumes the hold that is stored under the watch's key, if there is one. */
   constructor(deps: HoldingDeps) {
     this.#deps = deps;
-    const { ground, key } = deps.watch;
-    this.#startedAt = ground.clock.monotonic();
-    this.#hold = ground.holds.find(key);
+    const { triggerDeps, key } = deps.watch;
+    this.#startedAt = triggerDeps.clock.monotonic();
+    this.#hold = triggerDeps.holds.find(key);
     this.#isResumed = this.#hold !== undefined;
-    if (this.#hold) this.#arm(endOfSpan(this.#hold, ground.timers.now()));
+    if (this.#hold) this.#arm(endOfSpan(this.#hold, triggerDeps.timers.now()));
   }
 
   get isHolding(): boolean {
@@ -61,7 +61,7 @@ export class Holding {
   /** The state begins; replaces an earlier hold. @param sinceAt when it began, if not now. Milliseconds. */
   begin(data: FiringData, cause: Cause, sinceAt?: number): void {
     const { watch, forMs } = this.#deps;
-    const since = sinceAt ?? watch.ground.timers.now();
+    const since = sinceAt ?? watch.triggerDeps.timers.now();
     this.#forget();
     this.#keep({ sinceAt: since, dueAt: since + forMs, data: writeHold(data, cause) });
     this.#arm(since + forMs);
@@ -71,7 +71,7 @@ export class Holding {
   end(): void {
     if (!this.#hold) return;
     this.#forget();
-    this.#deps.watch.ground.holds.delete(this.#deps.watch.key);
+    this.#deps.watch.triggerDeps.holds.delete(this.#deps.watch.key);
   }
 
   /** Stops watching. The hold stays stored for the next start. */
@@ -81,7 +81,7 @@ export class Holding {
 
   #keep(hold: Hold): void {
     this.#hold = hold;
-    this.#deps.watch.ground.holds.save(this.#deps.watch.key, hold);
+    this.#deps.watch.triggerDeps.holds.save(this.#deps.watch.key, hold);
   }
 
   #forget(): void {
@@ -95,7 +95,7 @@ export class Holding {
   #arm(at: number): void {
     this.#cancel?.();
     let endsAt = at;
-    this.#cancel = this.#deps.watch.ground.timers.set(at, {
+    this.#cancel = this.#deps.watch.triggerDeps.timers.set(at, {
       due: (now) => this.#due(now, endsAt),
       moved: (movedTo) => {
         this.#moved(movedTo - endsAt);
@@ -118,7 +118,7 @@ export class Holding {
       return;
     }
     this.#lateMs ??= now - hold.dueAt;
-    if (this.#isResumed && !this.#deps.isHeard() && this.#listenedMs() < HEARING_MS) {
+    if (this.#isResumed && !this.#deps.isReachable() && this.#listenedMs() < REACHABILITY_WAIT_MS) {
       this.#arm(now + LOOK_EVERY_MS);
       return;
     }
@@ -126,7 +126,7 @@ export class Holding {
     const isSoNow = isSo();
     // Whether it would have fired is unknown: it is reported as missed, not dropped silently.
     const isUnknown = this.#isResumed && isSoNow === undefined;
-    if (isUnknown || (isSoNow && this.#lateMs > watch.ground.graceMs())) {
+    if (isUnknown || (isSoNow && this.#lateMs > watch.triggerDeps.graceMs())) {
       this.end();
       watch.missed(hold.dueAt);
     } else if (isSoNow) {
@@ -137,24 +137,27 @@ export class Holding {
   }
 
   #listenedMs(): number {
-    return this.#deps.watch.ground.clock.monotonic() - this.#startedAt;
+    return this.#deps.watch.triggerDeps.clock.monotonic() - this.#startedAt;
   }
 
   /** The hold is deleted in the transaction that stores the run which it starts; a storage error delays neither. */
   #fire(hold: Hold): void {
-    const { key, ground, fire } = this.#deps.watch;
+    const { key, triggerDeps, fire } = this.#deps.watch;
     const { data, cause } = readHold(hold);
     this.#forget();
     let hasFired = false;
     try {
-      ground.holds.transaction(() => {
-        ground.holds.delete(key);
+      triggerDeps.holds.transaction(() => {
+        triggerDeps.holds.delete(key);
         hasFired = true;
         fire(data, { cause });
       });
     } catch (error) {
-      ground.logger.warn({ trigger: key, error: messageOf(error) }, 'Could not save the run that a trigger started');
-      ground.holds.delete(key);
+      triggerDeps.logger.warn(
+        { trigger: key, error: messageOf(error) },
+        'Could not save the run that a trigger started',
+      );
+      triggerDeps.holds.delete(key);
       if (!hasFired) fire(data, { cause });
     }
   }

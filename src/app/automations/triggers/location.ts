@@ -20,18 +20,18 @@ export const location: TriggerKind<'location'> = {
     const who = capitalized(peopleWords(personIds));
     return `${who} ${act} the ${radius} m around ${latitude}, ${longitude}`;
   },
-  watch(trigger, { key, homeId, ground, fire }) {
+  watch(trigger, { key, homeId, triggerDeps, fire }) {
     const { latitude, longitude, radius, notifyOnEntry, notifyOnExit, personIds = [] } = trigger;
     const circle = { latitude, longitude, radiusM: radius };
-    const sides = new Map(readSides(ground.holds.find(key)));
-    return ground.bus.on('person.moved', (fix) => {
+    const sides = new Map(readSides(triggerDeps.holds.find(key)));
+    return triggerDeps.bus.on('person.moved', (fix) => {
       if (fix.homeId !== homeId || (personIds.length > 0 && !personIds.includes(fix.personId))) return;
       const before = sides.get(fix.personId);
       const isIn = isInside(circle, fix, before ?? null);
       if (isIn === before) return;
       sides.set(fix.personId, isIn);
-      ground.holds.save(key, { sinceAt: fix.at, dueAt: NOT_DUE, data: Object.fromEntries(sides) });
-      if (before === undefined || ground.state.home(homeId)?.location == null) return;
+      triggerDeps.holds.save(key, { sinceAt: fix.at, dueAt: NOT_DUE, data: Object.fromEntries(sides) });
+      if (before === undefined || triggerDeps.state.home(homeId)?.location == null) return;
       if (isIn ? notifyOnEntry : notifyOnExit) fire({ person_id: fix.personId });
     });
   },

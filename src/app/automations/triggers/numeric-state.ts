@@ -21,7 +21,7 @@ export const numericState: TriggerKind<'numeric_state'> = {
     return `${thingWords(home, trigger)} goes ${range || 'to any number'}${forWords(trigger.for)}`;
   },
   watch(trigger, watch) {
-    const { clock } = watch.ground;
+    const { clock } = watch.triggerDeps;
     const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
     const value = watchValue(trigger, watch, (change) => {
       if (!isInside(trigger, change.to)) return holding?.end();
@@ -36,7 +36,8 @@ export const numericState: TriggerKind<'numeric_state'> = {
       const now = value.current();
       return now === undefined ? undefined : isInside(trigger, now);
     };
-    const holding = trigger.for && new Holding({ watch, forMs: durationMs(trigger.for), isSo, isHeard: value.isHeard });
+    const holding =
+      trigger.for && new Holding({ watch, forMs: durationMs(trigger.for), isSo, isReachable: value.isReachable });
     return () => {
       value.stop();
       holding?.stop();

@@ -18,7 +18,7 @@ export const presence: TriggerKind<'presence'> = {
     return WORDS[event](personIds === undefined || personIds.length === 0 ? 'all' : `${personIds.length} people`);
   },
   watch(trigger, watch) {
-    return watch.ground.bus.on('presence.changed', ({ homeId, personId, atHome }) => {
+    return watch.triggerDeps.bus.on('presence.changed', ({ homeId, personId, atHome }) => {
       if (homeId !== watch.homeId || !counts(trigger, personId)) return;
       if (isMeant(trigger, personId, atHome, watch)) watch.fire({ person_id: personId });
     });
@@ -29,10 +29,10 @@ function isMeant(
   trigger: TriggerOf<'presence'>,
   personId: string,
   atHome: boolean,
-  { homeId, ground }: TriggerWatch,
+  { homeId, triggerDeps }: TriggerWatch,
 ): boolean {
   const isAlone = (): boolean =>
-    !ground.presence
+    !triggerDeps.presence
       .people(homeId)
       .some((other) => other.id !== personId && counts(trigger, other.id) && other.atHome === true);
   const event: PresenceEvent = trigger.event;

@@ -36,7 +36,7 @@ function changeWords(trigger: StateTrigger): string {
 }
 
 function watchChanges(trigger: StateTrigger, watch: TriggerWatch): () => void {
-  const { clock } = watch.ground;
+  const { clock } = watch.triggerDeps;
   // Changes of a group's members, one after the other, count once for the group.
   const repetitions = trigger.serviceGroupId === undefined ? undefined : new Repetitions(clock);
   const value = watchValue(trigger, watch, (change) => {
@@ -65,7 +65,7 @@ function watchHolds(trigger: StateTrigger, watch: TriggerWatch, forMs: number): 
       const now = value.current();
       return now === undefined ? undefined : isStill(now, holding.data);
     },
-    isHeard: value.isHeard,
+    isReachable: value.isReachable,
   });
   return () => {
     value.stop();

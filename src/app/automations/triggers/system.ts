@@ -15,8 +15,8 @@ export function systemEvent(event: SystemEvent): string {
 export const system: TriggerKind<'system'> = {
   type: 'system',
   summarize: ({ event }) => WORDS[event],
-  watch({ event }, { homeId, ground, fire }) {
-    return ground.events.on(homeId, systemEvent(event), ({ eventType, eventData, cause }) => {
+  watch({ event }, { homeId, triggerDeps, fire }) {
+    return triggerDeps.events.on(homeId, systemEvent(event), ({ eventType, eventData, cause }) => {
       fire({ event_type: eventType, event_data: eventData }, { cause });
     });
   },

@@ -57,9 +57,9 @@ class TemplateWatch {
         watch,
         forMs: durationMs(hold),
         isSo: () => this.#isTrue,
-        isHeard: () => [...this.#seen.keys()].every((id) => watch.ground.state.isAnswering(id)),
+        isReachable: () => [...this.#seen.keys()].every((id) => watch.triggerDeps.state.isAnswering(id)),
       });
-    this.#stopWatchingLayout = watch.ground.bus.on('layout.changed', ({ homeId }) => {
+    this.#stopWatchingLayout = watch.triggerDeps.bus.on('layout.changed', ({ homeId }) => {
       if (homeId === watch.homeId) this.#lookAtLayout();
     });
   }
@@ -84,9 +84,9 @@ class TemplateWatch {
     const before = [...this.#seen].map(([id, { services }]) => [id, services] as const);
     const was = this.#isTrue;
     this.#isTrue = this.#evaluate();
-    const isSameGround =
+    const hasSameServices =
       before.length === this.#seen.size && before.every(([id, services]) => this.#seen.get(id)?.services === services);
-    if (isSameGround && was !== this.#isTrue) this.#turned(NO_CAUSE);
+    if (hasSameServices && was !== this.#isTrue) this.#turned(NO_CAUSE);
   }
 
   #turned(cause: Cause): void {
@@ -97,11 +97,11 @@ class TemplateWatch {
   }
 
   #evaluate(): boolean {
-    const { ground, homeId, key, scope } = this.#watch;
+    const { triggerDeps, homeId, key, scope } = this.#watch;
     const seen = scope?.() ?? EMPTY_SCOPE;
-    const { value, error, dependencies } = ground.expressions.watch(this.#expression, seen, homeId);
+    const { value, error, dependencies } = triggerDeps.expressions.watch(this.#expression, seen, homeId);
     if (error && !this.#isFaulty) {
-      ground.logger.warn({ trigger: key, error: error.message }, 'Could not evaluate the expression of a trigger');
+      triggerDeps.logger.warn({ trigger: key, error: error.message }, 'Could not evaluate the expression of a trigger');
     }
     this.#isFaulty = error !== null;
     this.#follow(dependencies);
@@ -109,7 +109,7 @@ class TemplateWatch {
   }
 
   #follow({ accessoryIds, usesTime }: Dependencies): void {
-    const { state, accessoryEvents, causes } = this.#watch.ground;
+    const { state, accessoryEvents, causes } = this.#watch.triggerDeps;
     for (const [id, { stop }] of this.#seen) {
       if (accessoryIds.has(id)) continue;
       stop();
@@ -136,7 +136,7 @@ class TemplateWatch {
       this.#cancelCheck = undefined;
       return;
     }
-    const { timers } = this.#watch.ground;
+    const { timers } = this.#watch.triggerDeps;
     const now = timers.now();
     this.#cancelCheck = timers.set(now - (now % TIME_CHECK_MS) + TIME_CHECK_MS, {
       due: () => {

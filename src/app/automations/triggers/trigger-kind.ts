@@ -47,7 +47,7 @@ export interface TriggerWatch {
   readonly homeId: string;
   /** When the watch began, across restarts: the start of a `duration`. Milliseconds. */
   readonly since: number;
-  readonly ground: TriggerDeps;
+  readonly triggerDeps: TriggerDeps;
   /**
    * The current scope of the trigger's expressions besides the home: variables, and in a wait the data of its run.
    * Empty if omitted.

@@ -29,7 +29,7 @@ export interface WatchedValue {
   /** `null` if the value is unknown; `undefined` if the characteristic does not exist. */
   current(): CharacteristicValue | undefined;
   /** Whether all devices behind it have responded since the start: until then values are remembered ones. */
-  isHeard(): boolean;
+  isReachable(): boolean;
   stop(): void;
 }
 
@@ -37,7 +37,7 @@ export type WatchedCharacteristic = Target & { readonly characteristicType: stri
 
 export function watchValue(
   target: WatchedCharacteristic,
-  watch: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  watch: Pick<TriggerWatch, 'homeId' | 'triggerDeps'>,
   changed: (change: ValueChange) => void,
 ): WatchedValue {
   return target.serviceGroupId === undefined
@@ -48,13 +48,13 @@ export function watchValue(
 function watchAccessory(
   accessoryId: string,
   characteristicType: string,
-  { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  { homeId, triggerDeps }: Pick<TriggerWatch, 'homeId' | 'triggerDeps'>,
   changed: (change: ValueChange) => void,
 ): WatchedValue {
-  const { state, causes } = ground;
+  const { state, causes } = triggerDeps;
   const find = finder(characteristicType);
   const current = (): Characteristic | undefined => find(state.accessoryIn(homeId, accessoryId));
-  const stop = ground.accessoryEvents.on(accessoryId, {
+  const stop = triggerDeps.accessoryEvents.on(accessoryId, {
     changed(event) {
       const characteristic = current();
       if (characteristic?.iid !== event.iid) return;
@@ -70,7 +70,7 @@ function watchAccessory(
   });
   return {
     current: () => shownValue(current()),
-    isHeard: () => state.accessoryIn(homeId, accessoryId) !== undefined && state.isAnswering(accessoryId),
+    isReachable: () => state.accessoryIn(homeId, accessoryId) !== undefined && state.isAnswering(accessoryId),
     stop,
   };
 }
@@ -78,10 +78,10 @@ function watchAccessory(
 function watchGroup(
   groupId: string,
   characteristicType: string,
-  { homeId, ground }: Pick<TriggerWatch, 'homeId' | 'ground'>,
+  { homeId, triggerDeps }: Pick<TriggerWatch, 'homeId' | 'triggerDeps'>,
   changed: (change: ValueChange) => void,
 ): WatchedValue {
-  const { state, bus, accessoryEvents, causes } = ground;
+  const { state, bus, accessoryEvents, causes } = triggerDeps;
   const find = finder(characteristicType);
   let group: ServiceGroup | undefined;
   let members: (() => void)[] = [];
@@ -114,7 +114,7 @@ function watchGroup(
   });
   return {
     current,
-    isHeard: () =>
+    isReachable: () =>
       group !== undefined && membersOf(group, state).every(({ accessory }) => state.isAnswering(accessory.id)),
     stop() {
       stopWatchingLayout();

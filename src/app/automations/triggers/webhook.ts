@@ -9,8 +9,8 @@ export function webhookEvent(webhookId: string): string {
 export const webhook: TriggerKind<'webhook'> = {
   type: 'webhook',
   summarize: () => 'When its webhook is called',
-  watch({ webhookId }, { homeId, ground, fire }) {
-    return ground.events.on(homeId, webhookEvent(webhookId), ({ eventData, cause }) => {
+  watch({ webhookId }, { homeId, triggerDeps, fire }) {
+    return triggerDeps.events.on(homeId, webhookEvent(webhookId), ({ eventData, cause }) => {
       fire({ webhook_payload: eventData }, { cause });
     });
   },

@@ -352,7 +352,7 @@ export class AccessorySession implements Link {
   async #open(addresses: readonly HostPort[], signal: AbortSignal): Promise<Connection> {
     const { connectMs, requestMs } = this.#deadlines;
     const onEvent = (body: Buffer): number => {
-      this.#pulse.heard();
+      this.#pulse.noteReceived();
       return this.#watch.notified(body);
     };
     const attempt = new Attempt(this.#clock, addresses);

@@ -7,7 +7,7 @@ const NEWEST_WEIGHT = 0.2;
 
 export interface HealthReport {
   /** Milliseconds since the epoch. */
-  readonly lastHeardAt: number | null;
+  readonly lastReceivedAt: number | null;
   /** An exponential moving average. */
   readonly latencyMs: number | null;
   /** `sentence` is the error as a sentence. */
@@ -16,7 +16,7 @@ export interface HealthReport {
 
 export class ConnectionHealth {
   readonly #clock: Clock;
-  #lastHeardAt: number | null = null;
+  #lastReceivedAt: number | null = null;
   #latencyMs: number | null = null;
   #lastFault: HealthReport['lastFault'] = null;
 
@@ -25,13 +25,13 @@ export class ConnectionHealth {
   }
 
   answered(elapsedMs: number): void {
-    this.heard();
+    this.noteReceived();
     this.#latencyMs ??= elapsedMs;
     this.#latencyMs += (elapsedMs - this.#latencyMs) * NEWEST_WEIGHT;
   }
 
-  heard(): void {
-    this.#lastHeardAt = this.#clock.now();
+  noteReceived(): void {
+    this.#lastReceivedAt = this.#clock.now();
   }
 
   failed(sentence: string, reason: ConnectionTrouble): void {
@@ -39,6 +39,6 @@ export class ConnectionHealth {
   }
 
   read(): HealthReport {
-    return { lastHeardAt: this.#lastHeardAt, latencyMs: this.#latencyMs, lastFault: this.#lastFault };
+    return { lastReceivedAt: this.#lastReceivedAt, latencyMs: this.#latencyMs, lastFault: this.#lastFault };
   }
 }

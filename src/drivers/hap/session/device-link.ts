@@ -109,9 +109,9 @@ export class DeviceLink implements SessionHost {
   present(): PairedDevice {
     const advertisement = this.#deps.discovery.find(this.deviceId);
     const { name, model, category } = advertisement ?? this.record;
-    const { reconnects, notifications, polls, lastHeardAt, latencyMs, lastFault } = this.session.stats;
+    const { reconnects, notifications, polls, lastReceivedAt, latencyMs, lastFault } = this.session.stats;
     const database = this.#cached?.database ?? [];
-    const seen = Math.max(lastHeardAt ?? 0, advertisement?.lastSeenAt ?? 0);
+    const seen = Math.max(lastReceivedAt ?? 0, advertisement?.lastSeenAt ?? 0);
     return {
       deviceId: this.deviceId,
       homeId: this.record.homeId,

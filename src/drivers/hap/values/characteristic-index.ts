@@ -19,7 +19,7 @@ export interface Tracked extends CharacteristicId {
   /** The value that the device last sent or confirmed; `undefined` before that. */
   value: CharacteristicValue | undefined;
   /** The index's sequence number when the device last sent an event or confirmed a write. */
-  heardAt: number;
+  confirmedAt: number;
   /** The index's sequence number when the device last sent an event. */
   announcedAt: number;
   /** When we last wrote it, in monotonic time. */
@@ -48,7 +48,7 @@ export class CharacteristicIndex {
             characteristic,
             isInformation: service.type === SERVICE.accessoryInformation,
             value: known?.value,
-            heardAt: 0,
+            confirmedAt: 0,
             announcedAt: 0,
             writtenAt: Number.NEGATIVE_INFINITY,
             isWrittenOnly: known?.isWrittenOnly ?? false,
@@ -82,15 +82,15 @@ export class CharacteristicIndex {
   }
 
   /** Records a value that the device confirmed. */
-  heard(tracked: Tracked, value: CharacteristicValue): void {
+  record(tracked: Tracked, value: CharacteristicValue): void {
     this.sequence += 1;
-    tracked.heardAt = this.sequence;
+    tracked.confirmedAt = this.sequence;
     tracked.value = value;
   }
 
   /** Records a value from an event. */
-  heardUnasked(tracked: Tracked, value: CharacteristicValue): void {
-    this.heard(tracked, value);
+  recordEvent(tracked: Tracked, value: CharacteristicValue): void {
+    this.record(tracked, value);
     tracked.announcedAt = this.sequence;
     tracked.isWrittenOnly = false;
   }

@@ -68,7 +68,7 @@ export class ValueSink {
         if (value !== null) values.push(reported(tracked, value, 'event'));
       } else if (value === null || repeated.has(tracked)) unclear.add(tracked);
       else {
-        index.heardUnasked(tracked, value);
+        index.recordEvent(tracked, value);
         this.withdrawn.delete(tracked);
         values.push(reported(tracked, value, 'event'));
       }
@@ -84,13 +84,13 @@ export class ValueSink {
     const values: ReportedValue[] = [];
     for (const { tracked, status, value: raw } of results) {
       if (status === STATUS.unreachable && !tracked.isInformation) failed.add(tracked.aid);
-      if (isGivenUp(tracked, status) && tracked.heardAt <= askedAt) this.#withdraw(tracked, values);
+      if (isGivenUp(tracked, status) && tracked.confirmedAt <= askedAt) this.#withdraw(tracked, values);
       if (status !== STATUS.ok || raw === undefined) continue;
       if (!tracked.isInformation) answered.add(tracked.aid);
       const value = normalizeValue(tracked.characteristic.format, raw);
       const changed = tracked.value !== value;
       const isRoutine = purpose === 'poll' || purpose === 'check';
-      if (tracked.heardAt > askedAt || (isRoutine && changed && this.#isSettling(tracked))) continue;
+      if (tracked.confirmedAt > askedAt || (isRoutine && changed && this.#isSettling(tracked))) continue;
       if (purpose === 'poll') this.#poller.wasRead(tracked, changed);
       tracked.value = value;
       tracked.isWrittenOnly = false;
@@ -117,7 +117,7 @@ export class ValueSink {
       if (!isReadable(tracked)) continue;
       if (tracked.announcedAt > askedAt && tracked.value !== value) unclear.push(tracked);
       else {
-        index.heard(tracked, value);
+        index.record(tracked, value);
         tracked.isWrittenOnly = true;
         this.withdrawn.delete(tracked);
         values.push(reported(tracked, value, 'write'));

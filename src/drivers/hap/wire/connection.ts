@@ -112,14 +112,14 @@ export class Connection {
   #cancelPause: (() => void) | undefined;
   #ended: ConnectionError | undefined;
   /** When a byte last arrived, in monotonic time; initially the time of the connect. */
-  #heardAt: number;
+  #receivedAt: number;
   #reportEnd: (reason: ConnectionError) => void = () => {};
 
   private constructor(socket: Socket, address: HostPort, options: ConnectionOptions) {
     this.address = address;
     this.#socket = socket;
     this.#options = options;
-    this.#heardAt = options.clock.monotonic();
+    this.#receivedAt = options.clock.monotonic();
     this.#host = hostHeader(socket.remoteAddress ?? address.host);
     this.closed = new Promise((resolve) => {
       this.#reportEnd = resolve;
@@ -136,7 +136,7 @@ export class Connection {
 
   /** Milliseconds since the device last sent a byte. */
   get quietMs(): number {
-    return this.#options.clock.monotonic() - this.#heardAt;
+    return this.#options.clock.monotonic() - this.#receivedAt;
   }
 
   /** Connects to the address that answers first. @throws ConnectionError `unreachable` */
@@ -204,7 +204,7 @@ export class Connection {
 
   #receive(chunk: Buffer): void {
     if (this.#ended) return;
-    this.#heardAt = this.#options.clock.monotonic();
+    this.#receivedAt = this.#options.clock.monotonic();
     if (this.#inFlight) this.#partly = true;
     try {
       if (this.#decoder) this.#decoder.push(chunk, this.#onPlain);

@@ -105,18 +105,18 @@ export class LiveConnection {
     this.#ending = ending;
     // A relay whose machine is off does not even refuse the connection: without a timeout, this attempt would last for
     // minutes.
-    this.#heard(ending);
+    this.#noteReceived(ending);
     // Without an id to resume from, it is unknown whether events were missed.
     const isBlind = this.#state.status !== 'connecting' && this.#lastId === undefined;
     const acts = {
       onOpen: () => {
         this.#retryMs = FIRST_RETRY_MS;
         this.#setStatus('live');
-        this.#heard(ending);
+        this.#noteReceived(ending);
         if (isBlind) this.#take(MISSED);
       },
       onEvent: (event: LiveEvent) => this.#take(event),
-      onSign: () => this.#heard(ending),
+      onSign: () => this.#noteReceived(ending),
     };
     readEvents(this.#lastId, acts, ending.signal).then(
       () => this.#onEnd(ending),
@@ -130,7 +130,7 @@ export class LiveConnection {
     for (const listener of this.#listeners) listener(event);
   }
 
-  #heard(ending: AbortController): void {
+  #noteReceived(ending: AbortController): void {
     clearTimeout(this.#silence);
     this.#silence = window.setTimeout(() => ending.abort(), SILENCE_MS);
   }

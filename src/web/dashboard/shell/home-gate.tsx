@@ -17,7 +17,7 @@ import { useTexts } from '../texts/texts.ts';
 import { EmptyState, Loading } from '../ui/page.tsx';
 import { RelayAway } from './relay-away.tsx';
 
-const AuthLayout = lazy(async () => ({ default: (await import('../pages/sign-in/front-door.tsx')).AuthLayout }));
+const AuthLayout = lazy(async () => ({ default: (await import('../pages/sign-in/auth-layout.tsx')).AuthLayout }));
 
 const InvitationsSection = lazy(async () => ({
   default: (await import('../pages/people/invitations-section.tsx')).InvitationsSection,

@@ -12,7 +12,7 @@ const PARTS = join(import.meta.dirname, 'mantine-parts.css');
 const CLASS_NAMES = /@mantine\/core\/esm\/.*\/([\w-]+)\.module\.mjs$/;
 const IMPORTED = /@mantine\/core\/styles\/([\w-]+)\.css/g;
 /** Base styles that belong to no component. */
-const GROUND: ReadonlySet<string> = new Set(['baseline', 'default-css-variables', 'global']);
+const BASE_STYLES: ReadonlySet<string> = new Set(['baseline', 'default-css-variables', 'global']);
 
 /** The used part of Rolldown's bundle. */
 interface Output {
@@ -29,7 +29,7 @@ export function mantineStyles(): Plugin {
       const used = new Set(modules.flatMap((id) => CLASS_NAMES.exec(id)?.[1] ?? []));
       const styled = new Set([...readFileSync(PARTS, 'utf8').matchAll(IMPORTED)].map(([, name = '']) => name));
       const missing = [...used].filter((name) => !styled.has(name));
-      const superfluous = [...styled].filter((name) => !used.has(name) && !GROUND.has(name));
+      const superfluous = [...styled].filter((name) => !used.has(name) && !BASE_STYLES.has(name));
       if (missing.length > 0) throw new Error(`theme/mantine-parts.css lacks the styles of ${missing.join(', ')}`);
       if (superfluous.length > 0)
         throw new Error(`theme/mantine-parts.css has more than is used: ${superfluous.join(', ')}`);

@@ -338,8 +338,8 @@ describe('what is sent', () => {
       error = thrown;
     }
     expect(error).toBeInstanceOf(HearthError);
-    const { code: saidCode, details, message } = error as HearthError;
-    expect({ code: saidCode, field: details.field }).toEqual({ code, field });
+    const { code: parsedCode, details, message } = error as HearthError;
+    expect({ code: parsedCode, field: details.field }).toEqual({ code, field });
     expect(message).toMatch(sentence);
     expect(message).not.toMatch(/accessoryId|characteristicType|targetValue/);
   });

@@ -23,15 +23,15 @@ afterEach(async () => {
 describe('fire_event', () => {
   it('tells the automations of the home, with the cause of the run', async () => {
     const { runActions, automationEvents, home: inventory } = open();
-    const heard = vi.fn();
-    closers.push(automationEvents.on(inventory.id, 'bell', heard));
+    const received = vi.fn();
+    closers.push(automationEvents.on(inventory.id, 'bell', received));
     const { output, flowId } = await runActions(
       [{ id: 'ring', type: 'fire_event', eventType: 'bell', eventData: { times: '{{ n }}' } }],
       { name: 'Door', variables: { n: 2 } },
     );
     expect(output('ring')).toEqual({ eventType: 'bell', eventData: { times: 2 } });
-    expect(heard).toHaveBeenCalledTimes(1);
-    expect(heard.mock.calls[0]?.[0]).toMatchObject({
+    expect(received).toHaveBeenCalledTimes(1);
+    expect(received.mock.calls[0]?.[0]).toMatchObject({
       homeId: inventory.id,
       eventData: { times: 2 },
       cause: { chain: [{ automationId: flowId, name: 'Door' }] },

@@ -26,19 +26,19 @@ function homeWithTwo() {
       { type: 'delay', duration: { seconds: 5 } },
     ],
   });
-  const hears = home.saveFlow({ triggers: [{ type: 'event', eventType: 'asked' }] });
-  return { home, asks, hears };
+  const receives = home.saveFlow({ triggers: [{ type: 'event', eventType: 'asked' }] });
+  return { home, asks, hears: receives };
 }
 
 describe('an answer of a server that is nested thousands of levels deep', () => {
   it('ends no run, and spoils neither its trace nor those of others', async () => {
-    const { home, asks, hears } = homeWithTwo();
+    const { home, asks, hears: receives } = homeWithTwo();
     home.run(asks.id);
     await home.settle();
     await home.clock.advance(7_000);
     await home.settle();
     expect(home.tracesOf(asks.id)[0]).toMatchObject({ status: 'success', finishedAt: expect.any(Number) });
-    expect(home.tracesOf(hears.id)[0]).toMatchObject({ status: 'success' });
+    expect(home.tracesOf(receives.id)[0]).toMatchObject({ status: 'success' });
     await home.stop();
   });
 });

@@ -167,11 +167,14 @@ it('A run counts exactly once what it says, and sends nothing twice, wherever it
       }
       await home.settle();
       const { id, status } = home.tracesOf(flow.id)[0] ?? {};
-      const [counted, toldOf] = [counter, reported].map((accessoryId) => {
+      const [counted, reportedTo] = [counter, reported].map((accessoryId) => {
         const address = { accessoryId, characteristicType: 'virtual_count' };
         return home.control.getCharacteristic(systemCaller, address).value;
       });
-      expect({ counted, toldOf }).toEqual({ counted: timesIn(parts, 'count'), toldOf: timesIn(parts, 'tell') });
+      expect({ counted, reportedTo }).toEqual({
+        counted: timesIn(parts, 'count'),
+        reportedTo: timesIn(parts, 'tell'),
+      });
       expect(sent.count).toBeLessThanOrEqual(timesIn(parts, 'send'));
       expect(home.database.prepare('SELECT id FROM runs').all()).toEqual([]);
       // A life that ended right after the run did may have taken its trace with it.

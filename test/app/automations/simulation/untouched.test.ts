@@ -34,7 +34,7 @@ describe('A dry run touches nothing', () => {
     const person = home.people.create(systemCaller, { homeId, name: 'Ada' }).id;
     const other = home.saveFlow({ name: 'Other', triggers: [{ type: 'state', ...motion() }], actions: [] });
     await home.settle();
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const name of [
       'state.changed',
       'button.pressed',
@@ -42,12 +42,12 @@ describe('A dry run touches nothing', () => {
       'person.moved',
       'automation.fired',
     ] as const) {
-      home.bus.on(name, () => heard.push(name));
+      home.bus.on(name, () => received.push(name));
     }
-    home.bus.on('scene.executed', () => heard.push('scene.executed'));
-    home.bus.on('notification.sent', () => heard.push('notification.sent'));
-    home.bus.on('layout.changed', () => heard.push('layout.changed'));
-    home.bus.on('accessory.reachability_changed', () => heard.push('reachability'));
+    home.bus.on('scene.executed', () => received.push('scene.executed'));
+    home.bus.on('notification.sent', () => received.push('notification.sent'));
+    home.bus.on('layout.changed', () => received.push('layout.changed'));
+    home.bus.on('accessory.reachability_changed', () => received.push('reachability'));
     const before = { rows: dump(place), state: JSON.stringify(home.state.accessories()), version: home.state.version };
     const report = await simulate({
       data: {
@@ -82,7 +82,7 @@ describe('A dry run touches nothing', () => {
     expect(counts.map(({ length }) => length)).toEqual([3, 1, 1, 1, 1]);
     await home.settle();
     expect(home.driver.writes).toEqual([]);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     expect(JSON.stringify(home.state.accessories())).toBe(before.state);
     expect(home.state.version).toBe(before.version);
     expect(dump(place)).toBe(before.rows);

@@ -17,7 +17,7 @@ let stopReplanning = (): void => {};
 function open(at: string | number, path?: string): void {
   fixture = createTriggerFixture({ ...(path !== undefined && { path }), clock: new TestClock(at) });
   fixture.homes.update(systemCaller, fixture.home.id, { timeZone: 'Europe/Berlin' });
-  stopReplanning = startReplanning(fixture.ground);
+  stopReplanning = startReplanning(fixture.triggerDeps);
 }
 beforeEach(() => open('2026-03-02T12:00:00Z'));
 afterEach(() => {

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => fixture.close());
 
 function emit(eventType: string, eventData: Json = {}, homeId = fixture.home.id): void {
-  fixture.ground.events.emit({ homeId, eventType, eventData, cause: CAUSE });
+  fixture.triggerDeps.events.emit({ homeId, eventType, eventData, cause: CAUSE });
 }
 
 describe('an event trigger', () => {
@@ -81,26 +81,26 @@ describe('automation events', () => {
   it('leave nothing behind, and one listener harms no other', () => {
     const error = vi.fn();
     const events = new AutomationEvents({ ...silentLogger, error });
-    const heard: string[] = [];
+    const received: string[] = [];
     const stops = [
       events.on('h', 'x', () => {
         throw new Error('broken');
       }),
       events.on('h', 'x', () => {
-        heard.push('second');
+        received.push('second');
         stops[2]?.();
       }),
-      events.on('h', 'x', () => heard.push('third')),
+      events.on('h', 'x', () => received.push('third')),
     ];
     events.emit({ homeId: 'h', eventType: 'x', eventData: {}, cause: NO_CAUSE });
-    expect([heard, error.mock.calls.length]).toEqual([['second'], 1]);
+    expect([received, error.mock.calls.length]).toEqual([['second'], 1]);
     for (const stop of stops) stop();
     events.emit({ homeId: 'h', eventType: 'x', eventData: {}, cause: NO_CAUSE });
-    expect(heard).toEqual(['second']);
+    expect(received).toEqual(['second']);
     // A listener that comes after the last one went is heard like any other.
-    events.on('h', 'x', () => heard.push('new'));
+    events.on('h', 'x', () => received.push('new'));
     events.emit({ homeId: 'h', eventType: 'x', eventData: {}, cause: NO_CAUSE });
-    expect(heard).toEqual(['second', 'new']);
+    expect(received).toEqual(['second', 'new']);
   });
 });
 
@@ -121,17 +121,17 @@ describe('events of accessories', () => {
     const error = vi.fn();
     const events = new AccessoryEvents({ bus: fixture.bus, logger: { ...silentLogger, error } });
     const { id } = fixture.named('Motion');
-    const heard: string[] = [];
+    const received: string[] = [];
     events.on(id, {
       changed() {
         stopThird();
         throw new Error('broken');
       },
     });
-    events.on(id, { changed: () => heard.push('second') });
-    const stopThird = events.on(id, { changed: () => heard.push('third') });
+    events.on(id, { changed: () => received.push('second') });
+    const stopThird = events.on(id, { changed: () => received.push('third') });
     fixture.report(MOTION, '9', true);
-    expect([heard, error.mock.calls.length]).toEqual([['second'], 1]);
+    expect([received, error.mock.calls.length]).toEqual([['second'], 1]);
   });
 
   it('cost next to nothing with a thousand triggers on other accessories', () => {
@@ -144,7 +144,7 @@ describe('events of accessories', () => {
 });
 
 describe('system events', () => {
-  const start = () => startSystemEvents({ ...fixture.ground, timerOf: fixture.timerOf });
+  const start = () => startSystemEvents({ ...fixture.triggerDeps, timerOf: fixture.timerOf });
 
   it('say that the relay is connected when the daemon has started, when it is cut off and when it is back', () => {
     const on = fixture.watch({ type: 'system', event: 'relay_connected' }, 'on');
@@ -177,9 +177,11 @@ describe('system events', () => {
     });
     const stop = start();
     const words = ['started', 'finished', 'paused', 'resumed', 'cancelled'];
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     for (const word of words) {
-      fixture.ground.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) => heard.push([word, eventData]));
+      fixture.triggerDeps.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) =>
+        received.push([word, eventData]),
+      );
     }
     const operate = (operation: string) => fixture.virtuals.operate(systemCaller, id, operation);
     for (const operation of ['start', 'pause', 'resume', 'cancel', 'start', 'finish', 'start', 'cancel', 'start']) {
@@ -189,7 +191,7 @@ describe('system events', () => {
     await fixture.clock.advance(60_000);
     const data = { accessoryId: id, name: 'Eggs' };
     const order = ['started', 'paused', 'resumed', 'cancelled', 'started', 'finished', 'started', 'cancelled'];
-    expect(heard).toEqual([...order, 'started', 'finished'].map((word) => [word, data]));
+    expect(received).toEqual([...order, 'started', 'finished'].map((word) => [word, data]));
     stop();
   });
 
@@ -208,17 +210,17 @@ describe('system events', () => {
       fixture.registry.setReachable(fixture.state.accessory(id)?.address.source ?? '', false);
     }
     fixture.clock.jumpWallClock(120_000);
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const word of ['started', 'finished', 'cancelled']) {
-      fixture.ground.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) => {
-        heard.push(`${(eventData as { name: string }).name} ${word}`);
+      fixture.triggerDeps.events.on(fixture.home.id, `timer.${word}`, ({ eventData }) => {
+        received.push(`${(eventData as { name: string }).name} ${word}`);
       });
     }
     const stop = start();
     fixture.virtualDriver.start();
     fixture.virtuals.operate(systemCaller, long, 'cancel');
     fixture.virtuals.operate(systemCaller, longer, 'finish');
-    expect(heard).toEqual(['Short finished', 'Long cancelled', 'Longer finished']);
+    expect(received).toEqual(['Short finished', 'Long cancelled', 'Longer finished']);
     stop();
   });
 });
@@ -272,7 +274,7 @@ describe('every kind', () => {
         key: `k${index}`,
         homeId: fixture.home.id,
         since: fixture.clock.now(),
-        ground: fixture.ground,
+        triggerDeps: fixture.triggerDeps,
         fire,
         missed: fire,
       });

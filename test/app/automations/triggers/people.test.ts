@@ -8,19 +8,19 @@ import { countListeners, createTriggerFixture, type TriggerFixture } from './tri
 let fixture: TriggerFixture;
 beforeEach(() => {
   fixture = createTriggerFixture();
-  everybody = { ann: false, bob: false, cat: null };
+  everyone = { ann: false, bob: false, cat: null };
 });
 afterEach(() => {
   if (fixture.database.open) fixture.close();
 });
 
-let everybody: Record<string, boolean | null>;
+let everyone: Record<string, boolean | null>;
 
 /** Somebody comes or goes: the home knows it, and then says so. */
 function move(personId: string, atHome: boolean, homeId = fixture.home.id): void {
-  everybody = { ...everybody, [personId]: atHome };
-  fixture.setPeople(Object.entries(everybody).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));
-  const [anyoneHome, everyoneHome] = [Object.values(everybody).includes(true), false];
+  everyone = { ...everyone, [personId]: atHome };
+  fixture.setPeople(Object.entries(everyone).map(([id, isThere]) => ({ id, name: id, atHome: isThere })));
+  const [anyoneHome, everyoneHome] = [Object.values(everyone).includes(true), false];
   fixture.bus.emit('presence.changed', { homeId, personId, atHome, anyoneHome, everyoneHome, at: fixture.clock.now() });
 }
 

@@ -145,12 +145,12 @@ describe('a state trigger', () => {
   it('hands on what led to the change', async () => {
     const { fired } = fixture.watch({ type: 'state', accessoryId: idOf('Lamp'), characteristicType: 'power_state' });
     const cause = { chain: [{ automationId: 'a', name: 'Evening' }] };
-    fixture.ground.causes.begin('run-1', cause);
+    fixture.triggerDeps.causes.begin('run-1', cause);
     const caller = {
       ...callerOf({ kind: 'automation', automationId: 'a', homeId: fixture.home.id }),
       requestId: 'run-1',
     };
-    const settled = fixture.ground.causes.onWrite(caller, targetsOf(fixture.state.accessory(idOf('Lamp'))));
+    const settled = fixture.triggerDeps.causes.onWrite(caller, targetsOf(fixture.state.accessory(idOf('Lamp'))));
     fixture.report(LAMP, '9', true);
     settled();
     expect(fired[0]?.cause).toEqual(cause);

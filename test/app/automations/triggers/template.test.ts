@@ -45,7 +45,7 @@ describe('a template trigger', () => {
   it('listens to the accessories that it looked at, and learns anew which those are', () => {
     const [motion, lamp] = [fixture.named('Motion').id, fixture.named('Lamp').id];
     const expression = `{{ is_state('${motion}', 'motion_detected', true) && is_state('${lamp}', 'power_state', true) }}`;
-    const evaluations = vi.spyOn(fixture.ground.expressions, 'watch');
+    const evaluations = vi.spyOn(fixture.triggerDeps.expressions, 'watch');
     const { fired } = fixture.watch({ type: 'template', expression });
     fixture.report(LAMP, '9', true);
     fixture.report(THERMOSTAT, '9', 23);

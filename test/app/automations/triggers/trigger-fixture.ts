@@ -54,7 +54,7 @@ export function createTriggerFixture(options: TestHomeOptions & { readonly logge
     const accessory = state.accessory(accessoryId);
     return accessory && home.virtualDriver.timerOf(accessory.address);
   };
-  let ground: TriggerDeps = {
+  let triggerDeps: TriggerDeps = {
     state,
     presence: { people: () => people },
     bus,
@@ -78,7 +78,7 @@ export function createTriggerFixture(options: TestHomeOptions & { readonly logge
       key,
       homeId: home.home.id,
       since,
-      ground,
+      triggerDeps,
       ...(scope && { scope }),
       fire: (data, from) => fired.push({ data, cause: from?.cause, durable: database.inTransaction, at: clock.now() }),
       missed: (dueAt) => missed.push(dueAt),
@@ -88,11 +88,11 @@ export function createTriggerFixture(options: TestHomeOptions & { readonly logge
 
   return {
     ...home,
-    get ground(): TriggerDeps {
-      return ground;
+    get triggerDeps(): TriggerDeps {
+      return triggerDeps;
     },
     get holds(): HoldStore {
-      return ground.holds;
+      return triggerDeps.holds;
     },
     timerOf,
     watch,
@@ -101,11 +101,11 @@ export function createTriggerFixture(options: TestHomeOptions & { readonly logge
     },
     /** Reads what holds from the database, as after a restart: what was only in memory is gone. */
     forgetHolds(): void {
-      ground = { ...ground, holds: new HoldStore(database, logger) };
+      triggerDeps = { ...triggerDeps, holds: new HoldStore(database, logger) };
     },
     /** As the last act of the event loop's turn: what a turn began to hold is on the disk after it. */
     kill(): void {
-      ground.holds.flush();
+      triggerDeps.holds.flush();
       timers.stop();
       database.close();
     },

@@ -435,13 +435,13 @@ describe('a bridge’s child', () => {
   it('that fails for a while is away, and when it is back it is read and watched', async () => {
     const clock = new TestClock();
     const fixture = await ready({ clock, deadlines: SLOW, accessory: { database: bridgeDatabase(3) } });
-    const mend = fixture.accessory.fail({ aid: 3, status: -70402 });
+    const repair = fixture.accessory.fail({ aid: 3, status: -70402 });
     expect(await fixture.set(10, 5, 3)).toMatchObject({ ok: false, reason: 'unreachable' });
     expect(fixture.reachable).toEqual(['all true']);
     await pass(clock, 20_000);
     expect(fixture.reachable).toEqual(['all true', '3 false']);
     fixture.accessory.setSilently(3, 31, 12);
-    mend();
+    repair();
     await pass(clock, 40_000);
     await until(
       () => fixture.reachable.at(-1) === '3 true' && fixture.value(31, 3) === 12,
@@ -453,11 +453,11 @@ describe('a bridge’s child', () => {
     const clock = new TestClock();
     const fixture = await SessionFixture.open({ clock, deadlines: SLOW, accessory: { database: bridgeDatabase(2) } });
     open.push(fixture);
-    const mend = fixture.accessory.fail({ aid: 3, status: -70402 });
+    const repair = fixture.accessory.fail({ aid: 3, status: -70402 });
     fixture.session.start();
     await fixture.untilReady();
     expect([...fixture.accessory.subscriptions()].filter((key) => key.startsWith('3.'))).toEqual([]);
-    mend();
+    repair();
     await pass(clock, 40_000);
     await until(() => fixture.accessory.subscriptions().has('3.10'), 'the subscription');
     fixture.accessory.set(3, 10, 99);

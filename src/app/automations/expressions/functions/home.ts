@@ -50,7 +50,7 @@ export const HOME_FUNCTIONS: readonly FunctionDefinition[] = [
       const ms = needDurationMs(duration, 'the duration');
       const { sources = [] } = readingOf(evaluation, accessory, characteristic) ?? {};
       evaluation.now();
-      const { changes } = evaluation.ground;
+      const { changes } = evaluation.deps;
       return sources.reduce((sum, { accessoryId, iid }) => sum + changes.countWithin(accessoryId, iid, ms), 0);
     },
   },
@@ -77,9 +77,9 @@ export const HOME_FUNCTIONS: readonly FunctionDefinition[] = [
 
 function thingOf(evaluation: Evaluation, reference: Json | undefined): Thing | undefined {
   evaluation.work.spend(LOOK_UP_STEPS);
-  const { ground, homeId, accessoryIds } = evaluation;
+  const { deps: triggerDeps, homeId, accessoryIds } = evaluation;
   if (reference === null) return undefined;
-  const thing = findThing(ground.state, homeId, needText(reference, 'the accessory'));
+  const thing = findThing(triggerDeps.state, homeId, needText(reference, 'the accessory'));
   if (!thing) evaluation.missesThing = true;
   for (const id of thing?.accessoryIds ?? []) accessoryIds.add(id);
   return thing;
@@ -93,7 +93,7 @@ function readingOf(
   const thing = thingOf(evaluation, reference);
   if (!thing) return undefined;
   const spelling = characteristic === undefined ? undefined : needText(characteristic, 'the characteristic');
-  return readThing(evaluation.ground.state, thing, spelling);
+  return readThing(evaluation.deps.state, thing, spelling);
 }
 
 function attributeOf(evaluation: Evaluation, reference: Json | undefined, attribute: string): Json {
@@ -106,7 +106,7 @@ function attributeOf(evaluation: Evaluation, reference: Json | undefined, attrib
     case 'name':
       return accessory.name;
     case 'room':
-      return evaluation.ground.state.room(accessory.roomId)?.name ?? null;
+      return evaluation.deps.state.room(accessory.roomId)?.name ?? null;
     case 'type':
       return deviceType(accessory);
     case 'reachable':
@@ -114,13 +114,13 @@ function attributeOf(evaluation: Evaluation, reference: Json | undefined, attrib
     case 'last_seen':
       return accessory.lastSeenAt && accessory.lastSeenAt / MS_PER_SECOND;
     default:
-      return readThing(evaluation.ground.state, thing, attribute).value;
+      return readThing(evaluation.deps.state, thing, attribute).value;
   }
 }
 
 /** The last change of any part of a reading. Wall time, milliseconds. */
 function lastChanged(
-  { ground: { changes } }: Evaluation,
+  { deps: { changes } }: Evaluation,
   reading: Reading | undefined,
 ): { readonly at: number; readonly ours: boolean } | null {
   const at = ({ accessoryId, iid }: CharacteristicRef): number => changes.lastChangedAt(accessoryId, iid) ?? -1;
@@ -132,10 +132,10 @@ function lastChanged(
 function virtualField(evaluation: Evaluation, reference: Json | undefined, field: Json | undefined): Json {
   const thing = thingOf(evaluation, reference);
   if (!thing) return null;
-  const { ground } = evaluation;
+  const { deps: triggerDeps } = evaluation;
   if (thing.accessory.virtual === null) throw new Fault(`'${thing.accessory.name}' is no virtual accessory`);
-  if (field === undefined) return readThing(ground.state, thing).value;
-  const timer = ground.timerOf(thing.accessory.id);
+  if (field === undefined) return readThing(triggerDeps.state, thing).value;
+  const timer = triggerDeps.timerOf(thing.accessory.id);
   if (!timer) throw new Fault(`'${thing.accessory.name}' is no timer, and only timers have fields`);
   const name = needText(field, 'the field');
   const read = Object.hasOwn(TIMER_FIELDS, name) ? TIMER_FIELDS[name] : undefined;
@@ -144,7 +144,7 @@ function virtualField(evaluation: Evaluation, reference: Json | undefined, field
   return read(timer);
 }
 
-type Timer = NonNullable<ReturnType<Evaluation['ground']['timerOf']>>;
+type Timer = NonNullable<ReturnType<Evaluation['deps']['timerOf']>>;
 
 const TIMER_FIELDS: Readonly<Record<string, (timer: Timer) => Json>> = {
   state: ({ status }) => status,

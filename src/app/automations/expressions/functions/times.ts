@@ -72,6 +72,6 @@ function momentMs(moment: Json | undefined): number {
   throw new Fault('a moment is a number of seconds since 1970, or text such as 2026-01-31T18:00:00Z');
 }
 
-function zoneIn({ ground, homeId }: Evaluation): string {
-  return zoneOf(ground.state.home(homeId));
+function zoneIn({ deps: triggerDeps, homeId }: Evaluation): string {
+  return zoneOf(triggerDeps.state.home(homeId));
 }

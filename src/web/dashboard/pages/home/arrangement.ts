@@ -92,18 +92,18 @@ export function accessoryOrder({ accessories }: Arrangement, roomId: string): re
   return accessories[shortId(roomId)] ?? [];
 }
 
-export function withHidden(arrangement: Arrangement, ids: readonly string[], shall: boolean): Arrangement {
-  return { ...arrangement, hidden: withMembers(arrangement.hidden, ids, shall) };
+export function withHidden(arrangement: Arrangement, ids: readonly string[], isOn: boolean): Arrangement {
+  return { ...arrangement, hidden: withMembers(arrangement.hidden, ids, isOn) };
 }
 
-export function withFavourites(arrangement: Arrangement, ids: readonly string[], shall: boolean): Arrangement {
-  return { ...arrangement, favourites: withMembers(arrangement.favourites, ids, shall) };
+export function withFavourites(arrangement: Arrangement, ids: readonly string[], isOn: boolean): Arrangement {
+  return { ...arrangement, favourites: withMembers(arrangement.favourites, ids, isOn) };
 }
 
-function withMembers(members: readonly string[], ids: readonly string[], shall: boolean): readonly string[] {
+function withMembers(members: readonly string[], ids: readonly string[], isOn: boolean): readonly string[] {
   const short = ids.map(shortId);
   const others = members.filter((id) => !short.includes(id));
-  return shall ? [...others, ...short] : others;
+  return isOn ? [...others, ...short] : others;
 }
 
 /** Removes ids that the home no longer has, so that settings do not grow for ever. @param ids all existing ids */

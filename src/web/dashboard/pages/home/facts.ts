@@ -151,7 +151,7 @@ function fingerprint({ attention, litIds, temperature, humidity }: Summary): str
 }
 
 /** Writes that turn lamps on or off, only for writable lamps in the other state. */
-export function lampWrites(accessories: readonly HomeAccessory[], shall: boolean): readonly Write[] {
+export function lampWrites(accessories: readonly HomeAccessory[], isOn: boolean): readonly Write[] {
   return accessories
     .filter(({ isReachable }) => isReachable)
     .flatMap(({ id: accessoryId, services }) =>
@@ -159,14 +159,14 @@ export function lampWrites(accessories: readonly HomeAccessory[], shall: boolean
         .filter(({ type }) => type === 'lightbulb')
         .flatMap((service) => {
           const power = service.characteristics.find(({ type, canWrite }) => type === 'power_state' && canWrite);
-          if (!power || isOne(power.value) === shall) return [];
+          if (!power || isOne(power.value) === isOn) return [];
           return [
             {
               accessoryId,
               serviceId: service.id,
               characteristicId: power.id,
               characteristicType: power.type,
-              value: shall,
+              value: isOn,
             },
           ];
         }),

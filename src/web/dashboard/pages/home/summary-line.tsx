@@ -138,13 +138,13 @@ function LightsOn({ litIds }: Pick<Summary, 'litIds'>) {
 }
 
 /** Undo restores exactly the lamps that were turned off. */
-export function turnLamps(ids: readonly string[], shall: boolean): void {
+export function turnLamps(ids: readonly string[], isOn: boolean): void {
   const lamps = ids.flatMap((id) => homeStore.accessory(id) ?? []);
-  const writes = lampWrites(lamps, shall);
+  const writes = lampWrites(lamps, isOn);
   if (writes.length === 0) return;
   writer.set(...writes);
-  if (shall) return;
-  const back = writes.map((write) => ({ ...write, value: !shall }));
+  if (isOn) return;
+  const back = writes.map((write) => ({ ...write, value: !isOn }));
   showToast({
     text: textsNow(homeTexts).turnedOff({ count: lamps.length }),
     action: { label: textsNow(commonTexts).undo, run: () => writer.set(...back) },

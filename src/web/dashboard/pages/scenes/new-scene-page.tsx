@@ -80,9 +80,9 @@ function Choices({ chosen, onChange }: ChoicesProps) {
   const roomName = useRoomName();
   const all = rooms.flatMap(({ ids }) => ids);
   if (all.length === 0) return <EmptyState title={t.choose}>{t.nothingToCapture}</EmptyState>;
-  const toggle = (id: string, shall: boolean) => {
+  const toggle = (id: string, isOn: boolean) => {
     const next = new Set(chosen);
-    if (shall) next.add(id);
+    if (isOn) next.add(id);
     else next.delete(id);
     onChange(next);
   };
@@ -118,7 +118,7 @@ function Choices({ chosen, onChange }: ChoicesProps) {
 interface ChoiceProps {
   readonly id: string;
   readonly isChosen: boolean;
-  readonly onToggle: (id: string, shall: boolean) => void;
+  readonly onToggle: (id: string, isOn: boolean) => void;
 }
 
 function Choice({ id, isChosen, onToggle }: ChoiceProps) {

@@ -6,7 +6,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { sessionHolder } from '../../api/session.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { AuthLayout } from './front-door.tsx';
+import { AuthLayout } from './auth-layout.tsx';
 import { Heading } from './heading.tsx';
 import { PasswordForm } from './password-form.tsx';
 import classes from './sign-in.module.css';

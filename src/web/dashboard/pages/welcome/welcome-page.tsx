@@ -8,7 +8,7 @@ import { present } from '../../api/graphql.ts';
 import { useApiQuery } from '../../api/query.ts';
 import { useSession } from '../../api/session.ts';
 import { Answer } from '../../ui/page.tsx';
-import { AuthLayout } from '../sign-in/front-door.tsx';
+import { AuthLayout } from '../sign-in/auth-layout.tsx';
 import { AccessoriesStep } from './accessories-step.tsx';
 import { ClaimStep } from './claim-step.tsx';
 import { HomeStep } from './home-step.tsx';

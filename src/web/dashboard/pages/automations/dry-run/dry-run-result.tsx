@@ -24,7 +24,7 @@ interface DryRunResultProps {
 export function DryRunResult({ result }: DryRunResultProps) {
   const t = useTexts(dryRunTexts);
   const format = useFormat();
-  const sentences = useHappeningWords();
+  const sentences = useEventText();
   const why = useFailureWords();
   const timeline = timelineOf(result);
   const beganAt = Date.parse(result.startedAt);
@@ -39,19 +39,19 @@ export function DryRunResult({ result }: DryRunResultProps) {
       <Text c="dimmed">{result.runs.length > 0 ? t.runs({ count: result.runs.length }) : t.nothing}</Text>
       {timeline.length > 0 && (
         <ol className={classes.timeline}>
-          {timeline.map((happening, index) => (
-            <li key={index} data-bad={isBad(happening) || undefined}>
-              <Text span c="dimmed" fz="sm" lh="1.5rem" title={format.dateTime(happening.at)}>
-                {happening.at - beganAt < 1000
+          {timeline.map((timedEvent, index) => (
+            <li key={index} data-bad={isBad(timedEvent) || undefined}>
+              <Text span c="dimmed" fz="sm" lh="1.5rem" title={format.dateTime(timedEvent.at)}>
+                {timedEvent.at - beganAt < 1000
                   ? t.sameMoment
-                  : t.later({ span: format.duration(happening.at - beganAt) })}
+                  : t.later({ span: format.duration(timedEvent.at - beganAt) })}
               </Text>
               <Text span miw={0} className={shared.anywhere}>
-                {sentences(happening)}
-                {happening.kind === 'write' && happening.error && (
+                {sentences(timedEvent)}
+                {timedEvent.kind === 'write' && timedEvent.error && (
                   <Text span c="var(--h-bad-ink)">
                     {' '}
-                    {t.notTaken({ why: why({ error: happening.error, reason: happening.code }) })}
+                    {t.notTaken({ why: why({ error: timedEvent.error, reason: timedEvent.code }) })}
                   </Text>
                 )}
               </Text>
@@ -80,39 +80,39 @@ export function DryRunResult({ result }: DryRunResultProps) {
   );
 }
 
-function isBad(happening: ScenarioEvent): boolean {
-  return happening.kind === 'failure' || (happening.kind === 'write' && happening.error !== null);
+function isBad(timedEvent: ScenarioEvent): boolean {
+  return timedEvent.kind === 'failure' || (timedEvent.kind === 'write' && timedEvent.error !== null);
 }
 
-function useHappeningWords(): (happening: ScenarioEvent) => string {
+function useEventText(): (timedEvent: ScenarioEvent) => string {
   const t = useTexts(dryRunTexts);
   const runs = useTexts(runTexts);
   const why = useFailureWords();
   const inventory = useHome();
   const words = useWords();
-  return (happening) => {
-    switch (happening.kind) {
+  return (timedEvent) => {
+    switch (timedEvent.kind) {
       case 'write':
-        if (happening.operation && happening.operation !== 'set') {
-          return t.operation({ operation: happening.operation, name: happening.accessoryName });
+        if (timedEvent.operation && timedEvent.operation !== 'set') {
+          return t.operation({ operation: timedEvent.operation, name: timedEvent.accessoryName });
         }
-        return setText(inventory, happening, happening.value, words, happening.accessoryName);
+        return setText(inventory, timedEvent, timedEvent.value, words, timedEvent.accessoryName);
       case 'notification':
-        return happening.title
-          ? t.notifyTitled({ title: happening.title, message: happening.message })
-          : t.notify({ message: happening.message });
+        return timedEvent.title
+          ? t.notifyTitled({ title: timedEvent.title, message: timedEvent.message })
+          : t.notify({ message: timedEvent.message });
       case 'request':
-        return t.request({ method: happening.method, url: happening.url });
+        return t.request({ method: timedEvent.method, url: timedEvent.url });
       case 'event':
-        return t.event({ type: happening.eventType });
+        return t.event({ type: timedEvent.eventType });
       case 'command': {
-        const { action, automationName: name } = happening;
+        const { action, automationName: name } = timedEvent;
         return isKeyOf(t.commands, action) ? t.commands[action]({ name }) : name;
       }
       case 'blocked':
-        return t.blocked({ name: happening.automationName, why: blockedText(happening.reason, runs) });
+        return t.blocked({ name: timedEvent.automationName, why: blockedText(timedEvent.reason, runs) });
       case 'failure':
-        return t.failed({ why: why(happening.failure) });
+        return t.failed({ why: why(timedEvent.failure) });
     }
   };
 }

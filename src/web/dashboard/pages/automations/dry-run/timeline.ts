@@ -19,7 +19,7 @@ export type ScenarioEvent =
   | { readonly kind: 'blocked'; readonly automationName: string; readonly reason: string }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-export type TimedHappening = ScenarioEvent & {
+export type TimedEvent = ScenarioEvent & {
   /** Milliseconds since the epoch, on the dry run's clock. */
   readonly at: number;
 };
@@ -30,7 +30,7 @@ type Lists = Readonly<
 type Members = Readonly<Record<string, unknown>>;
 
 /** Unknown entries are left out: a newer relay may report more than this dashboard supports. */
-export function timelineOf(simulation: Lists): readonly TimedHappening[] {
+export function timelineOf(simulation: Lists): readonly TimedEvent[] {
   const all = [
     ...read(simulation.writes, (entry) => ({
       kind: 'write',
@@ -73,16 +73,13 @@ export function timelineOf(simulation: Lists): readonly TimedHappening[] {
   return all.toSorted((a, b) => a.at - b.at);
 }
 
-function read(
-  entries: readonly unknown[],
-  take: (entry: Members) => ScenarioEvent | undefined,
-): readonly TimedHappening[] {
+function read(entries: readonly unknown[], take: (entry: Members) => ScenarioEvent | undefined): readonly TimedEvent[] {
   return entries.flatMap((entry) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const members = entry as Members;
     const at = Date.parse(text(members.at ?? members.finishedAt ?? members.startedAt));
-    const happening = Number.isNaN(at) ? undefined : take(members);
-    return happening ? [{ ...happening, at }] : [];
+    const event = Number.isNaN(at) ? undefined : take(members);
+    return event ? [{ ...event, at }] : [];
   });
 }
 

@@ -33,8 +33,8 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setAdding] = useState(false);
   const sections = useMemo(() => sectionsOf(inventory, arrangement, compare), [inventory, arrangement, compare]);
-  const select = useCallback((id: string, shall: boolean) => {
-    setSelected((before) => new Set(shall ? [...before, id] : [...before].filter((other) => other !== id)));
+  const select = useCallback((id: string, isOn: boolean) => {
+    setSelected((before) => new Set(isOn ? [...before, id] : [...before].filter((other) => other !== id)));
   }, []);
   const acts = useEditActs(inventory.id, sections, nameOf, select);
   const rooms = useMemo(

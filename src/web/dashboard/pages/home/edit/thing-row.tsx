@@ -13,11 +13,11 @@ import { RenameInPlace } from './rename-in-place.tsx';
 
 /** Actions on tiles; the object stays the same during editing. */
 export interface ThingActs {
-  select(id: string, shall: boolean): void;
+  select(id: string, isOn: boolean): void;
   rename(thing: Thing, name: string): void;
   step(thing: Thing, by: 1 | -1): void;
-  hide(ids: readonly string[], shall: boolean): void;
-  favour(ids: readonly string[], shall: boolean): void;
+  hide(ids: readonly string[], isOn: boolean): void;
+  favour(ids: readonly string[], isOn: boolean): void;
   move(ids: readonly string[], roomId: string): void;
 }
 

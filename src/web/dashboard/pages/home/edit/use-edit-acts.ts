@@ -26,7 +26,7 @@ export interface EditActs {
   placeThing(thingId: string, target: { readonly roomId: string; readonly index: number }): void;
 }
 
-type Select = (id: string, shall: boolean) => void;
+type Select = (id: string, isOn: boolean) => void;
 
 /** @param sections the displayed sections */
 export function useEditActs(
@@ -92,12 +92,11 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
         const from = ids.indexOf(id);
         orderThings(roomId, moved(ids, from, from + by));
       },
-      hide: (ids, shall) =>
-        notify(shall ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
-          withHidden(all, ids, shall),
+      hide: (ids, isOn) =>
+        notify(isOn ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
+          withHidden(all, ids, isOn),
         ),
-      favour: (ids, shall) =>
-        notify(shall ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, shall)),
+      favour: (ids, isOn) => notify(isOn ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, isOn)),
       move: moveTo,
     },
     roomActs: {

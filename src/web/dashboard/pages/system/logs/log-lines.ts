@@ -24,8 +24,8 @@ const MAX_LINES = 1_000;
 /** @param more the lines that follow, or the first lines after a restart: their numbers then begin at 1. */
 export function appendLines(lines: readonly LogLine[], more: readonly LogLine[]): readonly LogLine[] {
   const last = lines.at(-1)?.seq ?? 0;
-  const isAnew = more.some(({ seq }) => seq <= last && !lines.some((line) => line.seq === seq));
-  if (isAnew) return more.slice(-MAX_LINES);
+  const isRestarted = more.some(({ seq }) => seq <= last && !lines.some((line) => line.seq === seq));
+  if (isRestarted) return more.slice(-MAX_LINES);
   return [...lines, ...more.filter(({ seq }) => seq > last)].slice(-MAX_LINES);
 }
 

@@ -5,7 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 const SLICE_MS = 8;
 
 /** For long-running work: yields to the event loop when a slice of time is used up. */
-export class Turn {
+export class TimeSlice {
   readonly #clock: Clock;
   #since: number;
 
@@ -15,13 +15,13 @@ export class Turn {
   }
 
   /** Whether the slice is used up. */
-  get isOver(): boolean {
+  get isUsedUp(): boolean {
     return this.#clock.monotonic() - this.#since >= SLICE_MS;
   }
 
   /** Call between two small pieces of work. */
-  async over(): Promise<void> {
-    if (!this.isOver) return;
+  async yieldIfUsedUp(): Promise<void> {
+    if (!this.isUsedUp) return;
     await setImmediate();
     this.#since = this.#clock.monotonic();
   }

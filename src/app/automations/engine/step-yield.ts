@@ -8,7 +8,7 @@ import { setImmediate as comeRound } from 'node:timers/promises';
 /** Per turn of the event loop: an event's automations normally need far less. */
 const MAX_TURN_MS = 20;
 
-export class Turn {
+export class StepYield {
   /** When automations first ran in this turn of the event loop: real time, independent of the home's clock. */
   #beganAt: number | undefined;
 

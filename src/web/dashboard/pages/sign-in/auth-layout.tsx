@@ -7,15 +7,15 @@ import type { ReactNode } from 'react';
 import { LANGUAGES, type Language } from '../../../../texts/languages.ts';
 import { setLanguage, useLanguage } from '../../texts/language.ts';
 import { useTexts } from '../../texts/texts.ts';
-import classes from './front-door.module.css';
+import classes from './auth-layout.module.css';
 
-interface FrontDoorProps {
+interface AuthLayoutProps {
   readonly children: ReactNode;
   /** For forms with lists, which need more width. */
   readonly wide?: boolean;
 }
 
-export function AuthLayout({ children, wide = false }: FrontDoorProps) {
+export function AuthLayout({ children, wide = false }: AuthLayoutProps) {
   return (
     <div className={classes.place}>
       <header className={classes.top}>
