@@ -24,6 +24,13 @@ function largeFlow() {
   return { name: 'Large', triggers: [], actions };
 }
 
+/** Fifty triggers, each with an expression of 2 KB. */
+function flowOfTemplates() {
+  const expression = (n: number): string => `{{ ${Array(100).fill(`${n} + 1 > 3000`).join(' || ')} }}`;
+  const triggers = Array.from({ length: 50 }, (_, n) => ({ type: 'template', expression: expression(n) }));
+  return { hearthd: 'flow/1', name: 'Templates', triggers, actions: [{ type: 'variables', variables: { a: 1 } }] };
+}
+
 export async function benchFlowDocuments(): Promise<void> {
   const probe = new LoopProbe();
   const daemon = await BenchDaemon.start([], { variables: probe.variables });
@@ -42,6 +49,8 @@ export async function benchFlowDocuments(): Promise<void> {
       'imported for the first time': async () => {
         flowId = (await ask('POST', `/rest/flows/import?home=${homeId}`, document)).id;
       },
+      'imported with fifty template triggers': () =>
+        ask('POST', `/rest/flows/import?home=${homeId}`, flowOfTemplates()),
       'exported as YAML': async () => {
         const headers = { Authorization: `Bearer ${daemon.token}` };
         await (await fetch(`${daemon.url}/rest/flows/${flowId}/export?format=yaml`, { headers })).text();
@@ -54,7 +63,7 @@ export async function benchFlowDocuments(): Promise<void> {
     };
     for (const [what, act] of Object.entries(acts)) {
       printFinding({
-        what: `event loop's longest delay while the largest flow is ${what}`,
+        what: `event loop's longest delay while a large flow is ${what}`,
         ours: await watch(probe, act),
         baseline: idle,
         unit: 'ms',
