@@ -21,7 +21,6 @@ import type { Control } from '../control/control.ts';
 import type { ServiceGroups } from '../groups/service-groups.ts';
 import type { HomeReferences } from '../layout/references.ts';
 import type { Notifier } from '../notifications/notifier.ts';
-import type { SceneStore } from '../scenes/scene-store.ts';
 import type { Scenes } from '../scenes/scenes.ts';
 import type { VirtualAccessories } from '../virtual-accessories/virtual-accessories.ts';
 import type { ActionPorts } from './actions/action-kind.ts';
@@ -42,7 +41,7 @@ import { Expressions } from './expressions/expressions.ts';
 import { FlowStore } from './flows/flow-store.ts';
 import { Flows } from './flows/flows.ts';
 import { IncomingWebhooks } from './incoming-webhooks.ts';
-import { AutomationStore } from './native/automation-store.ts';
+import type { AutomationStore } from './native/automation-store.ts';
 import { Automations } from './native/automations.ts';
 import { Programs } from './programs.ts';
 import { ScheduledFirings } from './scheduled-firings.ts';
@@ -63,7 +62,7 @@ export interface CreateAutomationsDeps {
   readonly presence: Presence;
   readonly control: Control;
   readonly scenes: Scenes;
-  readonly sceneStore: SceneStore;
+  readonly automationStore: AutomationStore;
   readonly serviceGroups: ServiceGroups;
   readonly virtuals: VirtualAccessories;
   readonly notifier: Notifier;
@@ -136,7 +135,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
   });
   const automations: Automations = new Automations({
     ...deps,
-    store: new AutomationStore(database, deps.sceneStore),
+    store: deps.automationStore,
     engine,
   });
   const flows: Flows = new Flows({

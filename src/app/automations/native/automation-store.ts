@@ -40,6 +40,10 @@ export class AutomationStore {
     return { automations, unreadable };
   }
 
+  nameOf(id: string): string | undefined {
+    return this.#database.prepare<[string], string>('SELECT name FROM automations WHERE id = ?').pluck().get(id);
+  }
+
   /** Inserts the automation and its scene, or updates their mutable columns; both or neither. */
   save({ id, homeId, name, enabled, trigger, lastFireAt, createdAt }: Automation, scene: Scene): void {
     this.#database

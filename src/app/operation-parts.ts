@@ -1,0 +1,349 @@
+/** Builds the operations of the home in groups, each from the groups before it. Contains no rules of its own. */
+import { EventReports } from '../home/event-reports.ts';
+import { Credentials } from './access/credentials.ts';
+import { MakerStore } from './access/maker-store.ts';
+import { Makers } from './access/makers.ts';
+import { Causes } from './automations/causes.ts';
+import { createAutomations } from './automations/create-automations.ts';
+import { AutomationStore } from './automations/native/automation-store.ts';
+import { createSimulations } from './automations/simulation/create-simulations.ts';
+import { Backups } from './backup/backups.ts';
+import { Control } from './control/control.ts';
+import { MeasuredDriver } from './control/measured-driver.ts';
+import { CollectionStore } from './groups/collection-store.ts';
+import { Collections } from './groups/collections.ts';
+import { RoomSetStore } from './groups/room-set-store.ts';
+import { RoomGroups, Zones } from './groups/room-sets.ts';
+import { ServiceGroupStore } from './groups/service-group-store.ts';
+import { ServiceGroups } from './groups/service-groups.ts';
+import { History } from './history/history.ts';
+import { HistorySettings } from './history/history-settings.ts';
+import { HistorySettingsStore } from './history/history-settings-store.ts';
+import { HistoryStore } from './history/history-store.ts';
+import { HistoryRecorder } from './history/recorder.ts';
+import { RetentionJob } from './history/retention.ts';
+import { Rollups } from './history/rollups.ts';
+import { Accessories } from './layout/accessories.ts';
+import { Homes } from './layout/homes.ts';
+import { Rooms } from './layout/rooms.ts';
+import { collectMetrics } from './metrics/collect-metrics.ts';
+import { countEvents } from './metrics/event-tally.ts';
+import { MetricSources } from './metrics/metric-sources.ts';
+import { createMqtt } from './mqtt/create-mqtt.ts';
+import { NotificationStore } from './notifications/notification-store.ts';
+import { Notifications } from './notifications/notifications.ts';
+import { PreferenceStore } from './notifications/preference-store.ts';
+import { NotificationPreferences } from './notifications/preferences.ts';
+import { createOAuth } from './oauth/create-oauth.ts';
+import type { OperationsDeps } from './operations-deps.ts';
+import { PairingImports } from './pairings/import/pairing-imports.ts';
+import { Pairings } from './pairings/pairings.ts';
+import { People } from './presence/people.ts';
+import { PeopleStore } from './presence/people-store.ts';
+import { Announcements } from './relay-status/announcements.ts';
+import { RelayLogs } from './relay-status/relay-logs.ts';
+import { RelayStatus } from './relay-status/relay-status.ts';
+import { SceneStore } from './scenes/scene-store.ts';
+import { Scenes } from './scenes/scenes.ts';
+import { RelaySettingStore } from './settings/relay-setting-store.ts';
+import { RelaySettings } from './settings/relay-settings.ts';
+import { createSharing } from './sharing/create-sharing.ts';
+import { createUsers } from './users/create-users.ts';
+import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts';
+import { createWebhooks } from './webhooks/create-webhooks.ts';
+
+export type AccessParts = ReturnType<typeof buildAccess>;
+export type HomeParts = ReturnType<typeof buildHome>;
+export type AutomationParts = ReturnType<typeof buildAutomations>;
+export type HistoryParts = ReturnType<typeof buildHistory>;
+export type OutgoingParts = ReturnType<typeof buildOutgoing>;
+
+/** Accounts, apps, and who made what. */
+export function buildAccess({ database, state, access, bus, clock, logger, ...deps }: OperationsDeps) {
+  const makers = new Makers({ store: new MakerStore(database), access, clock, logger });
+  const { memberRoles, passwordHasher, refreshGraceMs } = deps;
+  const accounts = createUsers({ database, state, access, makers, memberRoles, passwordHasher, bus, clock, logger });
+  const { attempts, sessions, tokens } = accounts;
+  const oauth = createOAuth({ database, state, access, makers, attempts, refreshGraceMs, clock, logger });
+  const credentials = new Credentials({ tokens, sessions, oauth: oauth.oauthTokens });
+  return { makers, operations: { ...accounts, ...oauth, credentials } };
+}
+
+/** What a home consists of, and what acts on it. */
+export function buildHome(
+  {
+    database,
+    layoutStore,
+    state,
+    access,
+    drivers,
+    references,
+    memberRoles,
+    bus,
+    clock,
+    logger,
+    ...deps
+  }: OperationsDeps,
+  { operations: { members } }: AccessParts,
+) {
+  const layout = { store: layoutStore, state, access, clock };
+  const causes = new Causes({ clock });
+  const { onWrite } = causes;
+  const measured = new MeasuredDriver({ driver: drivers.router, clock });
+  const control = new Control({ state, access, driver: measured, onWrite });
+  const accessories = new Accessories(layout);
+  const sceneStore = new SceneStore(database);
+  const automationStore = new AutomationStore(database, sceneStore);
+  const automationName = (id: string): string | undefined => automationStore.nameOf(id);
+  const serviceGroupStore = new ServiceGroupStore(database);
+  const scenes = new Scenes({ store: sceneStore, state, access, control, clock, bus, automationName });
+  const preferences = new NotificationPreferences({ state, access, store: new PreferenceStore(database) });
+  const notifications = new Notifications({
+    store: new NotificationStore(database),
+    preferences,
+    channels: deps.notificationChannels,
+    state,
+    access,
+    bus,
+    clock,
+    logger,
+  });
+  return {
+    causes,
+    measured,
+    sceneStore,
+    automationStore,
+    serviceGroupStore,
+    operations: {
+      control,
+      homes: new Homes({ ...layout, driver: drivers.hap, members }),
+      rooms: new Rooms(layout),
+      accessories,
+      virtuals: new VirtualAccessories({ state, access, driver: drivers.virtual, accessories, references, onWrite }),
+      scenes,
+      sceneNames: (homeId: string) => scenes.namesIn(homeId),
+      zones: new Zones({ ...layout, store: new RoomSetStore(database, 'zones') }),
+      roomGroups: new RoomGroups({ ...layout, store: new RoomSetStore(database, 'roomGroups') }),
+      serviceGroups: new ServiceGroups({ store: serviceGroupStore, layoutStore, state, access, control, clock }),
+      people: new People({ store: new PeopleStore(database), state, access, memberRoles, bus, clock }),
+      collections: new Collections({ store: new CollectionStore(database), state, access, clock }),
+      notifications,
+      notificationPreferences: preferences,
+    },
+  };
+}
+
+/** Automations and their dry runs. */
+export function buildAutomations(
+  {
+    database,
+    historyDatabase,
+    layoutStore,
+    state,
+    access,
+    references,
+    bus,
+    http,
+    timers,
+    clock,
+    logger,
+    ...deps
+  }: OperationsDeps,
+  { makers }: AccessParts,
+  { causes, sceneStore, automationStore, serviceGroupStore, operations }: HomeParts,
+) {
+  const { control, scenes, serviceGroups, virtuals, people, notifications: notifier } = operations;
+  const { runsPerMinute, graceMs } = deps.automations;
+  const timerOf = (accessoryId: string) => virtuals.timerOf(accessoryId);
+  const automation = createAutomations({
+    database,
+    historyDatabase,
+    state,
+    bus,
+    access,
+    makers,
+    presence: people,
+    control,
+    scenes,
+    automationStore,
+    serviceGroups,
+    virtuals,
+    notifier,
+    http,
+    references,
+    causes,
+    timerOf,
+    timers,
+    clock,
+    logger,
+    runsPerMinute,
+    graceMs,
+  });
+  const { flows, automations } = automation.operations;
+  const { engine, expressions } = automation;
+  const { rehearseVirtuals } = deps;
+  const simulations = createSimulations({
+    state,
+    access,
+    makers,
+    people,
+    scenes,
+    sceneStore,
+    serviceGroupStore,
+    layoutStore,
+    virtuals,
+    rehearseVirtuals,
+    flows,
+    automations,
+    engine,
+    expressions,
+    clock,
+    runsPerMinute,
+    graceMs,
+  });
+  return { automation, simulations };
+}
+
+/** The history listens to everything else; nothing calls it. */
+export function buildHistory({
+  database,
+  historyDatabase,
+  historyMaxBytes: maxBytes,
+  state,
+  access,
+  bus,
+  clock,
+  logger,
+}: OperationsDeps) {
+  const store = new HistoryStore(historyDatabase);
+  const settings = new HistorySettings({ store: new HistorySettingsStore(database), clock, maxBytes });
+  const rollups = new Rollups({ store, clock });
+  const recorder = new HistoryRecorder({ store, settings, state, bus, clock, logger });
+  const keeper = new RetentionJob({ store, settings, rollups, state, clock, logger });
+  return {
+    recording: { store, settings, rollups, recorder, keeper },
+    operations: new History({ store, settings, recorder, state, access, clock }),
+  };
+}
+
+/** What leaves the relay: webhooks and MQTT. */
+export function buildOutgoing(
+  { database, historyDatabase, state, access, bus, http, mqtt, timers, clock, logger }: OperationsDeps,
+  { makers, operations: { userSettings: developers } }: AccessParts,
+  { operations: { collections, scenes, serviceGroups, virtuals, notifications: notifier } }: HomeParts,
+) {
+  const reports = new EventReports({ bus, state, logger });
+  const webhooks = createWebhooks({
+    database,
+    historyDatabase,
+    state,
+    bus,
+    reports,
+    access,
+    makers,
+    developers,
+    collections,
+    notifier,
+    http,
+    timers,
+    clock,
+    logger,
+  });
+  const { brokers, mqttBridge } = createMqtt({
+    mqtt,
+    database,
+    state,
+    access,
+    makers,
+    bus,
+    serviceGroups,
+    scenes,
+    virtuals,
+    clock,
+    logger,
+  });
+  return { reports, webhooks, brokers, mqttBridge };
+}
+
+export function buildSharing(
+  { database, state, access, clock, logger }: OperationsDeps,
+  { makers, operations: { attempts, signingKeys, passwords, credentials } }: AccessParts,
+  { operations: { collections, control } }: HomeParts,
+  { recording: { settings: historySettings } }: HistoryParts,
+) {
+  return createSharing({
+    attempts,
+    signingKeys,
+    passwords,
+    database,
+    state,
+    access,
+    makers,
+    collections,
+    control,
+    credentials,
+    historySettings,
+    clock,
+    logger,
+  });
+}
+
+/** The relay itself: its status, metrics, log, settings, backups and pairings. */
+export function buildRelay(
+  deps: OperationsDeps,
+  { measured, operations: { notifications } }: HomeParts,
+  { automation: { engine, runResults } }: AutomationParts,
+  { recording: { recorder } }: HistoryParts,
+  { webhooks: { deliverer }, mqttBridge }: OutgoingParts,
+) {
+  const { database, historyDatabase, state, access, drivers, http, bus, relay, clock, logger } = deps;
+  const events = countEvents(bus);
+  const metrics = new MetricSources({ access });
+  metrics.add(() =>
+    collectMetrics({
+      state,
+      drivers,
+      measured,
+      events,
+      engine,
+      runResults,
+      notifications,
+      recorder,
+      http,
+      deliverer,
+      mqttBridge,
+      database,
+      historyDatabase,
+    }),
+  );
+  const { settings, logs } = relay;
+  return {
+    announcements: new Announcements(deps),
+    operations: {
+      metrics,
+      backups: new Backups(deps),
+      pairings: new Pairings({ state, access, driver: drivers.hap }),
+      pairingImports: new PairingImports({ state, access, driver: drivers.hap }),
+      relayStatus: new RelayStatus({
+        relay,
+        state,
+        access,
+        drivers,
+        engine,
+        deliverer,
+        database,
+        historyDatabase,
+        clock,
+      }),
+      relayLogs: new RelayLogs({ logs, state, access }),
+      relaySettings: new RelaySettings({
+        store: new RelaySettingStore(database),
+        settings,
+        state,
+        access,
+        bus,
+        logger,
+      }),
+    },
+  };
+}
