@@ -87,7 +87,7 @@ describe('decisions §5: a scene', () => {
       automationId: 'a1',
       createdAt: 1,
     };
-    home.automationNames.set('a1', 'Lights at dusk');
+    home.storeAutomation('a1', 'Lights at dusk');
     new SceneStore(home.database).save(owned);
     home.state.scenes.put(owned);
     expect((await rest.get(`/rest/scenes/${owned.id}`)).body).toMatchObject({ automationName: 'Lights at dusk' });

@@ -47,7 +47,7 @@ function putOwned(name: string, automation: string): string {
     automationId: 'a1',
     createdAt: 1,
   };
-  home.automationNames.set('a1', automation);
+  home.storeAutomation('a1', automation);
   new SceneStore(home.database).save(scene);
   home.state.scenes.put(scene);
   return scene.id;

@@ -32,7 +32,7 @@ function putOwned(): string {
     automationId: 'a1',
     createdAt: 1,
   };
-  home.automationNames.set('a1', 'Lights at dusk');
+  home.storeAutomation('a1', 'Lights at dusk');
   new SceneStore(home.database).save(scene);
   home.state.scenes.put(scene);
   return scene.id;

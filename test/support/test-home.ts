@@ -156,7 +156,6 @@ export function createTestHome(options: TestHomeOptions = {}) {
     clock,
     logger,
   });
-  const automationNames = new Map<string, string>();
   const live = options.live ?? new LiveConfig(loadConfig({ dataDir: NO_DIRECTORY }, {}));
   const logs = new LogRing();
   const { operations, loaders, recording, automation, webhooks, announcements, makers, ...upkeep } = createOperations({
@@ -185,10 +184,8 @@ export function createTestHome(options: TestHomeOptions = {}) {
     clock,
     logger,
   });
-  const { rooms, accessories, automations, userSettings } = operations;
+  const { rooms, accessories, userSettings } = operations;
   if (options.roles) userSettings.isDeveloper = () => true;
-  const nameOf = automations.nameOf.bind(automations);
-  automations.nameOf = (id) => automationNames.get(id) ?? nameOf(id);
 
   lastReachability.start();
   layout.start();
@@ -240,8 +237,15 @@ export function createTestHome(options: TestHomeOptions = {}) {
     /** What delivers to webhooks, not started. */
     deliverer: webhooks.deliverer,
     pruneWebhooks: webhooks.prune,
-    /** What automations are called that only scenes know, by id. */
-    automationNames,
+
+    /** A row as an automation has it, without a trigger. */
+    storeAutomation: (id: string, name: string): void => {
+      database
+        .prepare(
+          `INSERT INTO automations (id, home_id, name, enabled, trigger, created_at) VALUES (?, ?, ?, 0, '{}', 1)`,
+        )
+        .run(id, home.id, name);
+    },
     /** What tells of connections, sightings and the log, not started. */
     announcements,
     /** What notes expiries and saves what a full disk refused, not started; and what expires, by name. */

@@ -299,7 +299,7 @@ describe('changing a scene', () => {
 describe('a scene that an automation owns', () => {
   it('is fetched by id and executed, but not listed', async () => {
     const scene = own('Sunset', 'a1');
-    test.automationNames.set('a1', 'Lights at sunset');
+    test.storeAutomation('a1', 'Lights at sunset');
     expect(test.scenes.get(systemCaller, scene.id)).toMatchObject({
       name: 'Sunset',
       automationName: 'Lights at sunset',
@@ -312,7 +312,7 @@ describe('a scene that an automation owns', () => {
 
   it('is not changed or deleted: the error names the automation', () => {
     const scene = own('Sunset', 'a1');
-    test.automationNames.set('a1', 'Lights at sunset');
+    test.storeAutomation('a1', 'Lights at sunset');
     const refused = code('conflict', 'Scene is used by automation "Lights at sunset". Delete that automation instead');
     expect(() => test.scenes.update(systemCaller, scene.id, { name: 'Dusk' })).toThrow(refused);
     expect(() => test.scenes.delete(systemCaller, scene.id)).toThrow(refused);
