@@ -5,7 +5,7 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/json.ts';
 import { type Logger, silentLogger } from '../../kernel/logger.ts';
-import type { Cause } from './program.ts';
+import type { Cause } from './scope.ts';
 
 export interface AutomationsEvent {
   readonly homeId: string;

@@ -1,5 +1,6 @@
 /** The chain of automations that trigger each other: its maximum length, and loops in it (decisions §10). */
-import type { BlockedReason, Cause } from './program.ts';
+import type { BlockedReason } from './program.ts';
+import type { Cause } from './scope.ts';
 
 /** The maximum length of a chain. */
 const DEEPEST = 5;

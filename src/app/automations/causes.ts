@@ -8,7 +8,7 @@ import type { Characteristic, HapId } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Caller } from '../access/caller.ts';
 import type { WriteTarget } from '../control/write-plan.ts';
-import { type Cause, NO_CAUSE } from './program.ts';
+import { type Cause, NO_CAUSE } from './scope.ts';
 
 /** How long after a settled write a change is attributed to it. Polled or slow devices report late. */
 const AFTERMATH_MS = 5_000;

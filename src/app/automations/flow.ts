@@ -9,13 +9,15 @@
  */
 import type { CharacteristicValue } from '../../home/model.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
-
-/** All parts are optional, and negative only in offsets; each field has a maximum for the total. */
-export interface Duration {
-  readonly hours?: number;
-  readonly minutes?: number;
-  readonly seconds?: number;
-}
+import type {
+  DateComponents,
+  Duration,
+  Target,
+  Template,
+  TemplateDuration,
+  TemplateNumber,
+  TemplateValue,
+} from './field-types.ts';
 
 /**
  * `single`: refuses a second run while one is active. `restart`: the second run ends the first. `queued`, `parallel`:
@@ -23,11 +25,6 @@ export interface Duration {
  */
 export const RUN_MODES = ['single', 'restart', 'queued', 'parallel'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
-
-/** One accessory, or a service group presented as one accessory. */
-export type Target =
-  | { readonly accessoryId: string; readonly serviceGroupId?: undefined }
-  | { readonly serviceGroupId: string; readonly accessoryId?: undefined };
 
 interface TriggerBase {
   /** Unique among the triggers of its list. */
@@ -110,17 +107,6 @@ export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
 export const PRESENCE_EVENTS = ['atHome', 'notAtHome', 'firstArrival', 'lastDeparture'] as const;
 export type PresenceEvent = (typeof PRESENCE_EVENTS)[number];
 
-/** Parts of a date in the Gregorian calendar. `weekday`: 1 = Sunday … 7 = Saturday, as in the home platform. */
-export interface DateComponents {
-  readonly year?: number;
-  readonly month?: number;
-  readonly day?: number;
-  readonly weekday?: number;
-  readonly hour?: number;
-  readonly minute?: number;
-  readonly second?: number;
-}
-
 /** An empty block holds. `not` holds if none of its children does. */
 export interface ConditionBlock {
   readonly operator: 'and' | 'or' | 'not';
@@ -181,19 +167,6 @@ interface ActionBase {
   /** 1,000 if omitted; doubles up to 30,000. */
   readonly retryDelayMs?: number;
 }
-
-/**
- * Text in which `{{ expression }}` is replaced by its value. A text that is exactly one expression keeps the value's
- * type.
- */
-export type Template = string;
-/** A JSON value in which any text may be a template. */
-export type TemplateValue = Json;
-/** A number, or an expression that yields one. */
-export type TemplateNumber = number | Template;
-export type TemplateDuration =
-  | { readonly hours?: TemplateNumber; readonly minutes?: TemplateNumber; readonly seconds?: TemplateNumber }
-  | Template;
 
 export type Action = ActionBase &
   (

@@ -14,7 +14,8 @@ import type { Run } from './engine/run.ts';
 import type { WebhookMethod } from './flow.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Webhook } from './flows/webhook-index.ts';
-import { type Admission, type BlockedReason, NO_CAUSE } from './program.ts';
+import type { Admission, BlockedReason } from './program.ts';
+import { NO_CAUSE } from './scope.ts';
 import { webhookEvent } from './triggers/webhook.ts';
 
 /**

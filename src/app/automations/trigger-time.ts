@@ -2,7 +2,7 @@
  * `trigger.timestamp`: seconds since 1970, like the times of `now()` and `last_changed()`, so that they can be
  * subtracted.
  */
-import type { TriggerData } from './program.ts';
+import type { TriggerData } from './scope.ts';
 
 const MS_PER_SECOND = 1000;
 

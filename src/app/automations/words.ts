@@ -8,7 +8,7 @@ import { durationMs } from '../../home/schedule/duration.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import type { Json } from '../../kernel/json.ts';
 import { nameOfAction } from '../scenes/scene-actions.ts';
-import type { Duration, Target, TemplateDuration } from './flow.ts';
+import type { Duration, Target, TemplateDuration } from './field-types.ts';
 
 /** `power_state_2`: the second of its kind. */
 const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { nestingFault } from '../../../src/app/automations/cause-chain.ts';
 import { Causes } from '../../../src/app/automations/causes.ts';
-import type { Cause } from '../../../src/app/automations/program.ts';
+import type { Cause } from '../../../src/app/automations/scope.ts';
 import { TestClock } from '../../support/test-clock.ts';
 import { callerOf, systemCaller } from '../../support/test-home.ts';
 

@@ -5,8 +5,8 @@
  */
 import { z } from 'zod';
 import { type Action, type ActionOf, ERROR_POLICIES } from '../../../app/automations/flow.ts';
-import { invalid, missing } from '../../../app/automations/flows/faults.ts';
-import { given } from '../../../app/automations/flows/fields.ts';
+import { invalid, missing } from '../../../app/automations/parsing/faults.ts';
+import { given } from '../../../app/automations/parsing/fields.ts';
 import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';

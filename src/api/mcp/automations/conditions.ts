@@ -1,8 +1,8 @@
 /** Conditions of flows in the tools' format (wire-facts §11.2). A list of them is `and`; a block within is a `nest`. */
 import { z } from 'zod';
 import { COMPARISONS, type Condition, type ConditionBlock } from '../../../app/automations/flow.ts';
-import { invalid } from '../../../app/automations/flows/faults.ts';
-import { given } from '../../../app/automations/flows/fields.ts';
+import { invalid } from '../../../app/automations/parsing/faults.ts';
+import { given } from '../../../app/automations/parsing/fields.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
 import { type Node, presentTarget, presentUnsupported, type WireNode } from './node.ts';

@@ -1,6 +1,6 @@
 /** Durations in the tools' format: a number of seconds, or `{hours, minutes, seconds}`. */
-import type { Duration, TemplateDuration } from '../../../app/automations/flow.ts';
-import type { Fields } from '../../../app/automations/flows/fields.ts';
+import type { Duration, TemplateDuration } from '../../../app/automations/field-types.ts';
+import type { Fields } from '../../../app/automations/parsing/fields.ts';
 import type { Places } from './places.ts';
 
 type WireNode = number | string | Exclude<TemplateDuration, string>;

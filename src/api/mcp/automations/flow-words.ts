@@ -4,9 +4,9 @@
  * rest changes.
  */
 import type { Condition, ConditionBlock, Flow, Trigger } from '../../../app/automations/flow.ts';
-import { invalid } from '../../../app/automations/flows/faults.ts';
-import { type Fields, given } from '../../../app/automations/flows/fields.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
+import { invalid } from '../../../app/automations/parsing/faults.ts';
+import { type Fields, given } from '../../../app/automations/parsing/fields.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { presentTime } from '../../present/time.ts';
 import { presentActions, readAction, type WireAction } from './actions.ts';

@@ -3,8 +3,8 @@
  * state tree), by its name if that is unique, or by its id; output has the key. An error for an unknown name lists the
  * existing ones, among objects that the caller may see.
  */
-import { invalid } from '../../../app/automations/flows/faults.ts';
-import type { Fields } from '../../../app/automations/flows/fields.ts';
+import { invalid } from '../../../app/automations/parsing/faults.ts';
+import type { Fields } from '../../../app/automations/parsing/fields.ts';
 import { asAccessory } from '../../../home/group-accessory.ts';
 import type { Accessory, Home } from '../../../home/model.ts';
 import { nameKey } from '../../../home/names.ts';

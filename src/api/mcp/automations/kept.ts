@@ -4,7 +4,7 @@
  * cannot be expressed can be moved but neither changed nor left out, so that a rename of a lamp does not destroy a part
  * created elsewhere.
  */
-import { invalid } from '../../../app/automations/flows/faults.ts';
+import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';

@@ -3,8 +3,9 @@
  * ids and properties for characteristics. Parts that cannot be created here (ranges, places, people) are shown
  * unchanged, marked `_unsupported`, and kept when the rest of the trigger changes.
  */
-import { given } from '../../../app/automations/flows/fields.ts';
+
 import type { Automation } from '../../../app/automations/native/automation.ts';
+import { given } from '../../../app/automations/parsing/fields.ts';
 import { nameOfAction } from '../../../app/scenes/scene-actions.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';

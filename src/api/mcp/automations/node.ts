@@ -2,8 +2,8 @@
  * One part of an automation between the tools' format and the record: a trigger, a condition or an action. Kinds are
  * rows of tables in their own files, each for both directions; this file has the common parts.
  */
-import { invalid, missing } from '../../../app/automations/flows/faults.ts';
-import { Fields, given } from '../../../app/automations/flows/fields.ts';
+import { invalid, missing } from '../../../app/automations/parsing/faults.ts';
+import { Fields, given } from '../../../app/automations/parsing/fields.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { withArticle } from '../../../kernel/article.ts';
 import { nearest } from '../../../kernel/nearest.ts';

@@ -2,9 +2,10 @@
  * Parses native automations in the tools' format for the operations. Parts that are sent back as they were shown stay
  * as they are; the operations' errors name positions in the input.
  */
-import { invalid, missing } from '../../../app/automations/flows/faults.ts';
-import { type Fields, given } from '../../../app/automations/flows/fields.ts';
+
 import type { Automation } from '../../../app/automations/native/automation.ts';
+import { invalid, missing } from '../../../app/automations/parsing/faults.ts';
+import { type Fields, given } from '../../../app/automations/parsing/fields.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { presentAutomation } from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';

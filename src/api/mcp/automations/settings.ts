@@ -1,5 +1,5 @@
-import { fault, invalid } from '../../../app/automations/flows/faults.ts';
-import { hasTemplate } from '../../../app/automations/flows/parsing.ts';
+import { fault, invalid } from '../../../app/automations/parsing/faults.ts';
+import { hasTemplate } from '../../../app/automations/parsing/parsing.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
 import { type Binding, bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
 import {

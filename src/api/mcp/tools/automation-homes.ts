@@ -1,6 +1,6 @@
 /** Shared by the tools for both kinds of automations: finding the requested homes and the named automation. */
 import { z } from 'zod';
-import { invalid } from '../../../app/automations/flows/faults.ts';
+import { invalid } from '../../../app/automations/parsing/faults.ts';
 import type { Home } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { matching } from '../automations/home-words.ts';

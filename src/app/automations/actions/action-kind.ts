@@ -17,7 +17,8 @@ import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Action, ActionOf, ActionType, ConditionBlock, Trigger } from '../flow.ts';
-import type { AccessoryRefusal, Admission, Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
+import type { AccessoryRefusal, Admission, Program } from '../program.ts';
+import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 
 /** What the daemon may assume about a step that had begun, with no recorded end, when the daemon was killed. */
 export type Effect =

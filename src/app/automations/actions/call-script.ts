@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { notFound } from '../../access/authorize.ts';
 import { nestingFault } from '../cause-chain.ts';
 import type { Action } from '../flow.ts';
-import type { Cause } from '../program.ts';
+import type { Cause } from '../scope.ts';
 import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
 import { requireProgram } from './other-program.ts';
 

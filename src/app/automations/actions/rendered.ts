@@ -6,7 +6,7 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { isObject } from '../expressions/values.ts';
-import type { TemplateDuration, TemplateNumber } from '../flow.ts';
+import type { TemplateDuration, TemplateNumber } from '../field-types.ts';
 import type { RunContext } from './action-kind.ts';
 
 const SECOND_MS = 1_000;

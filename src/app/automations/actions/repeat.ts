@@ -1,9 +1,10 @@
 /** Repeats actions: a fixed number of times, for each item, while a condition holds, or until it holds. */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Action, ActionOf, ConditionBlock, TemplateValue } from '../flow.ts';
+import type { TemplateValue } from '../field-types.ts';
+import type { Action, ActionOf, ConditionBlock } from '../flow.ts';
 import { MAX_ROUNDS } from '../limits.ts';
-import type { RepeatScope } from '../program.ts';
+import type { RepeatScope } from '../scope.ts';
 import { countWords, plainWords } from '../words.ts';
 import type { ActionKind, RunContext } from './action-kind.ts';
 import { described, renderWholeNumber } from './rendered.ts';

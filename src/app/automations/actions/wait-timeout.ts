@@ -1,5 +1,5 @@
 /** The maximum duration of a wait, and how the run continues after a timeout. */
-import type { TemplateDuration } from '../flow.ts';
+import type { TemplateDuration } from '../field-types.ts';
 import type { RunContext } from './action-kind.ts';
 import { renderDuration } from './rendered.ts';
 

@@ -7,7 +7,7 @@ import type { Presence } from '../../../home/presence.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { ConditionOf, ConditionType } from '../flow.ts';
-import type { Scope } from '../program.ts';
+import type { Scope } from '../scope.ts';
 
 export interface ConditionKind<T extends ConditionType = ConditionType> {
   readonly type: T;

@@ -3,7 +3,8 @@ import { durationMs } from '../../../home/schedule/duration.ts';
 import { nextSun, type SunEvent } from '../../../home/schedule/next-sun.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { atWallClock, DAY_MS } from '../../../home/schedule/wall-time.ts';
-import type { ConditionOf, Duration } from '../flow.ts';
+import type { Duration } from '../field-types.ts';
+import type { ConditionOf } from '../flow.ts';
 import { durationWords } from '../words.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
 

@@ -4,7 +4,7 @@ import type { CharacteristicValue } from '../../../home/model.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { readThing, thingById } from '../expressions/accessory-lookup.ts';
-import type { Target } from '../flow.ts';
+import type { Target } from '../field-types.ts';
 import type { ConditionContext } from './condition-kind.ts';
 
 /**

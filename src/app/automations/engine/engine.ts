@@ -11,14 +11,8 @@ import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
 import { type Nesting, nestingFault } from '../cause-chain.ts';
-import {
-  type Admission,
-  type BlockedReason,
-  type Cause,
-  NO_CAUSE,
-  type Program,
-  type TriggerData,
-} from '../program.ts';
+import type { Admission, BlockedReason, Program } from '../program.ts';
+import { type Cause, NO_CAUSE, type TriggerData } from '../scope.ts';
 import { timestampOf } from '../trigger-time.ts';
 import { systemEvent } from '../triggers/system.ts';
 import { Arming, type Firing } from './arming.ts';

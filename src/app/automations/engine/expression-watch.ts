@@ -3,7 +3,7 @@
  * uses the time.
  */
 import { isTruthy } from '../expressions/expressions.ts';
-import type { Scope } from '../program.ts';
+import type { Scope } from '../scope.ts';
 import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import type { RunDeadlines } from './run-deadlines.ts';
 

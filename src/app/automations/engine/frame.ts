@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import type { Cause, RepeatScope, Scope, TriggerData } from '../program.ts';
+import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 
 export class Frame {
   readonly cause: Cause;

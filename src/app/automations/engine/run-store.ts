@@ -9,7 +9,8 @@ import { messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import { type Logger, LogThrottle } from '../../../kernel/logger.ts';
 import type { Database } from '../../../storage/database.ts';
-import type { Cause, Program, TriggerData } from '../program.ts';
+import type { Program } from '../program.ts';
+import type { Cause, TriggerData } from '../scope.ts';
 import { withNumericTimestamp } from '../trigger-time.ts';
 
 /** The initial data of a run. */

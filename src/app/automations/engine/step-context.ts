@@ -6,7 +6,8 @@ import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/ac
 import { nestingFault } from '../cause-chain.ts';
 import type { Action, ConditionBlock, Trigger } from '../flow.ts';
 import { MAX_ROUNDS } from '../limits.ts';
-import type { Cause, Program, RepeatScope, Scope, TriggerData } from '../program.ts';
+import type { Program } from '../program.ts';
+import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 import { Frame } from './frame.ts';
 import type { Attempt, RunSequence, RunState } from './run-state.ts';
 import { FailedSignal, StopSignal } from './signals.ts';

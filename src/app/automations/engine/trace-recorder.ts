@@ -6,16 +6,8 @@
 
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Action } from '../flow.ts';
-import type {
-  BlockedReason,
-  Program,
-  StepResult,
-  Trace,
-  TraceStatus,
-  TraceStep,
-  TriggerData,
-  WhyNot,
-} from '../program.ts';
+import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, WhyNot } from '../program.ts';
+import type { TriggerData } from '../scope.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 
 /** wire-facts §6.5. In UTF-8 bytes of JSON. */

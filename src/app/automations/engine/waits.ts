@@ -8,7 +8,7 @@
 import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { Trigger } from '../flow.ts';
-import type { Scope, TriggerData } from '../program.ts';
+import type { Scope, TriggerData } from '../scope.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import { timestampOf, withNumericTimestamp } from '../trigger-time.ts';
 import type { TriggerDeps, TriggerWatch } from '../triggers/trigger-kind.ts';

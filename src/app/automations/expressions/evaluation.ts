@@ -4,7 +4,7 @@ import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { ChangeLog } from '../change-log.ts';
-import type { Scope } from '../program.ts';
+import type { Scope } from '../scope.ts';
 import { clean, fieldOf } from './values.ts';
 import { Work } from './work.ts';
 

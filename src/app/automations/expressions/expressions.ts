@@ -7,7 +7,7 @@
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Scope } from '../program.ts';
+import type { Scope } from '../scope.ts';
 import { type CompiledExpression, compile, unknownName } from './compile.ts';
 import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';
 import { Fault, faultError, type Place } from './fault.ts';

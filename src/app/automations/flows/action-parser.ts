@@ -1,8 +1,8 @@
 /** The form of the parsers of actions. */
 import type { Steps } from '../../../kernel/slices.ts';
 import type { Action, ActionOf, ActionType } from '../flow.ts';
-import type { Fields } from './fields.ts';
-import type { Parsing } from './parsing.ts';
+import type { Fields } from '../parsing/fields.ts';
+import type { Parsing } from '../parsing/parsing.ts';
 
 type Own<T> = T extends unknown
   ? Omit<T, 'id' | 'type' | 'alias' | 'enabled' | 'onError' | 'maxRetries' | 'retryDelayMs'>

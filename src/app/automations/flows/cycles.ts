@@ -3,9 +3,9 @@
  * flows that trigger each other by id. Loops through devices appear only at run time, and are stopped then.
  */
 import type { Flow, FlowDefinition } from '../flow.ts';
+import { invalid } from '../parsing/faults.ts';
 import { actionsIn } from '../walk.ts';
-import { invalid } from './faults.ts';
-import type { ParseContext } from './parsing.ts';
+import type { FlowContext } from './flow-context.ts';
 
 /** One flow that another flow starts, and the field that refers to it. */
 interface Start {
@@ -16,7 +16,7 @@ interface Start {
 /** @throws `invalid_value` naming the cycle, with the path of the action that begins it */
 export function requireNoCycle(
   flow: { readonly name: string; readonly definition: Pick<FlowDefinition, 'actions'> },
-  { flowId, flows }: Pick<ParseContext, 'flowId' | 'flows'>,
+  { flowId, flows }: Pick<FlowContext, 'flowId' | 'flows'>,
 ): void {
   // A flow without an id cannot be started by others yet.
   if (flowId === null) return;

@@ -2,13 +2,14 @@
 import type { Accessory } from '../../../home/model.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
 import { nearest } from '../../../kernel/nearest.ts';
-import type { ActionOf, TemplateNumber } from '../flow.ts';
+import type { TemplateNumber } from '../field-types.ts';
+import type { ActionOf } from '../flow.ts';
+import { MAX_HOLD_MS, parseTemplateDuration } from '../parsing/durations.ts';
+import { at, fault, invalid, missing } from '../parsing/faults.ts';
+import { type Fields, given } from '../parsing/fields.ts';
+import { hasTemplate, type Parsing } from '../parsing/parsing.ts';
+import { resolveAccessory, resolveAccessorySetting, resolveGroup, resolveGroupSetting } from '../parsing/targets.ts';
 import type { ActionParsers } from './action-parser.ts';
-import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
-import { at, fault, invalid, missing } from './faults.ts';
-import { type Fields, given } from './fields.ts';
-import { hasTemplate, type Parsing } from './parsing.ts';
-import { resolveAccessory, resolveAccessorySetting, resolveGroup, resolveGroupSetting } from './targets.ts';
 
 type DeviceActions = 'set_characteristic' | 'set_service_group' | 'execute_scene' | 'virtual' | 'restore_state';
 

@@ -7,10 +7,11 @@ import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { inSlices, type Steps } from '../../../kernel/slices.ts';
 import type { Flow } from '../flow.ts';
+import { fault } from '../parsing/faults.ts';
+import { Fields } from '../parsing/fields.ts';
+import { hasAtMost, mapTexts, parseJson } from '../parsing/json.ts';
+import { replaceUuids, uuidsIn } from '../parsing/parsing.ts';
 import { withoutWebhookIds } from '../secrets.ts';
-import { fault } from './faults.ts';
-import { Fields } from './fields.ts';
-import { hasAtMost, mapTexts, parseJson } from './json.ts';
 import {
   describeReference,
   findReferences,
@@ -20,7 +21,6 @@ import {
   nameOfReference,
 } from './named-references.ts';
 import { MAX_VALUES } from './parse-flow.ts';
-import { replaceUuids, uuidsIn } from './parsing.ts';
 import { presentDefinition } from './present-flow.ts';
 import type { YamlThread } from './yaml-thread.ts';
 

@@ -24,16 +24,17 @@ import type { HomeReferences, Reference } from '../../layout/references.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { Flow, FlowDefinition } from '../flow.ts';
+import { uuidsIn } from '../parsing/parsing.ts';
 import type { Admission } from '../program.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 import { type DocumentFormat, readFlowDocument, writeFlowDocument } from './document.ts';
 import { FiringCounts } from './firing-counts.ts';
+import type { FlowContext } from './flow-context.ts';
 import type { FlowEngine } from './flow-engine.ts';
 import type { FlowStore, FlowVersion } from './flow-store.ts';
 import { isOutward } from './outward.ts';
 import { isSmallFlow, type ParsedFlow, parseFlow, parseFlowInSlices } from './parse-flow.ts';
 import { parseRunVariables } from './parse-run.ts';
-import { type ParseContext, uuidsIn } from './parsing.ts';
 import { presentDefinition, toProgram } from './present-flow.ts';
 import { findWebhookTrigger, type Webhook, WebhookIndex } from './webhook-index.ts';
 import { YamlThread } from './yaml-thread.ts';
@@ -430,7 +431,7 @@ export class Flows implements Startable {
     return maySeeIds ? shown : withoutWebhookIds(shown);
   }
 
-  #context(homeId: string, flowId: string): ParseContext {
+  #context(homeId: string, flowId: string): FlowContext {
     const { state, expressions, virtuals, hasScene, people, natives } = this.#deps;
     const webhookOwner = (webhookId: string) => this.#webhooks.ownerOf(webhookId);
     const flows = (id: string) => this.find(id);

@@ -2,11 +2,11 @@
 import { faultOfHeaderName, faultOfHeaderValue } from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ActionOf, HTTP_METHODS } from '../flow.ts';
+import { fault, invalid } from '../parsing/faults.ts';
+import { type Fields, given } from '../parsing/fields.ts';
+import { hasTemplate, type Parsing, requireVariableName } from '../parsing/parsing.ts';
 import type { ActionParsers } from './action-parser.ts';
-import { fault, invalid } from './faults.ts';
-import { type Fields, given } from './fields.ts';
 import { parseEventType } from './parse-triggers.ts';
-import { hasTemplate, type Parsing, requireVariableName } from './parsing.ts';
 
 type HomeActions = 'notify' | 'fire_event' | 'fire_webhook' | 'toggle_automation' | 'call_script';
 

@@ -1,16 +1,17 @@
 /** Parsers of the actions that control a run: waits, branches, repeats, variables, stops. */
 import type { Steps } from '../../../kernel/slices.ts';
-import type { Action, ActionOf, TemplateDuration, TemplateNumber } from '../flow.ts';
+import type { TemplateDuration, TemplateNumber } from '../field-types.ts';
+import type { Action, ActionOf } from '../flow.ts';
 import { MAX_DELAY_MS, MAX_ROUNDS } from '../limits.ts';
+import { MAX_HOLD_MS, parseTemplateDuration } from '../parsing/durations.ts';
+import { invalid } from '../parsing/faults.ts';
+import { Fields, given } from '../parsing/fields.ts';
+import { hasTemplate, type Parsing } from '../parsing/parsing.ts';
 import type { ActionParsers, ParseNested } from './action-parser.ts';
 import { optionalCount } from './device-actions.ts';
-import { MAX_HOLD_MS, parseTemplateDuration } from './durations.ts';
-import { invalid } from './faults.ts';
-import { Fields, given } from './fields.ts';
 import { optionalVariable } from './home-actions.ts';
 import { parseConditionBlock } from './parse-conditions.ts';
 import { parseTriggerList } from './parse-triggers.ts';
-import { hasTemplate, type Parsing } from './parsing.ts';
 
 type LogicActions =
   | 'delay'

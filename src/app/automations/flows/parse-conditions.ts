@@ -5,14 +5,14 @@
 
 import { nearest } from '../../../kernel/nearest.ts';
 import { COMPARISONS, type Condition, type ConditionBlock, type ConditionOf, type ConditionType } from '../flow.ts';
-import { MAX_OFFSET_MS, optionalDuration } from './durations.ts';
-import { invalid, missing } from './faults.ts';
-import { Fields, given } from './fields.ts';
+import { MAX_OFFSET_MS, optionalDuration } from '../parsing/durations.ts';
+import { invalid, missing } from '../parsing/faults.ts';
+import { Fields, given } from '../parsing/fields.ts';
+import type { Parsing } from '../parsing/parsing.ts';
+import { parsePersonIds } from '../parsing/people.ts';
+import { resolveNumeric, resolveReading, resolveTarget } from '../parsing/targets.ts';
+import { optionalAt, optionalWeekdays } from '../parsing/times.ts';
 import { numericRange } from './parse-triggers.ts';
-import type { Parsing } from './parsing.ts';
-import { parsePersonIds } from './people.ts';
-import { resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
-import { optionalAt, optionalWeekdays } from './times.ts';
 
 const MAX_CONDITIONS = 100;
 const WHO = ['anyone', 'everyone'] as const;

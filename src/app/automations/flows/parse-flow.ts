@@ -6,15 +6,16 @@ import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/na
 import { HearthError } from '../../../kernel/errors.ts';
 import { atOnce, inSlices, type Steps } from '../../../kernel/slices.ts';
 import { type FlowDefinition, RUN_MODES } from '../flow.ts';
+import { fault, invalid } from '../parsing/faults.ts';
+import { Fields } from '../parsing/fields.ts';
+import { hasAtMost, parseJsonObject } from '../parsing/json.ts';
+import { Parsing } from '../parsing/parsing.ts';
 import { CheckedExpressions } from './checked-expressions.ts';
 import { requireNoCycle } from './cycles.ts';
-import { fault, invalid } from './faults.ts';
-import { Fields } from './fields.ts';
-import { hasAtMost, parseJsonObject } from './json.ts';
+import type { FlowContext } from './flow-context.ts';
 import { parseActionList } from './parse-actions.ts';
 import { parseConditionBlock } from './parse-conditions.ts';
 import { parseTriggerList } from './parse-triggers.ts';
-import { type ParseContext, Parsing } from './parsing.ts';
 
 export interface ParsedFlow {
   readonly name: string;
@@ -42,7 +43,7 @@ const SHOWN_ONLY = ['metadata', 'version'] as const;
  * `characteristic_not_found` · `characteristic_not_writable`. Each names the path of its field, in `details.field`
  * too.
  */
-export function parseFlow(input: unknown, context: ParseContext): ParsedFlow {
+export function parseFlow(input: unknown, context: FlowContext): ParsedFlow {
   return atOnce(parseSteps(input, context));
 }
 
@@ -51,7 +52,7 @@ export function parseFlow(input: unknown, context: ParseContext): ParsedFlow {
  * until the flow is saved.
  * @throws as `parseFlow`
  */
-export async function parseFlowInSlices(input: unknown, context: ParseContext): Promise<ParsedFlow> {
+export async function parseFlowInSlices(input: unknown, context: FlowContext): Promise<ParsedFlow> {
   const expressions = new CheckedExpressions(context.expressions);
   await inSlices(checkBounded(input, expressions));
   return inSlices(parseSteps(input, { ...context, expressions }));
@@ -68,7 +69,7 @@ function* checkBounded(input: unknown, expressions: CheckedExpressions): Steps<v
   yield* expressions.checkAll(input);
 }
 
-function* parseSteps(input: unknown, context: ParseContext): Steps<ParsedFlow> {
+function* parseSteps(input: unknown, context: FlowContext): Steps<ParsedFlow> {
   requireBounded(input);
   yield;
   const fields = new Fields(input, '', 'data');

@@ -1,7 +1,7 @@
 import type { Json } from '../../../kernel/json.ts';
-import { invalid } from './faults.ts';
-import { parseJsonObject } from './json.ts';
-import { requireVariableName } from './parsing.ts';
+import { invalid } from '../parsing/faults.ts';
+import { parseJsonObject } from '../parsing/json.ts';
+import { requireVariableName } from '../parsing/parsing.ts';
 
 /** The same limit as for a webhook's body. */
 const MAX_BYTES = 64 * 1024;

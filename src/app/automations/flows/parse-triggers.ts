@@ -11,16 +11,16 @@ import {
   type TriggerType,
   WEBHOOK_METHODS,
 } from '../flow.ts';
-import { MAX_HOLD_MS, MAX_OFFSET_MS, optionalDuration } from './durations.ts';
-import { invalid, missing } from './faults.ts';
-import { Fields, given } from './fields.ts';
-import { parseJsonObject } from './json.ts';
-import { TRIGGER_ALIASES, toCanonicalTrigger } from './palette.ts';
-import { withOriginalPaths } from './palette-paths.ts';
-import type { Parsing } from './parsing.ts';
-import { optionalPersonIds } from './people.ts';
-import { resolveAccessory, resolveNumeric, resolveReading, resolveTarget } from './targets.ts';
-import { optionalWeekdays, parseAt, parseDateComponents, parseMoment, parseZone } from './times.ts';
+import { MAX_HOLD_MS, MAX_OFFSET_MS, optionalDuration } from '../parsing/durations.ts';
+import { invalid, missing } from '../parsing/faults.ts';
+import { Fields, given } from '../parsing/fields.ts';
+import { parseJsonObject } from '../parsing/json.ts';
+import { TRIGGER_ALIASES, toCanonicalTrigger } from '../parsing/palette.ts';
+import { withOriginalPaths } from '../parsing/palette-paths.ts';
+import type { Parsing } from '../parsing/parsing.ts';
+import { optionalPersonIds } from '../parsing/people.ts';
+import { resolveAccessory, resolveNumeric, resolveReading, resolveTarget } from '../parsing/targets.ts';
+import { optionalWeekdays, parseAt, parseDateComponents, parseMoment, parseZone } from '../parsing/times.ts';
 
 const MAX_TRIGGERS = 50;
 

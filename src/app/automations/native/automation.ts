@@ -8,7 +8,8 @@
  * device's values. Accessories may be missing: a trigger waits until they return.
  */
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
-import type { DateComponents, PresenceEvent } from '../flow.ts';
+import type { DateComponents } from '../field-types.ts';
+import type { PresenceEvent } from '../flow.ts';
 
 export interface Automation {
   /** UUID, lower case. It stays the same when the trigger changes. */

@@ -4,7 +4,7 @@
  */
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { DateComponents } from '../flow.ts';
+import type { DateComponents } from '../field-types.ts';
 import { Fields, fault, fromJsonText, type NumberRange } from './fields.ts';
 
 type Component = keyof DateComponents;

@@ -9,7 +9,7 @@ import { momentOf } from '../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { isoTime } from '../../../kernel/iso-time.ts';
-import type { DateComponents } from '../flow.ts';
+import type { DateComponents } from '../field-types.ts';
 import type { EventTrigger, NativeTrigger, TimerTrigger } from './automation.ts';
 import { Fields, fault, fromJsonText, quote } from './fields.ts';
 import type { NativeContext } from './native-context.ts';

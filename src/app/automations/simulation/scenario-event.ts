@@ -5,11 +5,11 @@
 import { PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-state.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
 import type { Json } from '../../../kernel/json.ts';
-import { fault, invalid, missing } from '../flows/faults.ts';
-import type { Fields } from '../flows/fields.ts';
-import { parseJson } from '../flows/json.ts';
-import type { Parsing } from '../flows/parsing.ts';
-import { resolveAccessory, resolveReading } from '../flows/targets.ts';
+import { fault, invalid, missing } from '../parsing/faults.ts';
+import type { Fields } from '../parsing/fields.ts';
+import { parseJson } from '../parsing/json.ts';
+import type { Parsing } from '../parsing/parsing.ts';
+import { resolveAccessory, resolveReading } from '../parsing/targets.ts';
 
 /** An event in the home. */
 export type ScenarioEvent =

@@ -9,12 +9,12 @@ import { nextTime, parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone, systemTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/json.ts';
-import { at, fault, invalid } from '../flows/faults.ts';
-import { Fields, given } from '../flows/fields.ts';
-import { parseJson, parseJsonObject } from '../flows/json.ts';
 import { parseRunVariables } from '../flows/parse-run.ts';
-import { type ParseContext, Parsing } from '../flows/parsing.ts';
-import type { TriggerData } from '../program.ts';
+import { at, fault, invalid } from '../parsing/faults.ts';
+import { Fields, given } from '../parsing/fields.ts';
+import { parseJson, parseJsonObject } from '../parsing/json.ts';
+import { type ParseContext, Parsing } from '../parsing/parsing.ts';
+import type { TriggerData } from '../scope.ts';
 import { parseScenarioEvent, type ScenarioEvent } from './scenario-event.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -11,12 +11,12 @@ import type { Makers } from '../../access/makers.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { Expressions } from '../expressions/expressions.ts';
-import { fault } from '../flows/faults.ts';
+import type { FlowContext } from '../flows/flow-context.ts';
 import type { Flows } from '../flows/flows.ts';
 import { parseFlowInSlices } from '../flows/parse-flow.ts';
-import type { ParseContext } from '../flows/parsing.ts';
 import { firesOnce } from '../native/automation.ts';
 import type { Automations } from '../native/automations.ts';
+import { fault } from '../parsing/faults.ts';
 import type { Program } from '../program.ts';
 import { withoutCredentials } from '../secrets.ts';
 import { parseScenario, type Scenario } from './scenario.ts';
@@ -152,7 +152,7 @@ export class Simulations {
     return { id: stored?.id ?? newId(), kind: 'flow', homeId: home.id, name, enabled: true, ...what };
   }
 
-  #context(homeId: string, flowId: string | null): ParseContext {
+  #context(homeId: string, flowId: string | null): FlowContext {
     const { state, expressions, flows, virtuals, presence: people, find } = this.#deps;
     return {
       homeId,

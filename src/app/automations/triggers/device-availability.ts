@@ -1,6 +1,6 @@
 import { durationMs } from '../../../home/schedule/duration.ts';
 import type { TriggerOf } from '../flow.ts';
-import { NO_CAUSE } from '../program.ts';
+import { NO_CAUSE } from '../scope.ts';
 import { accessoryWords, durationWords } from '../words.ts';
 import { type FiringData, Holding, REACHABILITY_WAIT_MS } from './holding.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';

@@ -1,4 +1,4 @@
-import { NO_CAUSE } from '../program.ts';
+import { NO_CAUSE } from '../scope.ts';
 import { durationWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import type { TriggerKind } from './trigger-kind.ts';

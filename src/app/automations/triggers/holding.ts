@@ -8,7 +8,7 @@
  */
 import { messageOf } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Cause, TriggerData } from '../program.ts';
+import type { Cause, TriggerData } from '../scope.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import type { Hold } from './hold-store.ts';
 import type { TriggerWatch } from './trigger-kind.ts';

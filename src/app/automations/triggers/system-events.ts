@@ -5,7 +5,7 @@ import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
-import { NO_CAUSE } from '../program.ts';
+import { NO_CAUSE } from '../scope.ts';
 import { systemEvent } from './system.ts';
 
 /** The value of a running timer. */

@@ -4,7 +4,7 @@ import { shorten } from '../../../home/vocabulary/values.ts';
 import type { Dependencies } from '../expressions/expressions.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import type { TriggerOf } from '../flow.ts';
-import { type Cause, NO_CAUSE, type Scope } from '../program.ts';
+import { type Cause, NO_CAUSE, type Scope } from '../scope.ts';
 import { forWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';

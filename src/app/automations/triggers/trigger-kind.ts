@@ -14,8 +14,8 @@ import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { TriggerOf, TriggerType } from '../flow.ts';
-import type { Cause, Scope, TriggerData } from '../program.ts';
 import type { ScheduledFirings } from '../scheduled-firings.ts';
+import type { Cause, Scope, TriggerData } from '../scope.ts';
 import type { AccessoryEvents } from './accessory-events.ts';
 import type { HoldStore } from './hold-store.ts';
 

@@ -9,8 +9,8 @@ import type { Accessory, Characteristic, CharacteristicValue, Service, ServiceGr
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
 import { looseEqual } from '../expressions/values.ts';
-import type { Target } from '../flow.ts';
-import { type Cause, NO_CAUSE } from '../program.ts';
+import type { Target } from '../field-types.ts';
+import { type Cause, NO_CAUSE } from '../scope.ts';
 import type { TriggerWatch } from './trigger-kind.ts';
 
 export interface ValueChange {

@@ -7,7 +7,7 @@ import {
   renderText,
   renderWholeNumber,
 } from '../../../../src/app/automations/actions/rendered.ts';
-import type { TemplateDuration } from '../../../../src/app/automations/flow.ts';
+import type { TemplateDuration } from '../../../../src/app/automations/field-types.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import type { Json } from '../../../../src/kernel/json.ts';
 

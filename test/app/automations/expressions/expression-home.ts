@@ -1,7 +1,7 @@
 /** A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver. */
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
-import type { Cause, Scope } from '../../../../src/app/automations/program.ts';
+import type { Cause, Scope } from '../../../../src/app/automations/scope.ts';
 import type { DescribedAccessory } from '../../../../src/home/accessory-driver.ts';
 import type { HomeEvents } from '../../../../src/home/events.ts';
 import { HomeState } from '../../../../src/home/home-state.ts';

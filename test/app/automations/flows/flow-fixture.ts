@@ -4,11 +4,11 @@ import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import type { Flow } from '../../../../src/app/automations/flow.ts';
+import type { FlowContext } from '../../../../src/app/automations/flows/flow-context.ts';
 import type { FlowEngine } from '../../../../src/app/automations/flows/flow-engine.ts';
 import { FlowStore } from '../../../../src/app/automations/flows/flow-store.ts';
 import { Flows } from '../../../../src/app/automations/flows/flows.ts';
 import { parseFlow } from '../../../../src/app/automations/flows/parse-flow.ts';
-import type { ParseContext } from '../../../../src/app/automations/flows/parsing.ts';
 import type { Admission, Program } from '../../../../src/app/automations/program.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import type { Json } from '../../../../src/kernel/json.ts';
@@ -111,7 +111,7 @@ export function createFlowFixture(options: { path?: string; roles?: RoleSource }
   });
   const counter = home.virtuals.create(systemCaller, { homeId, name: 'Visits', type: 'counter', max: 10 });
 
-  const context: ParseContext = {
+  const context: FlowContext = {
     homeId,
     flowId: null,
     state,

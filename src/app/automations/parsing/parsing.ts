@@ -9,23 +9,33 @@ import type { Steps } from '../../../kernel/slices.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import { type Expressions, isVariableName } from '../expressions/expressions.ts';
 import { bareExpression } from '../expressions/source.ts';
-import type { ActionType, Flow, FlowDefinition } from '../flow.ts';
 import { at, invalid } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { parseJson } from './json.ts';
+
+/** The parts of a stored flow, whose references are read without knowing their kinds. */
+export interface FlowParts {
+  readonly triggers: readonly object[];
+  readonly conditions: object;
+  readonly actions: readonly object[];
+}
+
+interface NamedFlow extends FlowParts {
+  readonly homeId: string;
+}
 
 /** The flow's surroundings. A check is skipped if its optional field is omitted. */
 export interface ParseContext {
   readonly homeId: string;
   readonly state: HomeState;
   readonly expressions: Pick<Expressions, 'check' | 'checkTemplates'>;
-  readonly flows: (id: string) => Flow | undefined;
+  readonly flows: (id: string) => NamedFlow | undefined;
   /** The id of the flow; `null` for a flow that has no id yet. */
   readonly flowId: string | null;
   /**
    * An earlier definition whose accessories may be missing. The flow's own current accessories may always be missing.
    */
-  readonly formerly?: Pick<FlowDefinition, 'triggers' | 'conditions' | 'actions'>;
+  readonly formerly?: FlowParts;
   /** Native automations, for `toggle_automation`. */
   readonly natives?: (id: string) => { readonly homeId: string } | undefined;
   readonly people?: Pick<Presence, 'people'>;
@@ -47,8 +57,8 @@ export class Parsing {
   /** All node ids in the input, so that a generated id does not collide with a later one. */
   readonly #given: ReadonlySet<string>;
   readonly #triggerIds = new Set<string>();
-  readonly #actions = new Map<string, ActionType>();
-  readonly #before: Flow | undefined;
+  readonly #actions = new Map<string, string>();
+  readonly #before: FlowParts | undefined;
   readonly #formerUses: ReadonlySet<string>;
   readonly #webhookIds = new Set<string>();
   readonly #afterwards: (() => void)[] = [];
@@ -74,7 +84,7 @@ export class Parsing {
   }
 
   /** @throws `invalid_value` also if the flow has too many actions */
-  actionId(fields: Fields, type: ActionType): string {
+  actionId(fields: Fields, type: string): string {
     this.#actionCount += 1;
     if (this.#actionCount > MAX_ACTIONS) throw invalid(fields.path, `an automation has at most ${MAX_ACTIONS} actions`);
     const id = this.#nodeId(fields, type, (one) => this.#actions.has(one));
@@ -87,7 +97,7 @@ export class Parsing {
   }
 
   /** Available once all nodes are parsed: see `afterwards`. */
-  actionType(id: string): ActionType | undefined {
+  actionType(id: string): string | undefined {
     return this.#actions.get(id);
   }
 

@@ -2,7 +2,7 @@
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { isTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
-import type { DateComponents } from '../flow.ts';
+import type { DateComponents } from '../field-types.ts';
 import { invalid, missing } from './faults.ts';
 import { Fields, given } from './fields.ts';
 

@@ -1,7 +1,7 @@
 /**
  * Durations: `{hours?, minutes?, seconds?}`; each part is a number or, where allowed, an expression that yields one.
  */
-import type { Duration, TemplateDuration, TemplateNumber } from '../flow.ts';
+import type { Duration, TemplateDuration, TemplateNumber } from '../field-types.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
 import { hasTemplate, type Parsing } from './parsing.ts';

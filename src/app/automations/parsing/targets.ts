@@ -15,7 +15,7 @@ import { formatOf, parseValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import { resolveWrite } from '../../control/resolve-write.ts';
-import type { Target } from '../flow.ts';
+import type { Target } from '../field-types.ts';
 import { at, fault, invalid, missing } from './faults.ts';
 import type { Fields } from './fields.ts';
 import { hasTemplate, type Parsing } from './parsing.ts';
