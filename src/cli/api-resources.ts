@@ -1,19 +1,5 @@
 /** The REST API responses, as far as the command line uses them. All other fields pass through `--json`. */
 
-export interface HomeResource {
-  readonly id: string;
-  readonly name: string;
-  /** Slug key. */
-  readonly key: string;
-  readonly connected: boolean;
-  readonly paused?: boolean;
-  readonly timeZone?: string | null;
-  readonly location?: { readonly latitude: number; readonly longitude: number; readonly radius: number } | null;
-  readonly roomCount?: number;
-  readonly accessoryCount?: number;
-}
-
-/** Response of POST `/rest/homes/:id/members`. */
 /** A backup of the whole relay; times are ISO 8601. */
 export interface BackupResource {
   readonly name: string;

@@ -3,20 +3,21 @@
  * or by id, an accessory also as a path: "Living Room/Lamp", "Home/Living Room/Lamp".
  */
 
+import type { Home } from '../contract/homes.ts';
 import type { Room } from '../contract/rooms.ts';
 import type { ServiceGroup } from '../contract/service-groups.ts';
 import { slugKey } from '../home/slug.ts';
 import type { ApiClient } from './api-client.ts';
-import type { AccessoryResource, HomeResource } from './api-resources.ts';
+import type { AccessoryResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { didYouMean } from './suggestions.ts';
 
 export interface LocatedRoom extends Room {
-  readonly home: HomeResource;
+  readonly home: Home;
 }
 
 export interface LocatedAccessory extends AccessoryResource {
-  readonly home: HomeResource;
+  readonly home: Home;
 }
 
 /** An item of the state tree: an accessory, or a service group in its first member's room. */
@@ -37,15 +38,11 @@ interface NamedInHome {
 }
 
 export class Inventory {
-  readonly homes: readonly HomeResource[];
+  readonly homes: readonly Home[];
   readonly rooms: readonly LocatedRoom[];
   readonly accessories: readonly LocatedAccessory[];
 
-  constructor(
-    homes: readonly HomeResource[],
-    rooms: readonly LocatedRoom[],
-    accessories: readonly AccessoryResource[],
-  ) {
+  constructor(homes: readonly Home[], rooms: readonly LocatedRoom[], accessories: readonly AccessoryResource[]) {
     this.homes = homes;
     this.rooms = rooms;
     this.accessories = accessories.flatMap((accessory) => {
@@ -55,7 +52,7 @@ export class Inventory {
   }
 
   /** Finds one home; without a text, the only one. @throws `CliError` not found · ambiguous */
-  home(text: string | undefined): HomeResource {
+  home(text: string | undefined): Home {
     const [only, ...others] = this.homes;
     if (text === undefined) {
       if (only && others.length === 0) return only;
@@ -81,7 +78,7 @@ export class Inventory {
   }
 
   /** @param home only rooms of this one. */
-  room(text: string, home?: HomeResource): LocatedRoom {
+  room(text: string, home?: Home): LocatedRoom {
     const rooms = home ? this.rooms.filter((room) => room.home.id === home.id) : this.rooms;
     return pick(
       'room',
@@ -136,7 +133,7 @@ export class Inventory {
 }
 
 export async function loadInventory(api: ApiClient): Promise<Inventory> {
-  const homes = await api.get<HomeResource[]>('/rest/homes');
+  const homes = await api.get<Home[]>('/rest/homes');
   const [accessories, ...rooms] = await Promise.all([
     api.get<AccessoryResource[]>('/rest/accessories'),
     ...homes.map(async (home): Promise<LocatedRoom[]> => {

@@ -34,6 +34,15 @@ export function integer(description?: string, example?: number) {
   return z.number().int().meta(metaOf(description, example));
 }
 
+export function number(description?: string, example?: number) {
+  return z.number().meta(metaOf(description, example));
+}
+
+/** An object that a parser of the model reads. */
+export function anyObject(description: string) {
+  return z.record(z.string(), z.unknown()).meta(metaOf(description));
+}
+
 /** The value of a characteristic. Of input the operation parses it. */
 export function anyValue<T = unknown>(description: string, example?: unknown): z.ZodType<T, T> {
   const meta = metaOf(description, example, { type: ['boolean', 'number', 'string', 'null'] });

@@ -1,18 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessoryResource, HomeResource } from '../../src/cli/api-resources.ts';
+import type { AccessoryResource } from '../../src/cli/api-resources.ts';
 import { CliError } from '../../src/cli/exit-codes.ts';
 import { Inventory, keyPathOf, type LocatedRoom } from '../../src/cli/inventory.ts';
+import type { Home } from '../../src/contract/homes.ts';
 import { slugKey } from '../../src/home/slug.ts';
 
 const id = (last: string): string => `00000000-0000-4000-8000-00000000${last}`;
 
-const home = (name: string, last: string): HomeResource => ({
+const home = (name: string, last: string): Home => ({
   id: id(last),
   name,
   key: slugKey(name, id(last)),
   connected: true,
+  role: 'owner',
+  isPrimary: true,
+  isAdmin: true,
+  roomCount: 0,
+  accessoryCount: 0,
+  paused: false,
+  privileges: 'edit',
+  timeZone: null,
+  location: null,
 });
-const room = (of: HomeResource, name: string, last: string): LocatedRoom => ({
+const room = (of: Home, name: string, last: string): LocatedRoom => ({
   id: id(last),
   name,
   homeId: of.id,

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import { type DescribedField, describeFields, type JsonSchema } from '../../contract/json-schema.ts';
 import type { builder } from './builder.ts';
+import type { GraphqlContext } from './context.ts';
 
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 type Scalar = 'String' | 'Int' | 'Float' | 'Boolean';
@@ -19,9 +20,11 @@ interface FieldMaker {
     readonly type: FieldType;
     readonly description: string;
     readonly nullable: boolean;
-    readonly resolve: (parent: Readonly<Record<string, unknown>>) => unknown;
+    readonly resolve: Resolver<never>;
   }): unknown;
 }
+
+type Resolver<Parent, Value = unknown> = (parent: Parent, args: object, context: GraphqlContext) => Value;
 
 /** An optional argument that is `null` counts as absent, unless the resolver passes it on. */
 export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): Arguments<S> {
@@ -34,11 +37,13 @@ export function argumentsOf<S extends z.ZodObject>(arg: object, schema: S): Argu
 }
 
 /** Fields that resolve to the answer's own, for its scalars and lists of them. Others are the caller's to add. */
-export function fieldsOf<S extends z.ZodObject>(
+export function fieldsOf<S extends z.ZodObject, Parent>(
   t: object,
   schema: S,
   /** Fields that may be `null` in GraphQL (API §2.4), though they never are. */
   nullable: readonly (keyof z.output<S>)[] = [],
+  /** Of the fields that the parent has not as they are. */
+  resolvers: { readonly [Key in keyof z.output<S>]?: Resolver<Parent, z.output<S>[Key] | null | undefined> } = {},
 ): Fields<S> {
   const made = describeFields(schema)
     .filter((field) => findType(field.schema) !== undefined)
@@ -50,7 +55,7 @@ export function fieldsOf<S extends z.ZodObject>(
           type: typeOf(field),
           nullable: isNullable || !isRequired || nullable.includes(name),
           description: describeValues(field),
-          resolve: (parent) => parent[name],
+          resolve: (resolvers as Record<string, Resolver<never>>)[name] ?? ((parent) => parent[name]),
         }),
       ];
     });

@@ -1,11 +1,13 @@
 /** Homes, with all their contents for clients that request a whole home at once. */
-import type { Home } from '../../home/model.ts';
+import { Home, HomeChanges, NewHome } from '../../contract/homes.ts';
+import type { Home as StoredHome } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
 import { PlatformAccessory } from './accessory-types.ts';
 import { viewAccessory } from './accessory-views.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 import { PlatformRoom } from './rooms.ts';
 import { decodeJson } from './scalars.ts';
@@ -13,41 +15,17 @@ import { PlatformScene, viewScenes } from './scenes.ts';
 import { PlatformServiceGroup } from './service-groups.ts';
 import { PlatformZone } from './zones.ts';
 
-const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
+const PlatformHome = builder.objectRef<StoredHome>('PlatformHome').implement({
   description: 'A home. A relay holds one or more.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', { nullable: false, description: 'Unique, ignoring case.' }),
-    role: t.string({
-      description: 'What the caller is in it: `owner`, `admin`, `control` or `view`.',
-      resolve: ({ id }, _, { caller, deps }) => deps.access.roleIn(caller, id) ?? null,
-    }),
-    key: t.string({
-      nullable: false,
-      description: 'Its slug key in REST’s state tree.',
-      resolve: ({ id, name }) => slugKey(name, id),
-    }),
-    connected: t.boolean({
-      nullable: false,
-      description: 'Whether commands can be sent to it: RELAY_NOT_CONNECTED while they can’t.',
-      resolve: ({ id }, _, { deps }) => deps.state.isConnected(id),
-    }),
-    isPrimary: t.boolean({
-      nullable: false,
-      description: 'Whether it is the oldest one that the caller may see.',
-      resolve: ({ id }, _, { request }) => request.homes()[0]?.id === id,
-    }),
-    isAdmin: t.boolean({
-      description: 'Whether the relay’s account may edit native automations in it.',
-      resolve: ({ privileges }) => privileges === 'edit',
-    }),
-    paused: t.exposeBoolean('paused', { nullable: false, description: 'Whether its owner has paused its devices.' }),
-    privileges: t.exposeString('privileges', {
-      nullable: false,
-      description: 'The relay account’s rights on the home platform: `edit` or `view`.',
-    }),
-    timeZone: t.exposeString('timeZone', {
-      description: 'IANA name of the time zone that its clocks show; null for the computer’s own.',
+    ...fieldsOf(t, Home, ['role', 'isAdmin'], {
+      role: ({ id }: StoredHome, _, { caller, deps }) => deps.access.roleIn(caller, id),
+      key: ({ id, name }) => slugKey(name, id),
+      connected: ({ id }, _, { deps }) => deps.state.isConnected(id),
+      isPrimary: ({ id }, _, { request }) => request.homes()[0]?.id === id,
+      isAdmin: ({ privileges }) => privileges === 'edit',
+      roomCount: ({ id }, _, { request }) => request.rooms(id).length,
+      accessoryCount: ({ id }, _, { request }) => request.accessoriesOfHome(id).length,
     }),
     latitude: t.float({
       description: 'Where it stands, in degrees; null while it is not set.',
@@ -60,16 +38,6 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
     radius: t.float({
       description: 'A person within this distance in metres is at home.',
       resolve: ({ location }) => location?.radiusM ?? null,
-    }),
-    roomCount: t.int({
-      nullable: false,
-      description: 'How many rooms it has.',
-      resolve: ({ id }, _, { request }) => request.rooms(id).length,
-    }),
-    accessoryCount: t.int({
-      nullable: false,
-      description: 'How many accessories it has.',
-      resolve: ({ id }, _, { request }) => request.accessoriesOfHome(id).length,
     }),
     rooms: t.field({
       type: [PlatformRoom],
@@ -105,7 +73,7 @@ const PlatformHome = builder.objectRef<Home>('PlatformHome').implement({
   }),
 });
 
-export const CachedHome = builder.objectRef<Home>('CachedHome').implement({
+export const CachedHome = builder.objectRef<StoredHome>('CachedHome').implement({
   description: 'A home in short, for lists: whether it can be reached, without what is in it.',
   fields: (t) => ({
     homeId: t.exposeString('id', { nullable: false, description: 'The home’s id.' }),
@@ -177,18 +145,15 @@ builder.mutationFields((t) => ({
   createHome: t.field({
     type: PlatformHome,
     description: 'Makes a home with its default room. For owners.',
-    args: { name: t.arg.string({ required: true }) },
-    resolve: (_, { name }, { caller, deps }) => deps.homes.create(caller, { name }),
+    args: argumentsOf(t.arg, NewHome),
+    resolve: (_, input, { caller, deps }) => deps.homes.create(caller, input),
   }),
   updateHome: t.field({
     type: PlatformHome,
     description: 'Changes what is given; all of it or nothing. For admins of the home.',
     args: {
       homeId: t.arg.string({ required: true }),
-      name: t.arg.string(),
-      paused: t.arg.boolean({ description: 'true lets its devices go; commands fail with RELAY_NOT_CONNECTED then.' }),
-      privileges: t.arg.string({ description: '`edit` or `view`.' }),
-      timeZone: t.arg.string({ description: 'An IANA name; an empty text for the computer’s own.' }),
+      ...argumentsOf(t.arg, HomeChanges.omit({ location: true })),
       location: t.arg({
         type: 'JSON',
         description: '`{latitude, longitude, radius}` in degrees and metres; an empty text forgets it.',
@@ -198,7 +163,9 @@ builder.mutationFields((t) => ({
       deps.homes.update(caller, homeId, {
         ...given(changes),
         ...(location !== null &&
-          location !== undefined && { location: location === '' ? null : decodeJson(location, 'location') }),
+          location !== undefined && {
+            location: location === '' ? null : (decodeJson(location, 'location') as HomeChanges['location']),
+          }),
       }),
   }),
   renameHome: t.field({

@@ -1,8 +1,9 @@
 import type { Access } from '../../app/access/authorize.ts';
 import type { Caller } from '../../app/access/caller.ts';
 import type { Homes } from '../../app/layout/homes.ts';
+import type { Home } from '../../contract/homes.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Home, HomeLocation } from '../../home/model.ts';
+import type { Home as StoredHome } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
 
 export interface HomePresenterDeps {
@@ -12,14 +13,14 @@ export interface HomePresenterDeps {
 }
 
 /** The API document's fields, and those that existing clients read (wire-facts §2.8). */
-export function presentHome({ state, access, homes }: HomePresenterDeps, caller: Caller, home: Home): object {
+export function presentHome({ state, access, homes }: HomePresenterDeps, caller: Caller, home: StoredHome): Home {
   const { id, name, paused, privileges, timeZone, location } = home;
   return {
     id,
     name,
     key: slugKey(name, id),
     connected: state.isConnected(id),
-    role: access.roleIn(caller, id),
+    role: access.roleIn(caller, id) ?? 'view',
     isPrimary: homes.list(caller)[0]?.id === id,
     isAdmin: privileges === 'edit',
     roomCount: state.rooms(id).length,
@@ -27,10 +28,10 @@ export function presentHome({ state, access, homes }: HomePresenterDeps, caller:
     paused,
     privileges,
     timeZone,
-    location: location && presentLocation(location),
+    location: location && {
+      latitude: location.latitude,
+      longitude: location.longitude,
+      radius: location.radiusM,
+    },
   };
-}
-
-function presentLocation({ latitude, longitude, radiusM: radius }: HomeLocation): object {
-  return { latitude, longitude, radius };
 }

@@ -1,19 +1,9 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
+import { HomeChanges, NewHome } from '../../contract/homes.ts';
 import type { ApiEnv } from '../env.ts';
 import { type HomePresenterDeps, presentHome } from '../present/home.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-
-export const NewHome = z.strictObject({ name: z.string() });
-export const HomeChanges = z.strictObject({
-  name: z.string().optional(),
-  paused: z.boolean().optional(),
-  privileges: z.string().optional(),
-  timeZone: z.string().nullable().optional(),
-  /** The operation checks its content. */
-  location: z.record(z.string(), z.unknown()).nullable().optional(),
-});
 
 export function homeRoutes(deps: HomePresenterDeps): Hono<ApiEnv> {
   const { homes } = deps;
@@ -24,11 +14,11 @@ export function homeRoutes(deps: HomePresenterDeps): Hono<ApiEnv> {
     })
     .post('/', async (c) => {
       const caller = c.get('caller');
-      return answerJson(presentHome(deps, caller, homes.create(caller, await readBody(c, NewHome))));
+      return answerJson(presentHome(deps, caller, homes.create(caller, await readInput(c, NewHome))));
     })
     .patch('/:id', async (c) => {
       const caller = c.get('caller');
-      const home = homes.update(caller, c.req.param('id'), await readBody(c, HomeChanges));
+      const home = homes.update(caller, c.req.param('id'), await readInput(c, HomeChanges));
       return answerJson(presentHome(deps, caller, home));
     })
     .delete('/:id', (c) => {

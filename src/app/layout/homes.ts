@@ -1,28 +1,18 @@
 /** Homes as operations. */
+import { HomeChanges, NewHome } from '../../contract/homes.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home, Room } from '../../home/model.ts';
-import { parseName, requireFreeName } from '../../home/names.ts';
+import { requireFreeName } from '../../home/names.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Access, Action } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { parseLocation, parseTimeZone } from './home-place.ts';
 import type { LayoutStore } from './layout-store.ts';
 
 const DEFAULT_ROOM_NAME = 'Default Room';
-
-export interface HomeChanges {
-  readonly name?: unknown;
-  /** `true` stops the home's driver: it disconnects its devices, and commands fail with "Relay not connected". */
-  readonly paused?: unknown;
-  readonly privileges?: unknown;
-  /** IANA name; `null` for the computer's time zone. */
-  readonly timeZone?: unknown;
-  /** `{latitude, longitude, radius?}` in degrees and metres; `null` deletes it. */
-  readonly location?: unknown;
-}
 
 /** Ensures that every home has an owner. */
 interface Owners {
@@ -69,9 +59,9 @@ export class Homes {
    * system or an owner.
    * @throws `insufficient_permissions` · `invalid_value` the name · `conflict` the name is taken
    */
-  create(caller: Caller, input: { readonly name: unknown }): Home {
+  create(caller: Caller, input: NewHome): Home {
     this.#access.authorizeAny(caller, 'own');
-    const name = parseName(input.name, 'Home name');
+    const { name } = parseInput(NewHome, input);
     requireFreeName(name, 'home', this.#state.homes());
     const id = newId();
     const adopt = (): void => this.#members.assignOwner(id, ownerOf(caller) ?? null);
@@ -85,16 +75,9 @@ export class Homes {
    * Requires an admin.
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` · `conflict` the name is taken
    */
-  update(caller: Caller, id: string, changes: HomeChanges): Home {
+  update(caller: Caller, id: string, input: HomeChanges): Home {
     const home = this.#authorized(caller, 'manage', id);
-    const changed: Home = {
-      ...home,
-      name: changes.name === undefined ? home.name : parseName(changes.name, 'Home name'),
-      paused: changes.paused === undefined ? home.paused : parsePaused(changes.paused),
-      privileges: changes.privileges === undefined ? home.privileges : parsePrivileges(changes.privileges),
-      timeZone: changes.timeZone === undefined ? home.timeZone : parseTimeZone(changes.timeZone),
-      location: changes.location === undefined ? home.location : parseLocation(changes.location),
-    };
+    const changed = { ...home, ...parseInput(HomeChanges, input) };
     requireFreeName(changed.name, 'home', this.#state.homes(), home.id);
     this.#store.saveHome(changed);
     this.#state.putHome(changed);
@@ -166,16 +149,4 @@ export function createHomeWithRoom(
   state.putHome(home);
   if (!hasDefaultRoom) state.putRoom(room);
   return home;
-}
-
-function parsePaused(input: unknown): boolean {
-  if (typeof input === 'boolean') return input;
-  throw new HearthError('invalid_value', 'Invalid value for paused: give true or false.', { field: 'paused' });
-}
-
-function parsePrivileges(input: unknown): Home['privileges'] {
-  if (input === 'edit' || input === 'view') return input;
-  throw new HearthError('invalid_value', 'Invalid value for privileges: give "edit" or "view".', {
-    field: 'privileges',
-  });
 }

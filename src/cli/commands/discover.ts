@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Command } from 'commander';
+import type { Home } from '../../contract/homes.ts';
 import { categoryTitle } from '../../hap-spec/categories.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { DiscoveredResource, HomeResource } from '../api-resources.ts';
+import type { DiscoveredResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { formatTable, type Output } from '../output.ts';
 
@@ -50,7 +51,7 @@ export function discoverCommand(cli: Cli): Command {
 async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise<void> {
   await delay(waitMs);
   const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
-  const homes = await api.get<HomeResource[]>('/rest/homes');
+  const homes = await api.get<Home[]>('/rest/homes');
   output.result(devices, () =>
     output.table(
       HEAD,
@@ -66,7 +67,7 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
   let drawnLines = 0;
   for (let draw = 1; !interrupted.aborted; draw++) {
     const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
-    const homes = await api.get<HomeResource[]>('/rest/homes');
+    const homes = await api.get<Home[]>('/rest/homes');
     const rows = devices.map((device) => rowOf(device, homes));
     const count = devices.length === 1 ? '1 accessory' : `${devices.length} accessories`;
     const table = rows.length === 0 ? `${NONE}\n` : formatTable(HEAD, rows, true);
@@ -79,14 +80,14 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
   }
 }
 
-function rowOf(device: DiscoveredResource, homes: readonly HomeResource[]): readonly string[] {
+function rowOf(device: DiscoveredResource, homes: readonly Home[]): readonly string[] {
   const { name, deviceId, category, model, addresses, port } = device;
   const [address = ''] = addresses;
   const place = address === '' ? '' : address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   return [name, deviceId, categoryTitle(category), model, place, statusOf(device, homes)];
 }
 
-function statusOf({ pairedHere, pairable, homeId }: DiscoveredResource, homes: readonly HomeResource[]): string {
+function statusOf({ pairedHere, pairable, homeId }: DiscoveredResource, homes: readonly Home[]): string {
   if (pairedHere) return `paired in ${homes.find(({ id }) => id === homeId)?.name ?? 'this relay'}`;
   return pairable ? 'ready to pair' : 'paired elsewhere: unpair it there first';
 }

@@ -1,8 +1,9 @@
 /** The options of the history commands: which home, which accessory, which time. */
+import type { Home } from '../../contract/homes.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { HistoryResource, HistorySettingsResource, HomeResource } from '../api-resources.ts';
+import type { HistoryResource, HistorySettingsResource } from '../api-resources.ts';
 import { usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -19,15 +20,15 @@ export async function zoneOf(api: ApiClient, { accessory }: HistoryResource): Pr
   return others.length === 0 ? (only?.timeZone ?? null) : null;
 }
 
-export async function homeOf(api: ApiClient, { home }: HomeOptions): Promise<HomeResource> {
+export async function homeOf(api: ApiClient, { home }: HomeOptions): Promise<Home> {
   return (await loadInventory(api)).home(home);
 }
 
-export function pathOf({ id }: HomeResource): string {
+export function pathOf({ id }: Home): string {
   return `/rest/history/homes/${id}`;
 }
 
-export function seriesOf(api: ApiClient, { id }: HomeResource): Promise<readonly HistorySettingsResource[]> {
+export function seriesOf(api: ApiClient, { id }: Home): Promise<readonly HistorySettingsResource[]> {
   return api.get<HistorySettingsResource[]>('/rest/history/series', { home: id });
 }
 
@@ -42,7 +43,7 @@ export async function queryOf(api: ApiClient, options: Which) {
 }
 
 /** Finds accessories and groups; a deleted item's id may still have a history. */
-export async function accessoryIdOf(api: ApiClient, home: HomeResource, text: string): Promise<string> {
+export async function accessoryIdOf(api: ApiClient, home: Home, text: string): Promise<string> {
   if (isUuid(text)) return text;
   const { accessory } = await api.get<HistoryResource>('/rest/history', { accessory: text, home: home.id });
   const wanted = text.toLowerCase();

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { Home } from '../../contract/homes.ts';
 import { type Cli, examples } from '../action.ts';
-import type { HomeResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -23,7 +23,7 @@ export function homeCommand(cli: Cli): Command {
     .description('list the homes')
     .action(
       cli.run(async ({ api, output }) => {
-        const homes = await api.get<HomeResource[]>('/rest/homes');
+        const homes = await api.get<Home[]>('/rest/homes');
         const rows = homes.map((home) => [
           home.name,
           statusOf(home),
@@ -43,7 +43,7 @@ export function homeCommand(cli: Cli): Command {
     .argument('<name>')
     .action(
       cli.run(async ({ api, output }, name: string) => {
-        const home = await api.send<HomeResource>('POST', '/rest/homes', { name });
+        const home = await api.send<Home>('POST', '/rest/homes', { name });
         output.result(home, () => output.line(`Created the home ${home.name} (${home.id}).`));
         return EXIT.ok;
       }),
@@ -56,7 +56,7 @@ export function homeCommand(cli: Cli): Command {
     .action(
       cli.run(async ({ api, output }, text: string, name: string) => {
         const home = (await loadInventory(api)).home(text);
-        const renamed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, { name });
+        const renamed = await api.send<Home>('PATCH', `/rest/homes/${home.id}`, { name });
         output.result(renamed, () => output.line(`Renamed the home ${home.name} to ${renamed.name}.`));
         return EXIT.ok;
       }),
@@ -88,7 +88,7 @@ export function homeCommand(cli: Cli): Command {
         if (!isLocated && timeZone === undefined)
           throw usageError('Pass --latitude and --longitude, --time-zone or both.');
         const changes = { ...(isLocated && { location }), ...(timeZone !== undefined && { timeZone }) };
-        const changed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, changes);
+        const changed = await api.send<Home>('PATCH', `/rest/homes/${home.id}`, changes);
         output.result(changed, () => output.line(`${home.name} is ${describePlace(changed)}.`));
         return EXIT.ok;
       }),
@@ -104,7 +104,7 @@ export function homeCommand(cli: Cli): Command {
       .action(
         cli.run(async ({ api, output }, text: string) => {
           const home = (await loadInventory(api)).home(text);
-          const changed = await api.send<HomeResource>('PATCH', `/rest/homes/${home.id}`, { paused });
+          const changed = await api.send<Home>('PATCH', `/rest/homes/${home.id}`, { paused });
           output.result(changed, () => output.line(`Home ${home.name} is ${paused ? 'paused' : 'running'}.`));
           return EXIT.ok;
         }),
@@ -113,12 +113,12 @@ export function homeCommand(cli: Cli): Command {
   return command;
 }
 
-function statusOf({ paused, connected }: HomeResource): string {
+function statusOf({ paused, connected }: Home): string {
   if (paused) return 'paused';
   return connected ? 'running' : 'starting';
 }
 
-function describePlace({ location, timeZone }: HomeResource): string {
+function describePlace({ location, timeZone }: Home): string {
   const place = location
     ? `at ${location.latitude}, ${location.longitude} (within ${location.radius} m)`
     : 'without a location';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { Home } from '../../contract/homes.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { HomeResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import type { BrokerResource, BrokerTestResource, MqttResource } from '../notification-resources.ts';
@@ -147,7 +147,7 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
 async function homesOnMqtt(
   api: ApiClient,
   home: string | undefined,
-): Promise<readonly { home: HomeResource; mqtt: MqttResource }[]> {
+): Promise<readonly { home: Home; mqtt: MqttResource }[]> {
   const inventory = await loadInventory(api);
   const homes = home === undefined ? inventory.homes : [inventory.home(home)];
   return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<MqttResource>(mqttPath(of.id)) })));

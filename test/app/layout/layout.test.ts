@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { HomeChanges } from '../../../src/contract/homes.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../../support/test-home.ts';
 
@@ -49,7 +50,9 @@ describe('the layout', () => {
     it.each([{ paused: 'yes' }, { privileges: 'owner' }, { name: '' }, { name: 3 }, { paused: true, name: ' ' }])(
       'change wholly or not at all: %j',
       (changes) => {
-        expect(() => test.homes.update(systemCaller, test.home.id, changes)).toThrow(code('invalid_value'));
+        expect(() => test.homes.update(systemCaller, test.home.id, changes as HomeChanges)).toThrow(
+          code('invalid_value'),
+        );
         expect(test.homes.get(systemCaller, test.home.id)).toEqual(test.home);
         expect(test.driver.pauses).toEqual([]);
       },

@@ -12,7 +12,7 @@ import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { UpdateHome } from './home-documents.ts';
 
-/** The relay's default (`layout/home-place.ts`). */
+/** The relay’s default (`contract/home-place.ts`). */
 const DEFAULT_RADIUS_M = 100;
 const DIGITS = 5;
 

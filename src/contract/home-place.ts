@@ -1,33 +1,30 @@
 /** Parses a home's time zone and location, which wall clocks, sunrise and presence depend on. */
-import { isLatitude, isLongitude } from '../../home/geo.ts';
-import type { HomeLocation } from '../../home/model.ts';
-import { isTimeZone } from '../../home/schedule/time-zones.ts';
-import { shorten } from '../../home/vocabulary/values.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { isLatitude, isLongitude } from '../home/geo.ts';
+import type { HomeLocation } from '../home/model.ts';
+import { isTimeZone } from '../home/schedule/time-zones.ts';
+import { shorten } from '../home/vocabulary/values.ts';
+import { HearthError } from '../kernel/errors.ts';
 
 /** The smallest radius a phone can resolve; below it, normal positions would toggle presence. */
 const MIN_RADIUS_M = 20;
 const MAX_RADIUS_M = 50_000;
-export const DEFAULT_RADIUS_M = 100;
+const DEFAULT_RADIUS_M = 100;
 
 /** @returns `null` for the computer's time zone. @throws `invalid_value` */
-export function parseTimeZone(input: unknown): string | null {
+export function parseTimeZone(input: string | null): string | null {
   if (input === null || input === '') return null;
-  if (typeof input === 'string' && isTimeZone(input)) return input;
-  const what = typeof input === 'string' ? `"${shorten(input)}" is no time zone` : 'Invalid value for timeZone';
+  if (isTimeZone(input)) return input;
   throw new HearthError(
     'invalid_value',
-    `${what}: give an IANA name such as Europe/Berlin, or null for the computer's own.`,
+    `"${shorten(input)}" is no time zone: give an IANA name such as Europe/Berlin, or null for the computer's own.`,
     { reason: 'bad_time_zone', field: 'timeZone' },
   );
 }
 
 /** @throws `invalid_value` naming the field · `invalid_request` unknown field */
-export function parseLocation(input: unknown): HomeLocation | null {
+export function parseLocation(input: Readonly<Record<string, unknown>> | null): HomeLocation | null {
   if (input === null) return null;
-  if (typeof input !== 'object' || Array.isArray(input))
-    throw invalid('location', '{latitude, longitude, radius} or null');
-  const { latitude, longitude, radius = DEFAULT_RADIUS_M, ...others } = input as Record<string, unknown>;
+  const { latitude, longitude, radius = DEFAULT_RADIUS_M, ...others } = input;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) {
     const field = `location.${shorten(unknown)}`;
