@@ -180,23 +180,6 @@ export interface TraceStepResource {
   readonly attempt: number;
 }
 
-export interface CollectionItemResource {
-  readonly home_id: string;
-  readonly home_name: string;
-  readonly accessory_id?: string;
-  readonly service_group_id?: string;
-  readonly group_id?: string;
-}
-
-export interface CollectionResource {
-  readonly id: string;
-  readonly name: string;
-  readonly payload: {
-    readonly groups: readonly { readonly id: string; readonly name: string }[];
-    readonly items: readonly CollectionItemResource[];
-  };
-}
-
 /** `local`, `push` or `email`, and whether it is configured. */
 export interface NotificationChannelResource {
   readonly name: string;

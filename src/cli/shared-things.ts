@@ -1,10 +1,10 @@
 /** Resources that can be shared: resolves a typed text such as `room "Living Room"` to the API's form. */
 
+import type { Collection } from '../contract/collections.ts';
 import type { RoomSet } from '../contract/rooms.ts';
 import type { ServiceGroup } from '../contract/service-groups.ts';
 import type { Share } from '../contract/shares.ts';
 import type { ApiClient } from './api-client.ts';
-import type { CollectionResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
@@ -56,9 +56,9 @@ export function kindOf({ entityType }: Pick<Share, 'entityType'>): string {
 }
 
 /** Collections belong to no home, so only a name or an id identifies them. @throws `CliError` not found */
-export async function findCollection(text: string, api: ApiClient): Promise<CollectionResource> {
+export async function findCollection(text: string, api: ApiClient): Promise<Collection> {
   const wanted = text.trim().toLowerCase();
-  const collections = await api.get<CollectionResource[]>('/rest/collections');
+  const collections = await api.get<Collection[]>('/rest/collections');
   const found = collections.find(({ id, name }) => id === wanted || name.toLowerCase() === wanted);
   if (found) return found;
   const names = collections.map(({ name }) => name);

@@ -1,5 +1,6 @@
+import type { CollectionPayload } from '../../contract/collections.ts';
 import type { Database } from '../../storage/database.ts';
-import { type CollectionPayload, readStoredPayload } from './collection-payload.ts';
+import { readStoredPayload } from './collection-payload.ts';
 
 export interface StoredCollection {
   readonly id: string;

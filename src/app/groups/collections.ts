@@ -3,15 +3,22 @@
  * sharing (API §2.5). They belong to no home but to their creator: a user, or `null` for the CLI and its tokens. Every
  * manager of a home can access collections without an owner.
  */
+import {
+  CollectionChanges,
+  type CollectionItem,
+  type CollectionPayload,
+  NewCollection,
+} from '../../contract/collections.ts';
+import { parseInput } from '../../contract/parse.ts';
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import { parseName, requireFreeName } from '../../home/names.ts';
+import { requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Access, insufficientPermissions, notFound } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { type CollectionItem, type CollectionPayload, EMPTY_PAYLOAD, parsePayload } from './collection-payload.ts';
+import { EMPTY_PAYLOAD, requireTargets } from './collection-payload.ts';
 import type { CollectionStore, StoredCollection } from './collection-store.ts';
 
 const MAX_COLLECTIONS_PER_OWNER = 200;
@@ -58,15 +65,14 @@ export class Collections {
   /**
    * Creates a collection, empty if no payload is given. Requires control access to any home; without a user, the right
    * to manage one.
-   * @param input.payload an object, or its JSON text.
    * @throws `insufficient_permissions` · `invalid_value` the name or the payload · `home_not_found`,
    *         `accessory_not_found`, `service_group_not_found` an item names nothing that the caller may view ·
    *         `conflict` the name is taken, or there are too many
    */
-  create(caller: Caller, input: { readonly name: unknown; readonly payload?: unknown }): Collection {
+  create(caller: Caller, input: NewCollection): Collection {
     const ownerId = this.#requireOwner(caller);
-    const name = parseName(input.name, 'Collection name');
-    const payload = input.payload === undefined ? EMPTY_PAYLOAD : this.#parsePayload(caller, input.payload, []);
+    const { name, payload = EMPTY_PAYLOAD } = parseInput(NewCollection, input);
+    this.#requireTargets(caller, payload, []);
     const others = this.#store.listOf(ownerId);
     requireFreeName(name, 'collection', others);
     if (others.length >= MAX_COLLECTIONS_PER_OWNER) {
@@ -83,12 +89,11 @@ export class Collections {
    * control access to any home.
    * @throws as `create`, and `not_found`
    */
-  update(caller: Caller, id: string, changes: { readonly name?: unknown; readonly payload?: unknown }): Collection {
+  update(caller: Caller, id: string, input: CollectionChanges): Collection {
     const collection = this.#changeable(caller, id);
     const { ownerId } = collection;
-    const name = changes.name === undefined ? collection.name : parseName(changes.name, 'Collection name');
-    const payload =
-      changes.payload === undefined ? collection.payload : this.#replace(caller, collection, changes.payload);
+    const { name = collection.name, payload: given } = parseInput(CollectionChanges, input);
+    const payload = given ? this.#replace(caller, collection, given) : collection.payload;
     requireFreeName(name, 'collection', this.#store.listOf(ownerId), collection.id);
     return this.#save(caller, { ...collection, name, payload });
   }
@@ -101,8 +106,12 @@ export class Collections {
     this.#store.delete(this.#changeable(caller, id).id);
   }
 
-  #replace(caller: Caller, { ownerId, payload }: StoredCollection, input: unknown): CollectionPayload {
-    const { groups, items } = this.#parsePayload(caller, input, payload.items, ownerId === null ? 'manage' : 'view');
+  #replace(
+    caller: Caller,
+    { ownerId, payload }: StoredCollection,
+    { groups, items }: CollectionPayload,
+  ): CollectionPayload {
+    this.#requireTargets(caller, { groups, items }, payload.items, ownerId === null ? 'manage' : 'view');
     const groupIds = new Set(groups.map(({ id }) => id));
     const unseen = payload.items
       .filter(({ home_id }) => this.#state.home(home_id) && !this.#sees(caller, home_id))
@@ -114,13 +123,13 @@ export class Collections {
    * @param needed the right that the caller needs in the home of each item: the CLI may share a collection without an
    *   owner.
    */
-  #parsePayload(
+  #requireTargets(
     caller: Caller,
-    input: unknown,
+    payload: CollectionPayload,
     known: readonly CollectionItem[],
     needed: 'view' | 'manage' = 'view',
-  ): CollectionPayload {
-    return parsePayload(input, this.#state, (homeId) => this.#access.mayIn(caller, needed, homeId), known);
+  ): void {
+    requireTargets(payload, this.#state, (homeId) => this.#access.mayIn(caller, needed, homeId), known);
   }
 
   /**

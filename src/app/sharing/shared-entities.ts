@@ -2,13 +2,13 @@
  * Entities that can be shared, and their current contents: resolves an entity to the accessories and services that a
  * link reaches. Resolved each time, so that a lamp moved out of a shared room leaves the share.
  */
+import type { CollectionItem } from '../../contract/collections.ts';
 import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, AccessoryAddress, HapId, Service, ServiceGroup } from '../../home/model.ts';
 import { SKIPPED_SERVICES } from '../../home/vocabulary/properties.ts';
 import type { EntityType } from '../../home/vocabulary/sharing.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
-import type { CollectionItem } from '../groups/collection-payload.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { LinkTarget } from './share-links.ts';
 

@@ -5,12 +5,12 @@
  * Evaluated only when an event occurs: what is queued occurred while its owner managed the home, and is delivered even
  * if they no longer do. Deleting an account deletes its webhooks and their queues.
  */
+import type { CollectionItem } from '../../contract/collections.ts';
 import { EVERY_EVENT } from '../../contract/webhooks.ts';
 import type { EventReport } from '../../home/event-reports.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import type { CollectionItem } from '../groups/collection-payload.ts';
 import type { CollectionStore } from '../groups/collection-store.ts';
 import type { Webhook } from './webhook.ts';
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import type { Collection, CollectionItem } from '../../contract/collections.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { CollectionItemResource, CollectionResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
@@ -53,7 +53,7 @@ function addCreate(command: Command, cli: Cli): void {
           .map((text) => inventory.accessory(text))
           .map(({ homeId, id }) => ({ home_id: homeId, accessory_id: id }));
         const body = { name, payload: { groups: [], items } };
-        const collection = await api.send<CollectionResource>('POST', '/rest/collections', body);
+        const collection = await api.send<Collection>('POST', '/rest/collections', body);
         output.result(collection, () => output.line(`Created the collection ${collection.name} (${collection.id}).`));
         return EXIT.ok;
       }),
@@ -90,7 +90,7 @@ function addUpdate(command: Command, cli: Cli): void {
         if (name === undefined && file === undefined) throw usageError('Pass --name, --file or both.');
         const { id } = await findCollection(text, api);
         const changes = { name, payload: file === undefined ? undefined : readPayload(file) };
-        const collection = await api.send<CollectionResource>('PATCH', `/rest/collections/${id}`, changes);
+        const collection = await api.send<Collection>('PATCH', `/rest/collections/${id}`, changes);
         output.result(collection, () => output.line(`Updated the collection ${collection.name}.`));
         return EXIT.ok;
       }),
@@ -112,24 +112,24 @@ function addDelete(command: Command, cli: Cli): void {
     );
 }
 
-async function list(api: ApiClient): Promise<CollectionResource[]> {
-  return api.get<CollectionResource[]>('/rest/collections');
+async function list(api: ApiClient): Promise<Collection[]> {
+  return api.get<Collection[]>('/rest/collections');
 }
 
-function showItems({ payload }: CollectionResource, inventory: Inventory, output: Output): void {
+function showItems({ payload }: Collection, inventory: Inventory, output: Output): void {
   const groupNames = new Map(payload.groups.map(({ id, name }) => [id, name]));
   const rows = payload.items.map((item) => [
     item.home_name,
     itemName(item, inventory),
     item.group_id === undefined ? '' : groupNames.get(item.group_id),
-    item.accessory_id ?? item.service_group_id,
+    'accessory_id' in item ? item.accessory_id : item.service_group_id,
   ]);
   output.table(['Home', 'Item', 'Group', 'Id'], rows, 'The collection is empty.');
 }
 
-function itemName({ accessory_id, service_group_id }: CollectionItemResource, inventory: Inventory): string {
-  if (service_group_id !== undefined) return '(service group)';
-  return inventory.accessories.find(({ id }) => id === accessory_id)?.name ?? '(gone)';
+function itemName(item: CollectionItem, inventory: Inventory): string {
+  if ('service_group_id' in item) return '(service group)';
+  return inventory.accessories.find(({ id }) => id === item.accessory_id)?.name ?? '(gone)';
 }
 
 /** The daemon validates the content. */

@@ -1,57 +1,13 @@
-import type { JsonSchema } from '../../../contract/json-schema.ts';
-import { CollectionChanges, NewCollection } from '../../rest/collections.ts';
-import { arrayOf, id, object, ref, success, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import { Collection, CollectionChanges, DeletedCollection, NewCollection } from '../../../contract/collections.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
-
-const COLLECTION_ID = '7e5d4c3b-2a19-4f8e-8d7c-6b5a49382716';
-const COLLECTION = {
-  id: COLLECTION_ID,
-  name: 'Favourites',
-  payload: {
-    groups: [{ id: 'lamps', name: 'Lamps' }],
-    items: [{ home_id: HOME_ID, home_name: 'My Home', accessory_id: ACCESSORY_ID, group_id: 'lamps' }],
-  },
-  createdAt: '2030-01-31T12:00:00.000Z',
-};
-
-const PAYLOAD: JsonSchema = {
-  anyOf: [ref('CollectionPayload'), text('The same object as JSON text.')],
-  description: 'What is in it; nothing if left out.',
-};
-
-const FIELDS = { name: 'What it is called.', payload: PAYLOAD };
 
 export const collections: Resource = {
   tag: 'Collections',
   description:
     'Picks of accessories and service groups across homes, made for a screen or for sharing. Each belongs to its creator; those made by the CLI and its tokens belong to everyone who may manage a home.',
-  schemas: {
-    Collection: object({
-      id: id(),
-      name: text(),
-      payload: ref('CollectionPayload'),
-      createdAt: time(),
-    }),
-    CollectionPayload: object(
-      {
-        groups: arrayOf(object({ id: text('Chosen by the client.'), name: text() }), 'Its own headings.'),
-        items: arrayOf(ref('CollectionItem'), 'Accessories and service groups of any home that the caller may see.'),
-      },
-      ['groups', 'items'],
-    ),
-    CollectionItem: object(
-      {
-        home_id: id(),
-        home_name: text('On output: the home’s name now.'),
-        group_id: text('One of `groups`; none if left out.'),
-        accessory_id: id('Either this …'),
-        service_group_id: id('… or this.'),
-      },
-      ['home_name', 'group_id', 'accessory_id', 'service_group_id'],
-    ),
-  },
   operations: [
     {
       method: 'get',
@@ -59,7 +15,7 @@ export const collections: Resource = {
       id: 'listCollections',
       summary: 'The caller’s collections',
       audience: 'token',
-      answer: { description: 'The collections.', schema: arrayOf(ref('Collection')), example: [COLLECTION] },
+      answer: { description: 'The collections.', schema: z.array(Collection) },
     },
     {
       method: 'post',
@@ -69,12 +25,11 @@ export const collections: Resource = {
       audience: 'admin of any home',
       body: {
         schema: NewCollection,
-        fields: FIELDS,
         examples: {
           Favourites: { name: 'Favourites', payload: { items: [{ home_id: HOME_ID, accessory_id: ACCESSORY_ID }] } },
         },
       },
-      answer: { description: 'The collection.', schema: ref('Collection'), example: COLLECTION },
+      answer: { description: 'The collection.', schema: Collection },
     },
     {
       method: 'get',
@@ -82,7 +37,7 @@ export const collections: Resource = {
       id: 'getCollection',
       summary: 'One of the caller’s collections',
       audience: 'token',
-      answer: { description: 'The collection.', schema: ref('Collection'), example: COLLECTION },
+      answer: { description: 'The collection.', schema: Collection },
     },
     {
       method: 'patch',
@@ -90,8 +45,8 @@ export const collections: Resource = {
       id: 'updateCollection',
       summary: 'Rename a collection, or give it another payload',
       audience: 'admin of any home',
-      body: { schema: CollectionChanges, fields: FIELDS, examples: { 'Rename it': { name: 'Evening' } } },
-      answer: { description: 'The collection as it is now.', schema: ref('Collection'), example: COLLECTION },
+      body: { schema: CollectionChanges, examples: { 'Rename it': { name: 'Evening' } } },
+      answer: { description: 'The collection as it is now.', schema: Collection },
     },
     {
       method: 'delete',
@@ -99,11 +54,7 @@ export const collections: Resource = {
       id: 'deleteCollection',
       summary: 'Delete a collection',
       audience: 'admin of any home',
-      answer: {
-        description: 'It is gone.',
-        schema: success({ collectionId: id() }),
-        example: { success: true, collectionId: COLLECTION_ID },
-      },
+      answer: { description: 'It is gone.', schema: DeletedCollection },
     },
   ],
 };
