@@ -19,49 +19,13 @@ const LEADS_HOME: ReadonlySet<string> = new Set(['claimed', 'joined']);
 /** All for the signed-in user; others are redirected to sign in first. */
 export function accountRoutes(deps: HtmlDeps): Hono<ApiEnv> {
   const { users, sessions, members, authorizedApps, pageSessions } = deps;
-
-  const answerAccount = (
-    c: ApiContext,
-    user: Caller,
-    shown: Pick<AccountPageProps, 'done' | 'leadsHome' | 'refusal'>,
-  ): Response => {
-    const page = (
-      <AccountPage
-        {...shown}
-        texts={textsOf(c)}
-        user={users.me(user)}
-        invitations={members.pending(user)}
-        sessions={sessions.list(user)}
-        apps={authorizedApps.list(user)}
-        csrf={pageSessions.csrfToken(c)}
-      />
-    );
-    const { status = 200, headers = {} } = shown.refusal ?? {};
-    return answerPage(c, page, { status, headers });
-  };
-
-  /** A form of this page: its action, its `?done=` value, and the field that shows a wrong-password error. */
-  const form =
-    (act: (user: Caller, fields: URLSearchParams, c: ApiContext) => string | Promise<string>, field?: string) =>
-    async (c: ApiContext): Promise<Response> => {
-      const fields = await readForm(c);
-      pageSessions.requireCsrf(c, fields);
-      const user = await pageSessions.userOf(c);
-      if (!user) return seeOther(c, loginPath(ACCOUNT));
-      try {
-        return seeOther(c, `${ACCOUNT}?done=${await act(user, fields, c)}`);
-      } catch (error) {
-        const refusal = refusalOf(error, languageOf(c));
-        return answerAccount(c, user, { refusal: { ...refusal, field: refusal.field ?? field } });
-      }
-    };
-
+  const form = formsOf(deps);
   return new Hono<ApiEnv>()
     .get(ACCOUNT, async (c) => {
       const user = await pageSessions.userOf(c);
       if (!user) return seeOther(c, loginPath(ACCOUNT));
       const word = c.req.query('done') ?? '';
-      return answerAccount(c, user, { done: doneIn(textsOf(c), word), leadsHome: LEADS_HOME.has(word) });
+      return answerAccount(c, user, { done: doneIn(textsOf(c), word), leadsHome: LEADS_HOME.has(word) }, deps);
     })
 
     .post(
@@ -107,6 +71,45 @@ export function accountRoutes(deps: HtmlDeps): Hono<ApiEnv> {
         return 'declined';
       }),
     );
+}
+
+type Shown = Pick<AccountPageProps, 'done' | 'leadsHome' | 'refusal'>;
+
+function answerAccount(c: ApiContext, user: Caller, shown: Shown, deps: HtmlDeps): Response {
+  const { users, sessions, members, authorizedApps, pageSessions } = deps;
+  const page = (
+    <AccountPage
+      {...shown}
+      texts={textsOf(c)}
+      user={users.me(user)}
+      invitations={members.pending(user)}
+      sessions={sessions.list(user)}
+      apps={authorizedApps.list(user)}
+      csrf={pageSessions.csrfToken(c)}
+    />
+  );
+  const { status = 200, headers = {} } = shown.refusal ?? {};
+  return answerPage(c, page, { status, headers });
+}
+
+type FormAct = (user: Caller, fields: URLSearchParams, c: ApiContext) => string | Promise<string>;
+
+/** A form of this page: its action, its `?done=` value, and the field that shows a wrong-password error. */
+function formsOf(deps: HtmlDeps) {
+  const { pageSessions } = deps;
+  return (act: FormAct, field?: string) =>
+    async (c: ApiContext): Promise<Response> => {
+      const fields = await readForm(c);
+      pageSessions.requireCsrf(c, fields);
+      const user = await pageSessions.userOf(c);
+      if (!user) return seeOther(c, loginPath(ACCOUNT));
+      try {
+        return seeOther(c, `${ACCOUNT}?done=${await act(user, fields, c)}`);
+      } catch (error) {
+        const refusal = refusalOf(error, languageOf(c));
+        return answerAccount(c, user, { refusal: { ...refusal, field: refusal.field ?? field } }, deps);
+      }
+    };
 }
 
 /** The confirmation after a form, by its `?done=` value: a URL cannot inject any other text. */

@@ -23,8 +23,8 @@ import type { HomeReferences } from '../layout/references.ts';
 import type { Notifier } from '../notifications/notifier.ts';
 import type { Scenes } from '../scenes/scenes.ts';
 import type { VirtualAccessories } from '../virtual-accessories/virtual-accessories.ts';
-import type { ActionPorts } from './actions/action-kind.ts';
 import { kindOf } from './actions/index.ts';
+import { AutomationActs } from './automation-acts.ts';
 import { AutomationEvents } from './automation-events.ts';
 import type { Causes } from './causes.ts';
 import { ChangeLog } from './change-log.ts';
@@ -93,67 +93,19 @@ export const KINDS: Kinds = {
 const SYSTEM: Caller = { principal: { kind: 'system' }, requestId: 'automations', depth: 0 };
 
 export function createAutomations(deps: CreateAutomationsDeps) {
-  const { state, bus, access, clock, logger, database, presence, references, virtuals } = deps;
+  const { state, bus, access, clock, logger, presence, references } = deps;
   const events = new AutomationEvents(logger);
   const changes = new ChangeLog(deps);
-  const expressions = new Expressions({ ...deps, changes });
-  const slots = new ScheduledFirings(deps);
-  const triggers: TriggerDeps = {
-    ...deps,
-    accessoryEvents: new AccessoryEvents(deps),
-    events,
-    expressions,
-    slots,
-    holds: new HoldStore(database, logger),
-  };
+  const triggers = createTriggerDeps(deps, events, changes);
+  const { expressions } = triggers;
   const traceLog = new TraceLog({ store: new TraceStore(deps.historyDatabase), clock, logger });
   const reports = new Reports({ bus, events, traces: traceLog, clock });
-  const ports: ActionPorts = {
-    ...deps,
-    events,
-    automations: {
-      find: (id) => engine.find(id),
-      setEnabled(id, enabled) {
-        const program = engine.find(id);
-        if (program?.kind === 'native') automations.setEnabledBy(program.homeId, id, enabled);
-        else flows.setEnabledBy(program?.homeId ?? '', id, enabled);
-      },
-      trigger: (id, cause) => engine.trigger(id, { cause }),
-      mayReachOut: (id) => flows.mayReachOut(id),
-    },
-  };
-  const engine: Engine = new Engine({
-    kinds: KINDS,
-    ports,
-    triggerDeps: triggers,
-    store: new RunStore({ database, clock, logger }),
-    traces: traceLog,
-    reports,
-    causes: deps.causes,
-    logger,
-    runsPerMinute: deps.runsPerMinute,
-  });
-  const automations: Automations = new Automations({
-    ...deps,
-    store: deps.automationStore,
-    engine,
-  });
-  const flows: Flows = new Flows({
-    store: new FlowStore(database),
-    state,
-    access,
-    makers: deps.makers,
-    engine,
-    expressions,
-    bus,
-    clock,
-    logger,
-    references,
-    virtuals,
-    hasScene: (sceneId, homeId) => hasScene(deps.scenes, sceneId, homeId),
-    people: presence,
-    natives: (id) => natively(engine, id),
-  });
+  const acts = new AutomationActs();
+  const engine = createEngine(deps, triggers, acts, traceLog, reports);
+  const store = deps.automationStore;
+  const automations = new Automations({ store, state, access, engine, presence, bus, clock, logger });
+  const flows = createFlows(deps, engine, expressions);
+  acts.bind({ engine, automations, flows });
   return {
     operations: {
       flows,
@@ -180,6 +132,67 @@ export function createAutomations(deps: CreateAutomationsDeps) {
       ),
     },
   };
+}
+
+function createTriggerDeps(deps: CreateAutomationsDeps, events: AutomationEvents, changes: ChangeLog): TriggerDeps {
+  const { database, state, presence, bus, causes, timers, timerOf, clock, graceMs, logger } = deps;
+  return {
+    state,
+    presence,
+    bus,
+    accessoryEvents: new AccessoryEvents(deps),
+    events,
+    causes,
+    expressions: new Expressions({ state, clock, changes, timerOf }),
+    timers,
+    slots: new ScheduledFirings({ database, timers, graceMs, logger }),
+    holds: new HoldStore(database, logger),
+    clock,
+    graceMs,
+    logger,
+  };
+}
+
+function createEngine(
+  deps: CreateAutomationsDeps,
+  triggerDeps: TriggerDeps,
+  automations: AutomationActs,
+  traces: TraceLog,
+  reports: Reports,
+): Engine {
+  const { database, state, control, scenes, serviceGroups, virtuals, notifier, http, causes, clock, logger } = deps;
+  const { events } = triggerDeps;
+  return new Engine({
+    kinds: KINDS,
+    ports: { state, control, scenes, serviceGroups, virtuals, notifier, http, events, automations },
+    triggerDeps,
+    store: new RunStore({ database, clock, logger }),
+    traces,
+    reports,
+    causes,
+    logger,
+    runsPerMinute: deps.runsPerMinute,
+  });
+}
+
+function createFlows(deps: CreateAutomationsDeps, engine: Engine, expressions: Expressions): Flows {
+  const { database, state, access, makers, bus, clock, logger, references, virtuals, scenes } = deps;
+  return new Flows({
+    store: new FlowStore(database),
+    state,
+    access,
+    makers,
+    engine,
+    expressions,
+    bus,
+    clock,
+    logger,
+    references,
+    virtuals,
+    hasScene: (sceneId, homeId) => hasScene(scenes, sceneId, homeId),
+    people: deps.presence,
+    natives: (id) => natively(engine, id),
+  });
 }
 
 /** The sources of automation events start after the automations listen. */
