@@ -7,17 +7,10 @@
  * the device's values, as in `state.changed`. Ids are UUIDs in lower case. Types with `Template` in their name may
  * contain `{{ }}`.
  */
-import type { CharacteristicValue } from '../../home/model.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
-import type {
-  DateComponents,
-  Duration,
-  Target,
-  Template,
-  TemplateDuration,
-  TemplateNumber,
-  TemplateValue,
-} from './field-types.ts';
+import type { ConditionBlock } from './conditions/index.ts';
+import type { Template, TemplateDuration, TemplateNumber, TemplateValue } from './field-types.ts';
+import type { Trigger } from './triggers/index.ts';
 
 /**
  * `single`: refuses a second run while one is active. `restart`: the second run ends the first. `queued`, `parallel`:
@@ -25,129 +18,6 @@ import type {
  */
 export const RUN_MODES = ['single', 'restart', 'queued', 'parallel'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
-
-interface TriggerBase {
-  /** Unique among the triggers of its list. */
-  readonly id: string;
-  readonly enabled: boolean;
-}
-
-export type Trigger = TriggerBase &
-  (
-    | ({
-        readonly type: 'state';
-        readonly characteristicType: string;
-        /** Any value if omitted. */
-        readonly from?: CharacteristicValue;
-        readonly to?: CharacteristicValue;
-        /** Fires after the state has held for this duration. */
-        readonly for?: Duration;
-      } & Target)
-    /** Fires on entering the range: crossing `above`, `below`, or both. */
-    | ({
-        readonly type: 'numeric_state';
-        readonly characteristicType: string;
-        readonly above?: number;
-        readonly below?: number;
-        readonly for?: Duration;
-      } & Target)
-    /** `HH:MM` or `HH:MM:SS`. Weekdays 0 = Sunday … 6 = Saturday; every day if omitted. */
-    | { readonly type: 'time'; readonly at: string; readonly weekdays?: readonly number[] }
-    /**
-     * Each part is `/N`, `N` or `*`. Omitted parts left of the first given part match any value; those right of it are
-     * 0.
-     */
-    | { readonly type: 'time_pattern'; readonly hours?: string; readonly minutes?: string; readonly seconds?: string }
-    | { readonly type: 'sun'; readonly event: 'sunrise' | 'sunset'; readonly offset?: Duration }
-    | { readonly type: 'webhook'; readonly webhookId: string; readonly allowedMethods?: readonly WebhookMethod[] }
-    /** `eventData`: the minimum content of the event's data. */
-    | { readonly type: 'event'; readonly eventType: string; readonly eventData?: JsonObject }
-    | { readonly type: 'system'; readonly event: SystemEvent }
-    /** Fires when the expression becomes true. */
-    | { readonly type: 'template'; readonly expression: string; readonly for?: Duration }
-    | {
-        readonly type: 'device_availability';
-        readonly accessoryId: string;
-        readonly to: 'unavailable' | 'available';
-        /** Five minutes if omitted. */
-        readonly for?: Duration;
-      }
-    /** A person arrives or leaves. `personIds`: only these people count. */
-    | { readonly type: 'presence'; readonly event: PresenceEvent; readonly personIds?: readonly string[] }
-    /** A person enters or leaves a circle. Degrees and metres. */
-    | {
-        readonly type: 'location';
-        readonly latitude: number;
-        readonly longitude: number;
-        readonly radius: number;
-        readonly notifyOnEntry: boolean;
-        readonly notifyOnExit: boolean;
-        readonly personIds?: readonly string[];
-      }
-    /** Native: a time, and optional recurrences from it. */
-    | {
-        readonly type: 'timer';
-        readonly fireDate: string;
-        readonly recurrence?: DateComponents;
-        readonly timeZone?: string;
-      }
-    /** Native: every time that matches these components. */
-    | { readonly type: 'calendar'; readonly components: DateComponents }
-    /** Native: a duration after the wait began. */
-    | { readonly type: 'duration'; readonly seconds: number }
-  );
-export type TriggerType = Trigger['type'];
-export type TriggerOf<T extends TriggerType> = Extract<Trigger, { type: T }>;
-
-export const WEBHOOK_METHODS = ['GET', 'POST', 'PUT'] as const;
-export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
-export const SYSTEM_EVENTS = ['relay_connected', 'relay_disconnected', 'automation_reloaded'] as const;
-export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
-/** For any person, or for the first arrival and the last departure (wire-facts §6.1). */
-export const PRESENCE_EVENTS = ['atHome', 'notAtHome', 'firstArrival', 'lastDeparture'] as const;
-export type PresenceEvent = (typeof PRESENCE_EVENTS)[number];
-
-/** An empty block holds. `not` holds if none of its children does. */
-export interface ConditionBlock {
-  readonly operator: 'and' | 'or' | 'not';
-  readonly conditions: readonly (Condition | ConditionBlock)[];
-}
-
-export const COMPARISONS = ['eq', 'neq', 'above', 'below', 'at_least', 'at_most'] as const;
-export type Comparison = (typeof COMPARISONS)[number];
-
-export type Condition =
-  | ({
-      readonly type: 'state';
-      readonly characteristicType: string;
-      readonly value: CharacteristicValue;
-      /** `eq` if omitted. */
-      readonly operator?: Comparison;
-    } & Target)
-  | ({
-      readonly type: 'numeric_state';
-      readonly characteristicType: string;
-      readonly above?: number;
-      readonly below?: number;
-    } & Target)
-  /** From `after` until before `before`; across midnight if `before` is earlier. */
-  | { readonly type: 'time'; readonly after?: string; readonly before?: string; readonly weekdays?: readonly number[] }
-  | {
-      readonly type: 'sun';
-      readonly after?: 'sunrise' | 'sunset';
-      readonly afterOffset?: Duration;
-      readonly before?: 'sunrise' | 'sunset';
-      readonly beforeOffset?: Duration;
-    }
-  | { readonly type: 'template'; readonly expression: string }
-  | { readonly type: 'trigger'; readonly triggerId: string }
-  | {
-      readonly type: 'presence';
-      readonly event: 'atHome' | 'notAtHome';
-      readonly who: 'anyone' | 'everyone' | readonly string[];
-    };
-export type ConditionType = Condition['type'];
-export type ConditionOf<T extends ConditionType> = Extract<Condition, { type: T }>;
 
 /**
  * How a run continues after an action fails. `retry`: repeats it after a delay that doubles; after the last retry, the

@@ -11,12 +11,11 @@ import type { AutomationEvents } from './automation-events.ts';
 import type { Engine } from './engine/engine.ts';
 import { MinuteCount } from './engine/guards.ts';
 import type { Run } from './engine/run.ts';
-import type { WebhookMethod } from './flow.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Webhook } from './flows/webhook-index.ts';
 import type { Admission, BlockedReason } from './program.ts';
 import { NO_CAUSE } from './scope.ts';
-import { webhookEvent } from './triggers/webhook.ts';
+import { type WebhookMethod, webhookEvent } from './triggers/webhook.ts';
 
 /**
  * Requests per minute: far more than an automation may run, so that its traces show the refusals; stops a runaway

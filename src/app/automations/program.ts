@@ -2,8 +2,10 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
-import type { Action, ConditionBlock, RunMode, Trigger } from './flow.ts';
+import type { ConditionBlock } from './conditions/index.ts';
+import type { Action, RunMode } from './flow.ts';
 import type { TriggerData } from './scope.ts';
+import type { Trigger } from './triggers/index.ts';
 
 /** An automation as the engine runs it: a flow, or a translated native automation. */
 export interface Program {

@@ -1,5 +1,6 @@
 /** Traverses all the actions and triggers of a flow, including nested ones. */
-import type { Action, FlowDefinition, Trigger } from './flow.ts';
+import type { Action, FlowDefinition } from './flow.ts';
+import type { Trigger } from './triggers/index.ts';
 
 export interface PlacedAction {
   readonly action: Action;

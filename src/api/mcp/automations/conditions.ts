@@ -1,6 +1,7 @@
 /** Conditions of flows in the tools' format (wire-facts §11.2). A list of them is `and`; a block within is a `nest`. */
 import { z } from 'zod';
-import { COMPARISONS, type Condition, type ConditionBlock } from '../../../app/automations/flow.ts';
+import type { Condition, ConditionBlock } from '../../../app/automations/conditions/index.ts';
+import { COMPARISONS } from '../../../app/automations/conditions/state.ts';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import { presentDuration } from './durations.ts';

@@ -3,10 +3,12 @@
  * in place of many. Parts that the format cannot express are shown unchanged, marked `_unsupported`, and kept when the
  * rest changes.
  */
-import type { Condition, ConditionBlock, Flow, Trigger } from '../../../app/automations/flow.ts';
+import type { Condition, ConditionBlock } from '../../../app/automations/conditions/index.ts';
+import type { Flow } from '../../../app/automations/flow.ts';
 import { presentDefinition } from '../../../app/automations/flows/present-flow.ts';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { type Fields, given } from '../../../app/automations/parsing/fields.ts';
+import type { Trigger } from '../../../app/automations/triggers/index.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { presentTime } from '../../present/time.ts';
 import { presentActions, readAction, type WireAction } from './actions.ts';

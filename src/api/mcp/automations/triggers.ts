@@ -1,8 +1,8 @@
 /** Triggers of flows in the tools' format (wire-facts §11.2). One row per kind, for both directions. */
 import { z } from 'zod';
-import type { Trigger, TriggerOf } from '../../../app/automations/flow.ts';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
+import type { Trigger, TriggerOf } from '../../../app/automations/triggers/index.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';

@@ -63,16 +63,6 @@ const PLACE = {
   characteristicType: text('In snake_case, `power_state_2` for the second of an accessory; on input in any spelling.'),
 };
 
-const COMPONENTS = {
-  year: integer(),
-  month: integer('1 to 12; of a recurrence: so many months.'),
-  day: integer('1 to 31; of a recurrence: so many days.'),
-  weekday: integer('1 = Sunday … 7 = Saturday.'),
-  hour: integer(),
-  minute: integer(),
-  second: integer(),
-};
-
 const EVENT = {
   ...PLACE,
   triggerValue: anyValue('The value that it must come to; any change if left out.'),
@@ -167,7 +157,6 @@ export const automations: Resource = {
     NewAutomationTrigger: typed(TRIGGER_TYPE, { ...TRIGGER_FIELDS, ...TIMER_INPUT }),
     AutomationEvent: typed(EVENT_TYPE, EVENT),
     AutomationCondition: typed(CONDITION_TYPE, CONDITION),
-    DateComponents: object(COMPONENTS, Object.keys(COMPONENTS)),
     AutomationAction: object({
       accessoryId: id(),
       accessoryName: text(),

@@ -4,23 +4,16 @@
  * which field.
  */
 
-import {
-  COMPARISONS,
-  ERROR_POLICIES,
-  HTTP_METHODS,
-  PRESENCE_EVENTS,
-  RUN_MODES,
-  SYSTEM_EVENTS,
-  WEBHOOK_METHODS,
-} from '../../../app/automations/flow.ts';
+import { CONDITION_KINDS } from '../../../app/automations/conditions/index.ts';
+import { ERROR_POLICIES, HTTP_METHODS, RUN_MODES } from '../../../app/automations/flow.ts';
 import { ACTION_TYPES } from '../../../app/automations/flows/parse-actions.ts';
-import { CONDITION_TYPES } from '../../../app/automations/flows/parse-conditions.ts';
-import { TRIGGER_TYPES } from '../../../app/automations/flows/parse-triggers.ts';
 import { BLOCKED_REASONS, TRACE_STATUSES } from '../../../app/automations/program.ts';
+import { TRIGGER_KINDS } from '../../../app/automations/triggers/index.ts';
 import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { ERROR_REASONS } from '../../../kernel/reasons.ts';
 import { ERROR_CODES } from '../../error-table.ts';
 import { arrayOf, flag, id, integer, mapOf, number, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
+import { nodeComponents, nodeSchema } from './node-schemas.ts';
 
 const WHICH = 'Which of the other fields there are.';
 
@@ -33,77 +26,20 @@ function typed(type: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): 
   return object({ type, ...fields }, Object.keys(fields));
 }
 
-const DURATION_PART = { type: ['number', 'string'], description: 'A number; in actions also a template.' };
-const EXPRESSION = text(
-  'An expression without braces: `states("Hall Sensor") > 21`. Moments are seconds since 1970: `now() - trigger.timestamp > 60`.',
-);
-const WEEKDAYS = arrayOf(integer(), '0 = Sunday … 6 = Saturday; every day if left out.');
-const PERSON_IDS = arrayOf(id(), 'Only these people count.');
-
 const TARGET = {
   accessoryId: id('The accessory.'),
   serviceGroupId: id('Instead of an accessory: a service group, as the one accessory that it is.'),
   characteristicType: text('In snake_case, `power_state_2` for the second of an accessory; on input in any spelling.'),
 };
-const RANGE = {
-  above: number('More than this.'),
-  below: number('Less than this.'),
-};
-
-const TRIGGER = {
-  id: text('Unique in the list; made where left out. Conditions of the type `trigger` name it.'),
-  enabled: flag('`true` if left out.'),
-  ...TARGET,
-  ...RANGE,
-  from: anyJson('Of `state`: the value before; any if left out.'),
-  to: anyJson('Of `state`: the value now; any if left out. Of `device_availability`: `unavailable` or `available`.'),
-  for: { ...ref('Duration'), description: 'It must have been so for that long.' },
-  at: text('Of `time`: `HH:MM` or `HH:MM:SS` by the clocks of the home.'),
-  weekdays: WEEKDAYS,
-  hours: text('Of `time_pattern`, like `minutes` and `seconds`: `/N` every N, `N` or `*`.'),
-  minutes: text(),
-  seconds: { type: ['string', 'number'], description: 'Of `time_pattern`; of `duration` (in waits only) how long.' },
-  event: oneOf(['sunrise', 'sunset', ...SYSTEM_EVENTS, ...PRESENCE_EVENTS], 'Of `sun`, `system` and `presence`.'),
-  offset: { ...ref('Duration'), description: 'Of `sun`: so long after it; negative parts: before.' },
-  webhookId: text('Of `webhook`: made where left out. Hidden from callers who may only view the home.'),
-  allowedMethods: arrayOf(oneOf(WEBHOOK_METHODS), 'Of `webhook`: besides POST.'),
-  eventType: text('Of `event`: as `fire_event` says it, or `automation.error`, `timer.finished` …'),
-  eventData: mapOf({}, 'Of `event`: what its data must hold at least.'),
-  expression: EXPRESSION,
-  personIds: PERSON_IDS,
-  latitude: number('Of `location`: degrees, north positive.'),
-  longitude: number('Degrees, east positive.'),
-  radius: number('Metres.'),
-  notifyOnEntry: flag('When a person enters the circle.'),
-  notifyOnExit: flag('When a person leaves it.'),
-  fireDate: time('Of `timer`: when it fires first.'),
-  recurrence: ref('DateComponents'),
-  timeZone: text('Of `timer`: IANA time zone; the home’s if left out.'),
-  components: ref('DateComponents'),
-};
-
-const CONDITION = {
-  ...TARGET,
-  ...RANGE,
-  value: anyJson('Of `state`: what it is compared with.'),
-  operator: oneOf(COMPARISONS, 'Of `state`: `eq` if left out.'),
-  after: text('Of `time`: `HH:MM`, from then on. Of `sun`: `sunrise` or `sunset`.'),
-  before: text('Until before it; of `time` the next day’s if it is the earlier one.'),
-  weekdays: WEEKDAYS,
-  afterOffset: ref('Duration'),
-  beforeOffset: ref('Duration'),
-  expression: EXPRESSION,
-  triggerId: text('Of `trigger`: the trigger that set the flow off.'),
-  event: oneOf(['atHome', 'notAtHome'], 'Of `presence`.'),
-  who: anyJson('Of `presence`: `anyone`, `everyone` or a list of ids.'),
-};
+const ID = text('Unique in the list; made where left out. Conditions of the type `trigger` name it.');
+const ENABLED = flag('`true` if left out.');
 
 const LIST_OF_ACTIONS = arrayOf(ref('FlowAction'));
 
 const ACTION = {
   id: text('Unique in the flow; made where left out. Expressions read what it gave as `nodes["<id>"].data`.'),
   alias: text('What it is called.'),
-  enabled: flag('`true` if left out.'),
+  enabled: ENABLED,
   onError: oneOf(ERROR_POLICIES, 'What becomes of the run where it fails; `stop` if left out.'),
   maxRetries: integer('With `retry`: 3 if left out.'),
   retryDelayMs: integer('With `retry`: milliseconds before the first try; doubles up to 30,000.'),
@@ -119,7 +55,7 @@ const ACTION = {
   triggers: arrayOf(ref('FlowTrigger'), 'Of `wait_for_trigger`: any of them ends the wait.'),
   timeout: { anyOf: [ref('Duration'), text('A template.')], description: 'Of waits: without end if left out.' },
   continueOnTimeout: flag('Of waits: whether the run goes on then; `true` if left out.'),
-  expression: EXPRESSION,
+  expression: text('Of `wait_for_template`.'),
   choices: arrayOf(
     object({ alias: text(), conditions: ref('FlowConditions'), actions: LIST_OF_ACTIONS }, ['alias']),
     'Of `choose`: the first whose conditions hold is done.',
@@ -205,7 +141,8 @@ const SHOWN = {
   webhookUrls: arrayOf(text(), 'The addresses of its webhooks; none for callers who may not run it.'),
 };
 
-export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+/** Made on request: describing all kinds takes a while. */
+export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
   Flow: object({
     ...SHOWN,
     homeId: id(),
@@ -223,8 +160,9 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['homeId', 'enabled', ...Object.keys(DEFINITION).filter((field) => field !== 'actions'), ...Object.keys(SHOWN)],
   ),
-  FlowTrigger: typed(oneOf(TRIGGER_TYPES, WHICH), TRIGGER),
-  FlowCondition: typed(oneOf(CONDITION_TYPES, WHICH), CONDITION),
+  ...nodeComponents(TRIGGER_KINDS),
+  FlowTrigger: nodeSchema(TRIGGER_KINDS, { id: ID, enabled: ENABLED }),
+  FlowCondition: nodeSchema(CONDITION_KINDS),
   FlowConditions: {
     ...object({
       operator: oneOf(['and', 'or', 'not'], '`not`: none of them holds.'),
@@ -237,11 +175,6 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     description: 'What must hold. On input also a list, which is `and`, or one condition.',
   },
   FlowAction: typed(oneOf(ACTION_TYPES, WHICH), ACTION),
-  Duration: object({ hours: DURATION_PART, minutes: DURATION_PART, seconds: DURATION_PART }, [
-    'hours',
-    'minutes',
-    'seconds',
-  ]),
   FlowVersion: object({
     id: id('For restoring it.'),
     flowId: id(),
@@ -321,4 +254,4 @@ export const FLOW_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['reason', 'refusals'],
   ),
-};
+});

@@ -2,7 +2,7 @@ import { FlowChanges, FlowRun } from '../../rest/flows.ts';
 import { arrayOf, id, integer, object, oneOf, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
-import { FLOW_SCHEMAS, RUN_SCHEMA } from './flow-schemas.ts';
+import { flowSchemas, RUN_SCHEMA } from './flow-schemas.ts';
 import { HOME_ID } from './homes.ts';
 
 const FLOW_ID = '6e8d7c41-0b5f-4f6e-8c1a-2d9b3f4a5e60';
@@ -113,7 +113,9 @@ export const flows: Resource = {
   tag: 'Flows',
   description:
     'The service’s own automations: triggers, conditions, actions, variables and expressions (CEL) in `{{ }}`. All of it is JSON, and can be sent back as it is shown; the names of an editor’s palette (`device_changed`, `set_device` …) are understood too. Every fault is named with its path in `field`.',
-  schemas: FLOW_SCHEMAS,
+  get schemas() {
+    return flowSchemas();
+  },
   operations: [
     {
       method: 'get',

@@ -16,9 +16,11 @@ import type { Notifier } from '../../notifications/notifier.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import type { AutomationEvents } from '../automation-events.ts';
-import type { Action, ActionOf, ActionType, ConditionBlock, Trigger } from '../flow.ts';
+import type { ConditionBlock } from '../conditions/index.ts';
+import type { Action, ActionOf, ActionType } from '../flow.ts';
 import type { AccessoryRefusal, Admission, Program } from '../program.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
+import type { Trigger } from '../triggers/index.ts';
 
 /** What the daemon may assume about a step that had begun, with no recorded end, when the daemon was killed. */
 export type Effect =

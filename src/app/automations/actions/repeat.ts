@@ -1,8 +1,9 @@
 /** Repeats actions: a fixed number of times, for each item, while a condition holds, or until it holds. */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
+import type { ConditionBlock } from '../conditions/index.ts';
 import type { TemplateValue } from '../field-types.ts';
-import type { Action, ActionOf, ConditionBlock } from '../flow.ts';
+import type { Action, ActionOf } from '../flow.ts';
 import { MAX_ROUNDS } from '../limits.ts';
 import type { RepeatScope } from '../scope.ts';
 import { countWords, plainWords } from '../words.ts';

@@ -6,17 +6,22 @@ import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Expressions } from '../expressions/expressions.ts';
-import type { ConditionOf, ConditionType } from '../flow.ts';
+import type { FieldSet, ValuesOf } from '../parsing/field.ts';
+import type { Fields } from '../parsing/fields.ts';
 import type { Scope } from '../scope.ts';
 
-export interface ConditionKind<T extends ConditionType = ConditionType> {
+export interface ConditionKind<T extends string = string, F extends FieldSet = FieldSet> {
   readonly type: T;
+  /** In the order in which they are stored. */
+  readonly fields: F;
+  /** Checks fields that depend on each other. @throws `invalid_request` · `invalid_value` */
+  check?(condition: ValuesOf<F>, fields: Fields): void;
   /** One line for people: `Brightness of Lamp is above 40`. */
-  summarize(condition: ConditionOf<T>, state: HomeState): string;
+  summarize(condition: ValuesOf<F>, state: HomeState): string;
   /**
    * `found`: the observed value, for the trace. The condition fails if its subject no longer exists or has no value.
    */
-  evaluate(condition: ConditionOf<T>, context: ConditionContext): { readonly passed: boolean; readonly found: Json };
+  evaluate(condition: ValuesOf<F>, context: ConditionContext): { readonly passed: boolean; readonly found: Json };
 }
 
 export interface ConditionContext {
@@ -27,4 +32,11 @@ export interface ConditionContext {
   readonly scope: Scope;
   /** Wall time, milliseconds. */
   readonly now: number;
+}
+
+/** Infers the types of a kind from its fields. */
+export function conditionKind<const T extends string, F extends FieldSet>(
+  kind: ConditionKind<T, F>,
+): ConditionKind<T, F> {
+  return kind;
 }

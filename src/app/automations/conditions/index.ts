@@ -1,7 +1,7 @@
 /** The condition kinds and condition blocks. Evaluates and summarizes blocks for all kinds alike. */
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Condition, ConditionBlock, ConditionType } from '../flow.ts';
+import type { ValuesOf } from '../parsing/field.ts';
 import type { ConditionContext, ConditionKind } from './condition-kind.ts';
 import { numericState } from './numeric-state.ts';
 import { presence } from './presence.ts';
@@ -11,7 +11,7 @@ import { template } from './template.ts';
 import { time } from './time.ts';
 import { trigger } from './trigger.ts';
 
-export const CONDITION_KINDS: { readonly [T in ConditionType]: ConditionKind<T> } = {
+export const CONDITION_KINDS = {
   state,
   numeric_state: numericState,
   time,
@@ -19,7 +19,23 @@ export const CONDITION_KINDS: { readonly [T in ConditionType]: ConditionKind<T> 
   template,
   trigger,
   presence,
-};
+} as const;
+
+type Kinds = typeof CONDITION_KINDS;
+export type ConditionType = keyof Kinds;
+export const CONDITION_TYPES = Object.keys(CONDITION_KINDS) as readonly ConditionType[];
+
+export type ConditionOf<T extends ConditionType> = {
+  [K in T]: { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+}[T];
+export type Condition = ConditionOf<ConditionType>;
+
+/** An empty block holds. `not` holds if none of its children does. */
+export interface ConditionBlock {
+  readonly operator: (typeof OPERATORS)[number];
+  readonly conditions: readonly (Condition | ConditionBlock)[];
+}
+export const OPERATORS = ['and', 'or', 'not'] as const;
 
 export interface Evaluated {
   readonly passed: boolean;
@@ -73,8 +89,8 @@ function summarizeOne(condition: Condition, homeState: HomeState): string {
 }
 
 /** The table maps each type to its own kind; TypeScript cannot follow that through a union. */
-function kindOf(condition: Condition): ConditionKind {
-  return CONDITION_KINDS[condition.type] as ConditionKind;
+export function kindOf(condition: Pick<Condition, 'type'>): ConditionKind {
+  return CONDITION_KINDS[condition.type] as unknown as ConditionKind;
 }
 
 function isBlock(one: Condition | ConditionBlock): one is ConditionBlock {

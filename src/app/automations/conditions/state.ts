@@ -1,9 +1,14 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { asNumber, looseEqual } from '../expressions/values.ts';
-import type { Comparison } from '../flow.ts';
+import { invalid } from '../parsing/faults.ts';
+import { optional } from '../parsing/field.ts';
+import { oneOf, READING, readValue } from '../parsing/field-kinds.ts';
 import { thingWords, valueWords } from '../words.ts';
-import type { ConditionKind } from './condition-kind.ts';
+import { conditionKind } from './condition-kind.ts';
 import { readTarget } from './target-value.ts';
+
+export const COMPARISONS = ['eq', 'neq', 'above', 'below', 'at_least', 'at_most'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
 
 type KnownValue = Exclude<CharacteristicValue, null>;
 
@@ -36,8 +41,17 @@ const HOLDS: Readonly<Record<Comparison, (value: KnownValue, wanted: KnownValue)
 };
 
 /** A characteristic equals a value, or is above or below it. `true`, `1` and `"1"` are equal (wire-facts §6.4). */
-export const state: ConditionKind<'state'> = {
+export const state = conditionKind({
   type: 'state',
+  fields: {
+    thing: READING,
+    value: readValue('What it is compared with.', 'the value to compare with'),
+    operator: optional(oneOf(COMPARISONS, '`eq` if left out.')),
+  },
+  check({ operator = 'eq', value }, fields) {
+    if (operator === 'eq' || operator === 'neq' || typeof value === 'number') return;
+    throw invalid(fields.at('operator'), 'only numbers are above or below; use eq or neq');
+  },
   summarize(condition, homeState) {
     const { operator = 'eq', value } = condition;
     return `${thingWords(homeState, condition)} ${WORDS[operator]} ${valueWords(condition.characteristicType, value)}`;
@@ -47,4 +61,4 @@ export const state: ConditionKind<'state'> = {
     const { value, found } = readTarget(condition, context);
     return { passed: value !== null && wanted !== null && HOLDS[operator](value, wanted), found };
   },
-};
+});

@@ -4,9 +4,19 @@ import { nextSun, type SunEvent } from '../../../home/schedule/next-sun.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { atWallClock, DAY_MS } from '../../../home/schedule/wall-time.ts';
 import type { Duration } from '../field-types.ts';
-import type { ConditionOf } from '../flow.ts';
+import { missing } from '../parsing/faults.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { offset, oneOf, SUN_EVENTS } from '../parsing/field-kinds.ts';
+import type { Fields } from '../parsing/fields.ts';
 import { durationWords } from '../words.ts';
-import type { ConditionContext, ConditionKind } from './condition-kind.ts';
+import { type ConditionContext, conditionKind } from './condition-kind.ts';
+
+const FIELDS = {
+  after: optional(oneOf(SUN_EVENTS, 'From this event on.')),
+  afterOffset: optional(offset('So long after that event.')),
+  before: optional(oneOf(SUN_EVENTS, 'Until this event.')),
+  beforeOffset: optional(offset('So long after that event.')),
+};
 
 /** A solar event with an offset. */
 interface Bound {
@@ -24,8 +34,16 @@ const MAX_DAY_MS = 1.25 * DAY_MS;
  * the polar circles, neither holds. With both bounds, it holds from one event to the other, across any number of days:
  * after sunset and before sunrise includes the polar night.
  */
-export const sun: ConditionKind<'sun'> = {
+export const sun = conditionKind({
   type: 'sun',
+  fields: FIELDS,
+  check({ after, afterOffset, before, beforeOffset }, fields) {
+    if (after === undefined && before === undefined) {
+      throw missing(fields.at('after'), 'sunrise or sunset, unless before is');
+    }
+    requireEvent(after, afterOffset, 'after', fields);
+    requireEvent(before, beforeOffset, 'before', fields);
+  },
   summarize(condition) {
     const { after, before } = boundsOf(condition);
     const texts = [after && `after ${words(after)}`, before && `before ${words(before)}`];
@@ -47,9 +65,14 @@ export const sun: ConditionKind<'sun'> = {
     const moment = momentOfToday(one, location, context);
     return { passed: moment !== null && now >= moment === (after !== undefined), found: { moment: iso(moment) } };
   },
-};
+});
 
-function boundsOf({ after, afterOffset, before, beforeOffset }: ConditionOf<'sun'>): {
+function requireEvent(event: SunEvent | undefined, by: Duration | undefined, name: string, fields: Fields): void {
+  if (event !== undefined || by === undefined) return;
+  throw missing(fields.at(name), `sunrise or sunset, for ${name}Offset to count from`);
+}
+
+function boundsOf({ after, afterOffset, before, beforeOffset }: ValuesOf<typeof FIELDS>): {
   readonly after: Bound | undefined;
   readonly before: Bound | undefined;
 } {

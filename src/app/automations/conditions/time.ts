@@ -1,8 +1,11 @@
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { wallClock } from '../../../home/schedule/wall-time.ts';
+import { invalid, missing } from '../parsing/faults.ts';
+import { optional } from '../parsing/field.ts';
+import { timeOfDay, WEEKDAYS } from '../parsing/field-kinds.ts';
 import { weekdayWords } from '../words.ts';
-import type { ConditionKind } from './condition-kind.ts';
+import { conditionKind } from './condition-kind.ts';
 
 const DAYS_IN_WEEK = 7;
 
@@ -11,8 +14,21 @@ const DAYS_IN_WEEK = 7;
  * and is the whole day if both are equal. A range across midnight belongs to the weekday on which it began: Friday
  * 22:00 to 06:00 does not end on Saturday at midnight.
  */
-export const time: ConditionKind<'time'> = {
+export const time = conditionKind({
   type: 'time',
+  fields: {
+    after: optional(timeOfDay('`HH:MM`, from then on.')),
+    before: optional(timeOfDay('Until before it, the next day’s if it is the earlier one.')),
+    weekdays: optional(WEEKDAYS),
+  },
+  check({ after, before, weekdays }, fields) {
+    if (after === undefined && before === undefined && weekdays === undefined) {
+      throw missing(fields.at('after'), 'a time as HH:MM, unless before or weekdays is given');
+    }
+    if (after !== undefined && after === before) {
+      throw invalid(fields.at('before'), 'it must differ from after; leave both out for the whole day');
+    }
+  },
   summarize({ after, before, weekdays }) {
     const texts = [
       after === undefined ? '' : `after ${after}`,
@@ -35,7 +51,7 @@ export const time: ConditionKind<'time'> = {
     const found = { time: [hour, minute, second].map((part) => String(part).padStart(2, '0')).join(':'), weekday };
     return { passed: isWithin && isItsDay, found };
   },
-};
+});
 
 function bound(text: string | undefined, field: string): number | undefined {
   return text === undefined ? undefined : secondOf(parseTimeOfDay(text, field));

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { messageOf } from '../../../kernel/errors.ts';
 import { TaskSlices } from '../../../kernel/slices.ts';
-import type { Trigger } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { Cause, TriggerData } from '../scope.ts';
 import { timestampOf } from '../trigger-time.ts';
+import type { Trigger } from '../triggers/index.ts';
 import type { TriggerDeps, TriggerWatch } from '../triggers/trigger-kind.ts';
 import type { Kinds } from './kinds.ts';
 

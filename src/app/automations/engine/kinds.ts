@@ -3,7 +3,9 @@ import type { HomeState } from '../../../home/home-state.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { ActionKind } from '../actions/action-kind.ts';
 import type { ConditionContext } from '../conditions/condition-kind.ts';
-import type { Action, ConditionBlock, Trigger } from '../flow.ts';
+import type { ConditionBlock } from '../conditions/index.ts';
+import type { Action } from '../flow.ts';
+import type { Trigger } from '../triggers/index.ts';
 import type { TriggerPlace, TriggerWatch } from '../triggers/trigger-kind.ts';
 
 export interface Kinds {

@@ -7,10 +7,10 @@
 
 import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from '../expressions/expressions.ts';
-import type { Trigger } from '../flow.ts';
 import type { Scope, TriggerData } from '../scope.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import { timestampOf, withNumericTimestamp } from '../trigger-time.ts';
+import type { Trigger } from '../triggers/index.ts';
 import type { TriggerDeps, TriggerWatch } from '../triggers/trigger-kind.ts';
 import { watchExpression } from './expression-watch.ts';
 import type { Journal } from './journal.ts';

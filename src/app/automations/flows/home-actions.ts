@@ -3,10 +3,10 @@ import { faultOfHeaderName, faultOfHeaderValue } from '../../../home/http-sender
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ActionOf, HTTP_METHODS } from '../flow.ts';
 import { fault, invalid } from '../parsing/faults.ts';
+import { parseEventType } from '../parsing/field-kinds.ts';
 import { type Fields, given } from '../parsing/fields.ts';
 import { hasTemplate, type Parsing, requireVariableName } from '../parsing/parsing.ts';
 import type { ActionParsers } from './action-parser.ts';
-import { parseEventType } from './parse-triggers.ts';
 
 type HomeActions = 'notify' | 'fire_event' | 'fire_webhook' | 'toggle_automation' | 'call_script';
 
@@ -24,7 +24,10 @@ export const HOME_ACTIONS: ActionParsers<HomeActions> = {
     }),
 
   fire_event: (fields, parsing) =>
-    given({ eventType: parseEventType(fields), eventData: optionalTemplates(fields, 'eventData', parsing) }),
+    given({
+      eventType: parseEventType(fields.required('eventType', 'the name of an event'), fields.at('eventType')),
+      eventData: optionalTemplates(fields, 'eventData', parsing),
+    }),
 
   fire_webhook: (fields, parsing) =>
     given({

@@ -1,5 +1,6 @@
 /** Parsers of the actions that control a run: waits, branches, repeats, variables, stops. */
 import type { Steps } from '../../../kernel/slices.ts';
+import { parseConditionBlock } from '../conditions/parse-conditions.ts';
 import type { TemplateDuration, TemplateNumber } from '../field-types.ts';
 import type { Action, ActionOf } from '../flow.ts';
 import { MAX_DELAY_MS, MAX_ROUNDS } from '../limits.ts';
@@ -7,11 +8,10 @@ import { MAX_HOLD_MS, parseTemplateDuration } from '../parsing/durations.ts';
 import { invalid } from '../parsing/faults.ts';
 import { Fields, given } from '../parsing/fields.ts';
 import { hasTemplate, type Parsing } from '../parsing/parsing.ts';
+import { parseTriggerList } from '../triggers/parse-triggers.ts';
 import type { ActionParsers, ParseNested } from './action-parser.ts';
 import { optionalCount } from './device-actions.ts';
 import { optionalVariable } from './home-actions.ts';
-import { parseConditionBlock } from './parse-conditions.ts';
-import { parseTriggerList } from './parse-triggers.ts';
 
 type LogicActions =
   | 'delay'
@@ -49,7 +49,10 @@ export const LOGIC_ACTIONS: ActionParsers<LogicActions> = {
   },
 
   wait_for_template: (fields, parsing) =>
-    given({ expression: parsing.expression(fields, 'expression'), ...parseTimeout(fields, parsing) }),
+    given({
+      expression: parsing.expression(fields.text('expression', 'an expression'), fields.at('expression')),
+      ...parseTimeout(fields, parsing),
+    }),
 
   *choose(fields, parsing, nested) {
     const list = fields.list('choices', 'choices', MAX_BRANCHES);

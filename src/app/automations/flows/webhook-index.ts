@@ -1,5 +1,6 @@
 /** Maps webhooks to flows: every incoming request looks up an id, and an id belongs to one flow of all homes. */
-import type { Flow, Trigger, TriggerOf } from '../flow.ts';
+import type { Flow } from '../flow.ts';
+import type { Trigger, TriggerOf } from '../triggers/index.ts';
 import { triggersIn } from '../walk.ts';
 
 export interface Webhook {

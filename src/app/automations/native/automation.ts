@@ -9,7 +9,7 @@
  */
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
 import type { DateComponents } from '../field-types.ts';
-import type { PresenceEvent } from '../flow.ts';
+import type { PresenceEvent } from '../triggers/presence.ts';
 
 export interface Automation {
   /** UUID, lower case. It stays the same when the trigger changes. */

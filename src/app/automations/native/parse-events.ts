@@ -1,7 +1,7 @@
 /** Events that fire a native automation or end it. One entry per kind: its fields and its parsed form. */
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
-import { PRESENCE_EVENTS } from '../flow.ts';
+import { PRESENCE_EVENTS } from '../triggers/presence.ts';
 import { type NativeEvent, type NativeEventType, SIGNIFICANT_EVENTS } from './automation.ts';
 import { Fields, fault, type NumberRange, parseNumber } from './fields.ts';
 import type { NativeContext } from './native-context.ts';

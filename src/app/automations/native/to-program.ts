@@ -3,8 +3,10 @@
  * paths of their sources, so that a trace matches the automation as it was written.
  */
 import { isoTime } from '../../../kernel/iso-time.ts';
-import type { Action, Condition, ConditionBlock, Trigger } from '../flow.ts';
+import type { Condition, ConditionBlock } from '../conditions/index.ts';
+import type { Action } from '../flow.ts';
 import type { Program } from '../program.ts';
+import type { Trigger } from '../triggers/index.ts';
 import {
   type Automation,
   type ConditionOperator,

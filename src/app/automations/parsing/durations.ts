@@ -1,6 +1,7 @@
 /**
  * Durations: `{hours?, minutes?, seconds?}`; each part is a number or, where allowed, an expression that yields one.
  */
+import { z } from 'zod';
 import type { Duration, TemplateDuration, TemplateNumber } from '../field-types.ts';
 import { invalid } from './faults.ts';
 import { Fields, given } from './fields.ts';
@@ -16,6 +17,12 @@ export const MAX_HOLD_MS = 30 * 24 * HOUR_MS;
 /** Before or after sunrise and sunset. */
 export const MAX_OFFSET_MS = 12 * HOUR_MS;
 
+const PART = z.union([z.number(), z.string()]).meta({ description: 'A number; in actions also a template.' });
+/** For the reference of the API. */
+export const DURATION = z
+  .object({ hours: PART.optional(), minutes: PART.optional(), seconds: PART.optional() })
+  .meta({ id: 'Duration' });
+
 export interface DurationLimits {
   /** The maximum total. Milliseconds. */
   readonly maxMs: number;
@@ -29,11 +36,6 @@ export function parseDuration(input: unknown, path: string, limits: DurationLimi
     if (typeof value === 'number' && Number.isFinite(value) && (limits.signed || value >= 0)) return value + 0;
     throw invalid(field, limits.signed ? 'it must be a number' : 'it must be a number of at least 0');
   });
-}
-
-export function optionalDuration(fields: Fields, name: string, limits: DurationLimits): Duration | undefined {
-  const value = fields.raw(name);
-  return value === undefined ? undefined : parseDuration(value, fields.at(name), limits);
 }
 
 /** As `parseDuration`; parts, or the whole duration, may be templates. Their values are validated at run time. */

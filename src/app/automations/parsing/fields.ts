@@ -54,47 +54,45 @@ export class Fields {
 
   /** @throws `invalid_request` · `invalid_value` */
   text(name: string, what = 'a text'): string {
-    return this.#toText(name, this.required(name, what));
+    return parseText(this.required(name, what), this.at(name));
   }
 
   optionalText(name: string): string | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : this.#toText(name, value);
+    return value === undefined ? undefined : parseText(value, this.at(name));
   }
 
   number(name: string, limits: NumberLimits = {}): number {
-    return this.#toNumber(name, this.required(name, describeNumber(limits)), limits);
+    return parseNumber(this.required(name, describeNumber(limits)), this.at(name), limits);
   }
 
   optionalNumber(name: string, limits: NumberLimits = {}): number | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : this.#toNumber(name, value, limits);
+    return value === undefined ? undefined : parseNumber(value, this.at(name), limits);
   }
 
   boolean(name: string, fallback: boolean): boolean {
-    const value = this.raw(name) ?? fallback;
-    if (typeof value !== 'boolean') throw invalid(this.at(name), 'it must be true or false');
-    return value;
+    return parseFlag(this.raw(name) ?? fallback, this.at(name));
   }
 
   /** One of these words. @throws `invalid_value` suggesting the nearest */
   oneOf<T extends string>(name: string, words: readonly T[]): T {
-    return this.#toWord(name, this.required(name, `one of ${words.join(', ')}`), words);
+    return parseWord(this.required(name, `one of ${words.join(', ')}`), this.at(name), words);
   }
 
   optionalOneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : this.#toWord(name, value, words);
+    return value === undefined ? undefined : parseWord(value, this.at(name), words);
   }
 
   /** @throws `invalid_request` · `invalid_value` it is not a list, or has more than `max` items */
   list(name: string, what: string, max: number): readonly unknown[] {
-    return this.#toList(name, this.required(name, `a list of ${what}`), what, max);
+    return parseList(this.required(name, `a list of ${what}`), this.at(name), what, max);
   }
 
   optionalList(name: string, what: string, max: number): readonly unknown[] | undefined {
     const value = this.raw(name);
-    return value === undefined ? undefined : this.#toList(name, value, what, max);
+    return value === undefined ? undefined : parseList(value, this.at(name), what, max);
   }
 
   /** The object in a field. @throws `invalid_value` */
@@ -113,38 +111,48 @@ export class Fields {
       throw new HearthError('invalid_request', `Unknown field "${field}".${advice}`, { field });
     }
   }
-
-  #toText(name: string, value: unknown): string {
-    if (typeof value !== 'string') throw invalid(this.at(name), 'it must be a text');
-    if (value.length > MAX_TEXT_LENGTH) {
-      throw invalid(this.at(name), `it must have at most ${MAX_TEXT_LENGTH} characters; this has ${value.length}`);
-    }
-    return value;
-  }
-
-  #toNumber(name: string, value: unknown, limits: NumberLimits): number {
-    const { min = -Infinity, max = Infinity, integer = false } = limits;
-    const fits = typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max;
-    if (fits && (!integer || Number.isInteger(value))) return value + 0;
-    throw invalid(this.at(name), `it must be ${describeNumber(limits)}`);
-  }
-
-  #toWord<T extends string>(name: string, value: unknown, words: readonly T[]): T {
-    const found = words.find((word) => word === value);
-    if (found !== undefined) return found;
-    const meant = typeof value === 'string' ? nearest(value, words) : undefined;
-    const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
-    throw invalid(this.at(name), `it must be one of ${words.join(', ')}${advice}`);
-  }
-
-  #toList(name: string, value: unknown, what: string, max: number): readonly unknown[] {
-    if (!Array.isArray(value)) throw invalid(this.at(name), `it must be a list of ${what}`);
-    if (value.length > max) throw invalid(this.at(name), `there may be at most ${max}; these are ${value.length}`);
-    return value;
-  }
 }
 
-function describeNumber({ min, max, integer }: NumberLimits): string {
+/** @throws `invalid_value` */
+export function parseText(value: unknown, path: string): string {
+  if (typeof value !== 'string') throw invalid(path, 'it must be a text');
+  if (value.length > MAX_TEXT_LENGTH) {
+    throw invalid(path, `it must have at most ${MAX_TEXT_LENGTH} characters; this has ${value.length}`);
+  }
+  return value;
+}
+
+/** @throws `invalid_value` */
+export function parseNumber(value: unknown, path: string, limits: NumberLimits): number {
+  const { min = -Infinity, max = Infinity, integer = false } = limits;
+  const fits = typeof value === 'number' && Number.isFinite(value) && value >= min && value <= max;
+  if (fits && (!integer || Number.isInteger(value))) return value + 0;
+  throw invalid(path, `it must be ${describeNumber(limits)}`);
+}
+
+/** @throws `invalid_value` */
+export function parseFlag(value: unknown, path: string): boolean {
+  if (typeof value === 'boolean') return value;
+  throw invalid(path, 'it must be true or false');
+}
+
+/** @throws `invalid_value` suggesting the nearest word */
+export function parseWord<T extends string>(value: unknown, path: string, words: readonly T[]): T {
+  const found = words.find((word) => word === value);
+  if (found !== undefined) return found;
+  const meant = typeof value === 'string' ? nearest(value, words) : undefined;
+  const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
+  throw invalid(path, `it must be one of ${words.join(', ')}${advice}`);
+}
+
+/** @throws `invalid_value` it is not a list, or has more than `max` items */
+export function parseList(value: unknown, path: string, what: string, max: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(path, `it must be a list of ${what}`);
+  if (value.length > max) throw invalid(path, `there may be at most ${max}; these are ${value.length}`);
+  return value;
+}
+
+export function describeNumber({ min, max, integer }: NumberLimits): string {
   const kind = integer ? 'a whole number' : 'a number';
   if (min !== undefined && max !== undefined) return `${kind} from ${min} to ${max}`;
   if (min !== undefined) return `${kind} of at least ${min}`;
@@ -156,6 +164,6 @@ export function given<T extends object>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }
 
-type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+export type Given<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };

@@ -172,9 +172,7 @@ export class Parsing {
    * An expression, with or without `{{ }}`. @returns it without them. @throws `invalid_value` with the position of the
    * error
    */
-  expression(fields: Fields, name: string): string {
-    const text = fields.text(name, 'an expression');
-    const path = fields.at(name);
+  expression(text: string, path: string): string {
     at(path, () => this.context.expressions.check(text, path));
     return bareExpression(text).text;
   }

@@ -107,14 +107,12 @@ export function resolveReading(
   };
 }
 
-/** As `resolveReading`, for numeric characteristics. @throws `invalid_value` its values are not numbers */
-export function resolveNumeric(target: ResolvedTarget, fields: Fields, parsing: Parsing): ResolvedCharacteristic {
-  const resolved = resolveReading(target, fields, parsing);
-  const format = resolved.characteristic && formatOf(resolved.characteristic);
+/** @throws `invalid_value` its values are not numbers */
+export function requireNumeric({ name, characteristic }: ResolvedCharacteristic, fields: Fields): void {
+  const format = characteristic && formatOf(characteristic);
   if (format === 'bool' || format === 'string' || format === 'tlv8' || format === 'data') {
-    throw invalid(fields.at('characteristicType'), `'${resolved.name}' has no numbers to compare; use a state instead`);
+    throw invalid(fields.at('characteristicType'), `'${name}' has no numbers to compare; use a state instead`);
   }
-  return resolved;
 }
 
 export interface ResolvedSetting {

@@ -1,10 +1,10 @@
 /** Times of day, weekdays, time zones and dates in flows. `home/schedule` defines their meaning. */
+import { z } from 'zod';
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
-import { isTimeZone } from '../../../home/schedule/time-zones.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import type { DateComponents } from '../field-types.ts';
-import { invalid, missing } from './faults.ts';
-import { Fields, given } from './fields.ts';
+import { invalid } from './faults.ts';
+import { Fields, given, parseList } from './fields.ts';
 
 const COMPONENT_RANGES: Readonly<Record<keyof DateComponents, readonly [number, number]>> = {
   year: [1970, 9999],
@@ -16,6 +16,19 @@ const COMPONENT_RANGES: Readonly<Record<keyof DateComponents, readonly [number, 
   second: [0, 59],
 };
 
+/** For the reference of the API. */
+export const DATE_COMPONENTS = z
+  .object({
+    year: z.int().optional(),
+    month: z.int().optional().describe('1 to 12; of a recurrence: so many months.'),
+    day: z.int().optional().describe('1 to 31; of a recurrence: so many days.'),
+    weekday: z.int().optional().describe('1 = Sunday … 7 = Saturday.'),
+    hour: z.int().optional(),
+    minute: z.int().optional(),
+    second: z.int().optional(),
+  })
+  .meta({ id: 'DateComponents' });
+
 /** The shortest form: `07:05`, with seconds only if they are not zero. @throws `invalid_value` */
 export function parseAt(input: unknown, path: string): string {
   const { hour, minute, second } = parseTimeOfDay(input, path);
@@ -23,56 +36,36 @@ export function parseAt(input: unknown, path: string): string {
   return parts.map((part) => String(part).padStart(2, '0')).join(':');
 }
 
-/** @throws `invalid_value` */
-export function parseZone(text: string, path: string): string {
-  if (isTimeZone(text)) return text;
-  throw invalid(path, 'it must be a time zone such as Europe/Berlin');
-}
-
-export function optionalAt(fields: Fields, name: string): string | undefined {
-  const text = fields.optionalText(name);
-  return text === undefined ? undefined : parseAt(text, fields.at(name));
-}
-
 /** 0 = Sunday … 6 = Saturday; each once, in order. @throws `invalid_value` */
-export function optionalWeekdays(fields: Fields): readonly number[] | undefined {
-  const list = fields.optionalList('weekdays', 'weekdays', 100);
-  if (list === undefined) return undefined;
-  if (list.length === 0)
-    throw invalid(fields.at('weekdays'), 'it must name at least one day; leave it out for every day');
+export function parseWeekdays(input: unknown, path: string): readonly number[] {
+  const list = parseList(input, path, 'weekdays', 100);
+  if (list.length === 0) throw invalid(path, 'it must name at least one day; leave it out for every day');
   const days = list.map((day, index) => {
     if (typeof day === 'number' && Number.isInteger(day) && day >= 0 && day <= 6) return day;
-    throw invalid(`${fields.at('weekdays')}[${index}]`, 'it must be a number from 0 (Sunday) to 6 (Saturday)');
+    throw invalid(`${path}[${index}]`, 'it must be a number from 0 (Sunday) to 6 (Saturday)');
   });
   return [...new Set(days)].sort((a, b) => a - b);
 }
 
 /** A date and time with its UTC offset, in ISO 8601. @throws `invalid_value` */
-export function parseMoment(fields: Fields, name: string): string {
-  const text = fields.text(name, 'a time as ISO 8601 writes it');
+export function parseMoment(text: string, path: string): string {
   const ms = parseIsoTime(text);
   const isWhole = /T.*(Z|[+-]\d{2}:?\d{2})$/i.test(text);
   if (isWhole && !Number.isNaN(ms)) return new Date(ms).toISOString();
-  throw invalid(fields.at(name), 'it must be a time as ISO 8601 writes it, with its zone: 2026-03-01T07:00:00Z');
+  throw invalid(path, 'it must be a time as ISO 8601 writes it, with its zone: 2026-03-01T07:00:00Z');
 }
 
 /** @throws `invalid_value` */
 export function parseDateComponents(input: unknown, path: string): DateComponents {
-  if (input === undefined) throw missing(path, 'an object with parts of a date');
   const fields = new Fields(input, path, 'components');
-  const read = (name: keyof DateComponents) => {
-    const [min, max] = COMPONENT_RANGES[name];
-    return fields.optionalNumber(name, { min, max, integer: true });
-  };
-  const components = given({
-    year: read('year'),
-    month: read('month'),
-    day: read('day'),
-    weekday: read('weekday'),
-    hour: read('hour'),
-    minute: read('minute'),
-    second: read('second'),
-  });
+  const components: DateComponents = given(
+    Object.fromEntries(
+      Object.entries(COMPONENT_RANGES).map(([name, [min, max]]) => [
+        name,
+        fields.optionalNumber(name, { min, max, integer: true }),
+      ]),
+    ),
+  );
   fields.done();
   if (Object.keys(components).length === 0) throw invalid(path, 'it must have at least one part of a date');
   return components;

@@ -3,24 +3,28 @@
  * Each slot fires once, regardless of clock changes and restarts, and starts its run in the transaction that marks it
  * as fired.
  */
+
 import type { Home } from '../../../home/model.ts';
-import type { TriggerOf, TriggerType } from '../flow.ts';
+import type { FieldSet, ValuesOf } from '../parsing/field.ts';
 import type { TriggerKind } from './trigger-kind.ts';
 
-interface ClockKindRow<T extends TriggerType> {
+interface ClockKindRow<T extends string, F extends FieldSet> {
   readonly type: T;
-  summarize(trigger: TriggerOf<T>): string;
+  readonly fields: F;
+  summarize(trigger: ValuesOf<F>): string;
   /** The first time after `after`, milliseconds. */
-  next(trigger: TriggerOf<T>, home: Home, after: number): number | null;
+  next(trigger: ValuesOf<F>, home: Home, after: number): number | null;
 }
 
-export function clockKind<T extends TriggerType>({
+export function clockKind<const T extends string, F extends FieldSet>({
   type,
+  fields,
   summarize,
   next,
-}: ClockKindRow<T>): TriggerKind<T> & Required<Pick<TriggerKind<T>, 'next'>> {
-  const kind: ReturnType<typeof clockKind<T>> = {
+}: ClockKindRow<T, F>): TriggerKind<T, F> & Required<Pick<TriggerKind<T, F>, 'next'>> {
+  const kind: ReturnType<typeof clockKind<T, F>> = {
     type,
+    fields,
     summarize,
     next(trigger, { homeId, state }, after) {
       const home = state.home(homeId);

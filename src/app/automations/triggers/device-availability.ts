@@ -1,12 +1,20 @@
 import { durationMs } from '../../../home/schedule/duration.ts';
-import type { TriggerOf } from '../flow.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { ACCESSORY, HOLD, oneOf } from '../parsing/field-kinds.ts';
 import { NO_CAUSE } from '../scope.ts';
 import { accessoryWords, durationWords } from '../words.ts';
 import { type FiringData, Holding, REACHABILITY_WAIT_MS } from './holding.ts';
-import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
 
 /** A device that restarts or briefly loses its Wi-Fi connection is not lost (wire-facts §6.2). */
 const DEFAULT_FOR_MS = 5 * 60_000;
+
+const FIELDS = {
+  accessoryId: ACCESSORY,
+  to: oneOf(['unavailable', 'available'], 'What it becomes; for 5 minutes if `for` is left out.'),
+  for: optional(HOLD),
+};
+type Availability = ValuesOf<typeof FIELDS>;
 
 /** Never due: the row only stores data. */
 const NOT_DUE = Number.MAX_SAFE_INTEGER;
@@ -16,14 +24,15 @@ const NOT_DUE = Number.MAX_SAFE_INTEGER;
  * restarts. A device that was already unreachable is not reported again; a device that does not return after a power
  * cut is. A device that was only not connected yet does not count as returned.
  */
-export const deviceAvailability: TriggerKind<'device_availability'> = {
+export const deviceAvailability = triggerKind({
   type: 'device_availability',
+  fields: FIELDS,
   summarize(trigger, state) {
     const becomes = trigger.to === 'available' ? 'can be reached again' : "can't be reached";
     return `${accessoryWords(state, trigger.accessoryId)} ${becomes} for ${durationWords(forMsOf(trigger))}`;
   },
   watch: (trigger, watch) => (trigger.to === 'unavailable' ? watchLoss(trigger, watch) : watchReturn(trigger, watch)),
-};
+});
 
 /** After the trigger has fired, the row marks the loss as reported; it is deleted when the device returns. */
 function watchLoss(trigger: Availability, watch: TriggerWatch): () => void {
@@ -91,8 +100,6 @@ function watchReturn(trigger: Availability, watch: TriggerWatch): () => void {
     holding?.stop();
   };
 }
-
-type Availability = TriggerOf<'device_availability'>;
 
 function makeHolding(watch: TriggerWatch, trigger: Availability, isSo: () => boolean | undefined): Holding {
   // A device that is silent after a restart may still respond; a reachable device has responded.

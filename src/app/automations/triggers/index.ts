@@ -1,9 +1,9 @@
 /**
- * All trigger kinds, one line each: the events that start an automation. A kind only watches and reports a firing with
- * its data; the engine decides whether a run starts. To add one: its type in `../flow.ts`, a file here, a line below.
+ * All trigger kinds, one line each: the events that start an automation. A kind declares its fields, watches, and
+ * reports a firing with its data; the engine decides whether a run starts. To add one: a file here, a line below.
  */
 import type { HomeState } from '../../../home/home-state.ts';
-import type { Trigger, TriggerType } from '../flow.ts';
+import type { ValuesOf } from '../parsing/field.ts';
 import { calendar } from './calendar.ts';
 import { deviceAvailability } from './device-availability.ts';
 import { duration } from './duration.ts';
@@ -21,7 +21,7 @@ import { timer } from './timer.ts';
 import type { TriggerKind, TriggerPlace, TriggerWatch } from './trigger-kind.ts';
 import { webhook } from './webhook.ts';
 
-export const TRIGGER_KINDS: { readonly [T in TriggerType]: TriggerKind<T> } = {
+export const TRIGGER_KINDS = {
   state,
   numeric_state: numericState,
   time,
@@ -37,7 +37,22 @@ export const TRIGGER_KINDS: { readonly [T in TriggerType]: TriggerKind<T> } = {
   timer,
   calendar,
   duration,
-};
+} as const;
+
+type Kinds = typeof TRIGGER_KINDS;
+export type TriggerType = keyof Kinds;
+export const TRIGGER_TYPES = Object.keys(TRIGGER_KINDS) as readonly TriggerType[];
+
+interface TriggerBase {
+  /** Unique among the triggers of its list. */
+  readonly id: string;
+  readonly enabled: boolean;
+}
+
+export type TriggerOf<T extends TriggerType> = {
+  [K in T]: TriggerBase & { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+}[T];
+export type Trigger = TriggerOf<TriggerType>;
 
 /**
  * Watches a trigger until the returned function is called; data stored under its key stays. A disabled trigger is not
@@ -61,6 +76,6 @@ export function summarizeTrigger(trigger: Trigger, home: HomeState): string {
 }
 
 /** TypeScript cannot infer that a trigger's kind matches its type. */
-function kindOf(trigger: Trigger): TriggerKind {
-  return TRIGGER_KINDS[trigger.type] as unknown as TriggerKind;
+export function kindOf({ type }: { readonly type: TriggerType }): TriggerKind {
+  return TRIGGER_KINDS[type] as unknown as TriggerKind;
 }

@@ -1,19 +1,23 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
-import type { TriggerOf } from '../flow.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { HOLD, NUMERIC_READING, RANGE } from '../parsing/field-kinds.ts';
 import { forWords, thingWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import { Repetitions } from './repetitions.ts';
 import { dataOf } from './state.ts';
-import type { TriggerKind } from './trigger-kind.ts';
+import { triggerKind } from './trigger-kind.ts';
 import { watchValue } from './value-watch.ts';
+
+const FIELDS = { thing: NUMERIC_READING, range: RANGE, for: optional(HOLD) };
 
 /**
  * A number entered a range: it was outside or unknown, and is now above `above` and below `below`. Changes inside the
  * range do not count. With `for` it must stay inside the range.
  */
-export const numericState: TriggerKind<'numeric_state'> = {
+export const numericState = triggerKind({
   type: 'numeric_state',
+  fields: FIELDS,
   summarize(trigger, home) {
     const { above, below } = trigger;
     const bounds = [above === undefined ? '' : `above ${above}`, below === undefined ? '' : `below ${below}`];
@@ -43,9 +47,9 @@ export const numericState: TriggerKind<'numeric_state'> = {
       holding?.stop();
     };
   },
-};
+});
 
-function isInside({ above, below }: TriggerOf<'numeric_state'>, value: CharacteristicValue): boolean {
+function isInside({ above, below }: ValuesOf<typeof FIELDS>, value: CharacteristicValue): boolean {
   const number = typeof value === 'boolean' ? Number(value) : value;
   if (typeof number !== 'number') return false;
   return (above === undefined || number > above) && (below === undefined || number < below);

@@ -1,6 +1,14 @@
-import type { PresenceEvent, TriggerOf } from '../flow.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { oneOf, PERSON_IDS } from '../parsing/field-kinds.ts';
 import { capitalized, peopleWords } from '../words.ts';
-import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
+
+/** For any person, or for the first arrival and the last departure (wire-facts §6.1). */
+export const PRESENCE_EVENTS = ['atHome', 'notAtHome', 'firstArrival', 'lastDeparture'] as const;
+export type PresenceEvent = (typeof PRESENCE_EVENTS)[number];
+
+const FIELDS = { event: oneOf(PRESENCE_EVENTS, 'Who comes or leaves.'), personIds: optional(PERSON_IDS) };
+type PresenceTrigger = ValuesOf<typeof FIELDS>;
 
 const WORDS: Readonly<Record<PresenceEvent, (who: string) => string>> = {
   atHome: (who) => `${capitalized(who)} comes home`,
@@ -10,8 +18,9 @@ const WORDS: Readonly<Record<PresenceEvent, (who: string) => string>> = {
 };
 
 /** People arrive and leave. With `personIds` all other people are ignored. */
-export const presence: TriggerKind<'presence'> = {
+export const presence = triggerKind({
   type: 'presence',
+  fields: FIELDS,
   summarize: ({ event, personIds }) => {
     const counts = event === 'firstArrival' || event === 'lastDeparture';
     if (!counts) return WORDS[event](peopleWords(personIds));
@@ -23,10 +32,10 @@ export const presence: TriggerKind<'presence'> = {
       if (isMeant(trigger, personId, atHome, watch)) watch.fire({ person_id: personId });
     });
   },
-};
+});
 
 function isMeant(
-  trigger: TriggerOf<'presence'>,
+  trigger: PresenceTrigger,
   personId: string,
   atHome: boolean,
   { homeId, triggerDeps }: TriggerWatch,
@@ -48,6 +57,6 @@ function isMeant(
   }
 }
 
-function counts({ personIds }: TriggerOf<'presence'>, personId: string): boolean {
+function counts({ personIds }: PresenceTrigger, personId: string): boolean {
   return personIds === undefined || personIds.length === 0 || personIds.includes(personId);
 }

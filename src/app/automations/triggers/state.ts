@@ -1,22 +1,30 @@
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { durationMs } from '../../../home/schedule/duration.ts';
 import { looseEqual } from '../expressions/values.ts';
-import type { TriggerOf } from '../flow.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { HOLD, READING, readValue } from '../parsing/field-kinds.ts';
 import { forWords, thingWords, valueWords } from '../words.ts';
 import { type FiringData, Holding } from './holding.ts';
 import { Repetitions } from './repetitions.ts';
-import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
 import { type ValueChange, type WatchedCharacteristic, watchValue } from './value-watch.ts';
 
-type StateTrigger = TriggerOf<'state'>;
+const FIELDS = {
+  thing: READING,
+  from: optional(readValue('The value before; any if left out.')),
+  to: optional(readValue('The value now; any if left out.')),
+  for: optional(HOLD),
+};
+type StateTrigger = ValuesOf<typeof FIELDS>;
 
 /**
  * A value changed, or a button was pressed. Without `from` and `to` any change fires; a value that becomes known or
  * unknown fires only if `from` or `to` names it. Every press counts. A press is not a state, so `from` and `for` do
  * not apply to it.
  */
-export const state: TriggerKind<'state'> = {
+export const state = triggerKind({
   type: 'state',
+  fields: FIELDS,
   summarize(trigger, home) {
     return `${thingWords(home, trigger)} ${changeWords(trigger)}${forWords(trigger.for)}`;
   },
@@ -25,7 +33,7 @@ export const state: TriggerKind<'state'> = {
       ? watchChanges(trigger, watch)
       : watchHolds(trigger, watch, durationMs(trigger.for));
   },
-};
+});
 
 function changeWords(trigger: StateTrigger): string {
   const { from, to } = trigger;

@@ -1,5 +1,8 @@
-import type { SystemEvent } from '../flow.ts';
-import type { TriggerKind } from './trigger-kind.ts';
+import { oneOf } from '../parsing/field-kinds.ts';
+import { triggerKind } from './trigger-kind.ts';
+
+const SYSTEM_EVENTS = ['relay_connected', 'relay_disconnected', 'automation_reloaded'] as const;
+export type SystemEvent = (typeof SYSTEM_EVENTS)[number];
 
 const WORDS: Readonly<Record<SystemEvent, string>> = {
   relay_connected: 'When the home connects to its accessories',
@@ -12,12 +15,13 @@ export function systemEvent(event: SystemEvent): string {
   return `system.${event}`;
 }
 
-export const system: TriggerKind<'system'> = {
+export const system = triggerKind({
   type: 'system',
+  fields: { event: oneOf(SYSTEM_EVENTS, 'What happened to the relay.') },
   summarize: ({ event }) => WORDS[event],
   watch({ event }, { homeId, triggerDeps, fire }) {
     return triggerDeps.events.on(homeId, systemEvent(event), ({ eventType, eventData, cause }) => {
       fire({ event_type: eventType, event_data: eventData }, { cause });
     });
   },
-};
+});

@@ -3,11 +3,15 @@ import { durationMs } from '../../../home/schedule/duration.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import type { Dependencies } from '../expressions/expressions.ts';
 import { isTruthy } from '../expressions/expressions.ts';
-import type { TriggerOf } from '../flow.ts';
+import { optional, type ValuesOf } from '../parsing/field.ts';
+import { EXPRESSION, HOLD } from '../parsing/field-kinds.ts';
 import { type Cause, NO_CAUSE, type Scope } from '../scope.ts';
 import { forWords } from '../words.ts';
 import { Holding } from './holding.ts';
-import type { TriggerKind, TriggerWatch } from './trigger-kind.ts';
+import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
+
+const FIELDS = { expression: EXPRESSION, for: optional(HOLD) };
+type TemplateTrigger = ValuesOf<typeof FIELDS>;
 
 /** The check interval of an expression that uses the time (each full minute). */
 const TIME_CHECK_MS = 60_000;
@@ -19,14 +23,15 @@ const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: nu
  * An expression became true. It is evaluated again when an accessory that it depends on changes; an error counts as
  * false.
  */
-export const template: TriggerKind<'template'> = {
+export const template = triggerKind({
   type: 'template',
+  fields: FIELDS,
   summarize: (trigger) => `${shorten(trigger.expression)} becomes true${forWords(trigger.for)}`,
   watch(trigger, watch) {
     const watching = new TemplateWatch(trigger, watch);
     return () => watching.stop();
   },
-};
+});
 
 class TemplateWatch {
   readonly #expression: string;
@@ -40,7 +45,7 @@ class TemplateWatch {
   #isTrue = false;
   #isFaulty = false;
 
-  constructor(trigger: TriggerOf<'template'>, watch: TriggerWatch) {
+  constructor(trigger: TemplateTrigger, watch: TriggerWatch) {
     this.#expression = trigger.expression;
     this.#watch = watch;
     const begin = () => this.#begin(trigger.for);
@@ -48,7 +53,7 @@ class TemplateWatch {
     else begin();
   }
 
-  #begin(hold: TriggerOf<'template'>['for']): void {
+  #begin(hold: TemplateTrigger['for']): void {
     const watch = this.#watch;
     this.#isTrue = this.#evaluate();
     this.#holding =

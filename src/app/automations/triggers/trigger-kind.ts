@@ -13,26 +13,32 @@ import type { WallTimers } from '../../../kernel/wall-timers.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Causes } from '../causes.ts';
 import type { Expressions } from '../expressions/expressions.ts';
-import type { TriggerOf, TriggerType } from '../flow.ts';
+import type { FieldSet, ValuesOf } from '../parsing/field.ts';
+import type { Fields } from '../parsing/fields.ts';
 import type { ScheduledFirings } from '../scheduled-firings.ts';
 import type { Cause, Scope, TriggerData } from '../scope.ts';
 import type { AccessoryEvents } from './accessory-events.ts';
 import type { HoldStore } from './hold-store.ts';
 
-export interface TriggerKind<T extends TriggerType = TriggerType> {
+export interface TriggerKind<T extends string = string, F extends FieldSet = FieldSet> {
   readonly type: T;
+  /** In the order in which they are stored. */
+  readonly fields: F;
+  readonly isOnlyForWaits?: true;
+  /** Checks fields that depend on each other. @throws `invalid_value` */
+  check?(trigger: ValuesOf<F>, fields: Fields): void;
   /**
    * One line for people: `Motion of Hall becomes on for 5 minutes`. Never throws, even if referenced objects no longer
    * exist.
    */
-  summarize(trigger: TriggerOf<T>, state: HomeState): string;
+  summarize(trigger: ValuesOf<F>, state: HomeState): string;
   /** Watches until the returned function is called. Never fires before it has returned. */
-  watch(trigger: TriggerOf<T>, watch: TriggerWatch): () => void;
+  watch(trigger: ValuesOf<F>, watch: TriggerWatch): () => void;
   /**
    * For kinds that the clock fires: the next firing later than `after` (milliseconds); `null` for never, and while
    * required data is missing, such as the home's location.
    */
-  next?(trigger: TriggerOf<T>, place: TriggerPlace, after: number): number | null;
+  next?(trigger: ValuesOf<F>, place: TriggerPlace, after: number): number | null;
 }
 
 /** The place of a trigger: its home has the time zone for clocks and the location for the sun. */
@@ -83,4 +89,9 @@ export interface TriggerDeps {
   /** Work that became due within this period fires late; older work is missed. Milliseconds. */
   readonly graceMs: () => number;
   readonly logger: Logger;
+}
+
+/** Infers the types of a kind from its fields. */
+export function triggerKind<const T extends string, F extends FieldSet>(kind: TriggerKind<T, F>): TriggerKind<T, F> {
+  return kind;
 }

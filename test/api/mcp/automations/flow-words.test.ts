@@ -3,7 +3,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentFlow, readFlow, type WireFlow } from '../../../../src/api/mcp/automations/flow-words.ts';
-import type { ConditionBlock, Flow } from '../../../../src/app/automations/flow.ts';
+import type { ConditionBlock } from '../../../../src/app/automations/conditions/index.ts';
+import type { Flow } from '../../../../src/app/automations/flow.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createToolFixture, type ToolFixture } from './tool-fixture.ts';

@@ -1,6 +1,7 @@
 /** A home in memory in which conditions are judged. */
+
+import type { Condition, ConditionBlock } from '../../../../src/app/automations/conditions/index.ts';
 import { evaluateConditions } from '../../../../src/app/automations/conditions/index.ts';
-import type { Condition, ConditionBlock } from '../../../../src/app/automations/flow.ts';
 import type { Scope } from '../../../../src/app/automations/scope.ts';
 import type { Home } from '../../../../src/home/model.ts';
 import type { Json } from '../../../../src/kernel/json.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Condition, ConditionBlock } from '../../../../src/app/automations/conditions/index.ts';
 import { summarizeConditions } from '../../../../src/app/automations/conditions/index.ts';
-import type { Condition, ConditionBlock } from '../../../../src/app/automations/flow.ts';
 import { type ConditionHome, createConditionHome } from './condition-home.ts';
 
 const YES: Condition = { type: 'template', expression: 'true' };

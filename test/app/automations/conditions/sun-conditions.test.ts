@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Condition } from '../../../../src/app/automations/flow.ts';
+import type { Condition } from '../../../../src/app/automations/conditions/index.ts';
 import { createConditionHome } from './condition-home.ts';
 
 const at = (latitude: number, longitude: number, timeZone: string) =>

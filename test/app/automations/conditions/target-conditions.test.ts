@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Comparison, Condition, ConditionOf } from '../../../../src/app/automations/flow.ts';
+import type { Condition, ConditionOf } from '../../../../src/app/automations/conditions/index.ts';
+import type { Comparison } from '../../../../src/app/automations/conditions/state.ts';
 import type { CharacteristicValue } from '../../../../src/home/model.ts';
 import { HOME_ID } from '../expressions/expression-home.ts';
 import { type ConditionHome, createConditionHome } from './condition-home.ts';

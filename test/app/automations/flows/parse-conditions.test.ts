@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CONDITION_TYPES } from '../../../../src/app/automations/flows/parse-conditions.ts';
+import { CONDITION_TYPES } from '../../../../src/app/automations/conditions/index.ts';
 import { createFlowFixture, type FlowFixture, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
 let fixture: FlowFixture;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TRIGGER_TYPES } from '../../../../src/app/automations/flows/parse-triggers.ts';
+import { TRIGGER_TYPES } from '../../../../src/app/automations/triggers/index.ts';
 import { createFlowFixture, type FlowFixture, faultOf, PERSON_ID, UNKNOWN_ID } from './flow-fixture.ts';
 
 let fixture: FlowFixture;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Trigger } from '../../../../src/app/automations/flow.ts';
+import type { Trigger } from '../../../../src/app/automations/triggers/index.ts';
 import { nextOf } from '../../../../src/app/automations/triggers/index.ts';
 import { startReplanning } from '../../../../src/app/automations/triggers/replanning.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';

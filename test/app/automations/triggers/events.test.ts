@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AutomationEvents } from '../../../../src/app/automations/automation-events.ts';
-import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { NO_CAUSE } from '../../../../src/app/automations/scope.ts';
 import { AccessoryEvents } from '../../../../src/app/automations/triggers/accessory-events.ts';
+import type { Trigger } from '../../../../src/app/automations/triggers/index.ts';
 import { nextOf, summarizeTrigger, watchTrigger } from '../../../../src/app/automations/triggers/index.ts';
 import { startSystemEvents } from '../../../../src/app/automations/triggers/system-events.ts';
 import type { Json, JsonObject } from '../../../../src/kernel/json.ts';

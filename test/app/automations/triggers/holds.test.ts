@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { HoldStore } from '../../../../src/app/automations/triggers/hold-store.ts';
+import type { Trigger } from '../../../../src/app/automations/triggers/index.ts';
 import { openDatabase } from '../../../../src/storage/database.ts';
 import { motionSensor } from '../../../support/sample-accessories.ts';
 import { createTempDirectory, type TempDirectory } from '../../../support/temp-directory.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { PresenceEvent } from '../../../../src/app/automations/flow.ts';
+import type { PresenceEvent } from '../../../../src/app/automations/triggers/presence.ts';
 import { createTempDirectory } from '../../../support/temp-directory.ts';
 import { TestClock } from '../../../support/test-clock.ts';
 import { systemCaller } from '../../../support/test-home.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Trigger } from '../../../../src/app/automations/flow.ts';
+import type { Trigger } from '../../../../src/app/automations/triggers/index.ts';
 import { summarizeTrigger } from '../../../../src/app/automations/triggers/index.ts';
 import { targetsOf } from '../../../../src/app/control/write-plan.ts';
 import { characteristic, information, plainSwitch, service } from '../../../support/sample-accessories.ts';

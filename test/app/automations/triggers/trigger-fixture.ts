@@ -6,12 +6,12 @@ import { AutomationEvents } from '../../../../src/app/automations/automation-eve
 import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
-import type { Trigger } from '../../../../src/app/automations/flow.ts';
 import { ScheduledFirings } from '../../../../src/app/automations/scheduled-firings.ts';
 import type { Cause, Scope } from '../../../../src/app/automations/scope.ts';
 import { AccessoryEvents } from '../../../../src/app/automations/triggers/accessory-events.ts';
 import { HoldStore } from '../../../../src/app/automations/triggers/hold-store.ts';
 import type { FiringData } from '../../../../src/app/automations/triggers/holding.ts';
+import type { Trigger } from '../../../../src/app/automations/triggers/index.ts';
 import { watchTrigger } from '../../../../src/app/automations/triggers/index.ts';
 import type { TriggerDeps } from '../../../../src/app/automations/triggers/trigger-kind.ts';
 import type { HomeEvents } from '../../../../src/home/events.ts';
