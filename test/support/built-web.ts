@@ -7,7 +7,7 @@ import { builtOnce, ROOT } from './built-once.ts';
 import { createTempDirectory, type TempDirectory } from './temp-directory.ts';
 
 const DOCUMENTS = ['src/docs', 'src/README.md', 'test/README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-const SOURCES = ['src/web', 'src/home/vocabulary', ...DOCUMENTS, 'package-lock.json'];
+const SOURCES = ['src/web', 'src/texts', 'src/home/vocabulary', ...DOCUMENTS, 'package-lock.json'];
 
 /** A copy that the test may do with as it likes. */
 export function buildWeb(): TempDirectory {

@@ -51,7 +51,7 @@ function buildFiles(frame: string): readonly BuiltFile[] {
       title: escapeHtml(address === '/docs' ? title : `${title} · hearthd manual`),
       menu: renderMenu(menu, pages, address),
       content: html,
-      siblings: renderPreviousNext(menu, pages, address),
+      previousNext: renderPreviousNext(menu, pages, address),
     }),
   }));
   const index = JSON.stringify(pages.flatMap(({ sections }) => sections));

@@ -3,7 +3,8 @@
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome } from '../../account/account.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -57,28 +58,19 @@ function NameForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
   const inventory = useHome();
-  const [name, setName] = useState(inventory.name);
+  const form = useForm({ initialValues: { name: inventory.name } });
   const { save, error, isPending } = useUpdateHome(t.saved);
-  const isChanged = name.trim() !== inventory.name;
+  const name = form.values.name.trim();
+  const isChanged = name !== inventory.name;
   useLeaveGuard(isChanged);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save({ name: name.trim() });
-  };
   return (
     <Section>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(() => save({ name }))}>
         <Stack>
-          <TextInput
-            label={t.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            required
-            maxLength={64}
-          />
+          <TextInput label={t.name} required maxLength={64} {...form.getInputProps('name')} />
           {error && <ErrorNotice error={error} />}
           <Group>
-            <Button type="submit" loading={isPending} disabled={!name.trim() || !isChanged}>
+            <Button type="submit" loading={isPending} disabled={!name || !isChanged}>
               {common.save}
             </Button>
           </Group>
@@ -127,34 +119,29 @@ function RightsSection() {
 
 function OtherHome() {
   const t = useTexts(groupsTexts).settings;
-  const [name, setName] = useState('');
+  const form = useForm({ initialValues: { name: '' } });
+  const name = form.values.name.trim();
   const create = useApiMutation(CreateHome, {
     subjects: ['account'],
     onDone: ({ createHome }) => {
       if (!createHome) return;
       showToast({ text: t.homeCreated({ name: createHome.name }) });
       chooseHome(createHome.id);
-      setName('');
+      form.reset();
     },
   });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     // The page switches to the new home.
-    if (await mayLeave()) create.mutate({ name: name.trim() });
+    if (await mayLeave()) create.mutate({ name });
   };
   return (
     <Section title={t.other} lead={t.otherText}>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(submit)}>
         <Stack>
-          <TextInput
-            label={t.name}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-            maxLength={64}
-          />
+          <TextInput label={t.name} maxLength={64} {...form.getInputProps('name')} />
           {create.error && <ErrorNotice error={create.error} />}
           <Group>
-            <Button type="submit" variant="default" loading={create.isPending} disabled={!name.trim()}>
+            <Button type="submit" variant="default" loading={create.isPending} disabled={!name}>
               {t.createHome}
             </Button>
           </Group>

@@ -2,7 +2,8 @@
 import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useMemo, useState } from 'react';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
@@ -16,53 +17,48 @@ import { UpdateHome } from './home-documents.ts';
 const DEFAULT_RADIUS_M = 100;
 const DIGITS = 5;
 
+/** An empty number field is an empty text. */
+interface PlaceValues {
+  readonly latitude: number | string;
+  readonly longitude: number | string;
+  readonly radius: number | string;
+  readonly timeZone: string;
+}
+
 export function PlaceForm() {
   const t = useTexts(groupsTexts).settings;
   const common = useTexts(commonTexts);
   const inventory = useHome();
-  const [latitude, setLatitude] = useState(inventory.latitude ?? undefined);
-  const [longitude, setLongitude] = useState(inventory.longitude ?? undefined);
-  const [radius, setRadius] = useState<number | undefined>(inventory.radius ?? DEFAULT_RADIUS_M);
-  const [timeZone, setTimeZone] = useState(inventory.timeZone ?? '');
+  const form = useForm<PlaceValues>({
+    initialValues: {
+      latitude: inventory.latitude ?? '',
+      longitude: inventory.longitude ?? '',
+      radius: inventory.radius ?? DEFAULT_RADIUS_M,
+      timeZone: inventory.timeZone ?? '',
+    },
+  });
   const update = useApiMutation(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
-  const isChanged =
-    latitude !== (inventory.latitude ?? undefined) ||
-    longitude !== (inventory.longitude ?? undefined) ||
-    radius !== (inventory.radius ?? DEFAULT_RADIUS_M) ||
-    timeZone !== (inventory.timeZone ?? '');
-  useLeaveGuard(isChanged);
-  const hasPlace = latitude !== undefined && longitude !== undefined;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const location = hasPlace ? { latitude, longitude, radius: radius ?? DEFAULT_RADIUS_M } : undefined;
+  useLeaveGuard(form.isDirty());
+  const save = ({ latitude, longitude, radius, timeZone }: PlaceValues) => {
+    const hasPlace = typeof latitude === 'number' && typeof longitude === 'number';
+    const location = hasPlace ? { latitude, longitude, radius: Number(radius || DEFAULT_RADIUS_M) } : undefined;
     update.mutate({ homeId: inventory.id, timeZone, ...(location && { location }) });
   };
+  const degrees = { decimalScale: DIGITS, hideControls: true };
   return (
     <Section title={t.place} lead={t.placeText}>
-      <form onSubmit={save}>
+      <form onSubmit={form.onSubmit(save)}>
         <Stack>
           <SimpleGrid minColWidth="min(100%, 160px)" autoFlow="auto-fit" spacing={12}>
-            <Degrees label={t.latitude} most={90} value={latitude} onChange={setLatitude} />
-            <Degrees label={t.longitude} most={180} value={longitude} onChange={setLongitude} />
+            <NumberInput {...degrees} label={t.latitude} min={-90} max={90} {...form.getInputProps('latitude')} />
+            <NumberInput {...degrees} label={t.longitude} min={-180} max={180} {...form.getInputProps('longitude')} />
           </SimpleGrid>
           <Text c="dimmed" fz="sm" mt={-8}>
             {t.degrees}
           </Text>
-          <UseHere
-            onPlace={(place) => {
-              setLatitude(place.latitude);
-              setLongitude(place.longitude);
-            }}
-          />
-          <NumberInput
-            label={t.radius}
-            value={radius ?? ''}
-            min={20}
-            max={50_000}
-            step={50}
-            onChange={(next) => setRadius(typeof next === 'number' ? next : undefined)}
-          />
-          <ZoneSelect value={timeZone} onChange={setTimeZone} />
+          <UseHere onPlace={(place) => form.setValues(place)} />
+          <NumberInput label={t.radius} min={20} max={50_000} step={50} {...form.getInputProps('radius')} />
+          <ZoneSelect value={form.values.timeZone} onChange={(zone) => form.setFieldValue('timeZone', zone)} />
           {update.error && <ErrorNotice error={update.error} />}
           <Group>
             <Button type="submit" loading={update.isPending}>
@@ -77,27 +73,6 @@ export function PlaceForm() {
         </Stack>
       </form>
     </Section>
-  );
-}
-
-interface DegreesProps {
-  readonly label: string;
-  readonly most: number;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
-}
-
-function Degrees({ label, most, value, onChange }: DegreesProps) {
-  return (
-    <NumberInput
-      label={label}
-      value={value ?? ''}
-      min={-most}
-      max={most}
-      decimalScale={DIGITS}
-      hideControls
-      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
-    />
   );
 }
 

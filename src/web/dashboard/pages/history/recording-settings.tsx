@@ -2,7 +2,8 @@
 import commonTexts from 'texts:common';
 import historyTexts from 'texts:history';
 import { Box, Button, Group, NumberInput, Stack, Switch } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { act } from '../../api/client.ts';
 import { useApiMutation } from '../../api/query.ts';
 import { useHome } from '../../home/use-home.ts';
@@ -62,11 +63,9 @@ function HomeSwitches({ stats }: { readonly stats: StorageStats }) {
     if (enabled) return;
     showToast({ text: t.stopped, action: { label: common.undo, run: () => enable.mutate({ homeId, enabled: true }) } });
   };
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const days = Number(new FormData(event.currentTarget).get('days'));
-    retain.mutate({ homeId, days }, { onSuccess: () => showToast({ text: t.saved }) });
-  };
+  const form = useForm<{ days: number | string }>({ initialValues: { days: stats.rawRetentionDays } });
+  const submit = ({ days }: typeof form.values) =>
+    retain.mutate({ homeId, days: Number(days) }, { onSuccess: () => showToast({ text: t.saved }) });
   const error = enable.error ?? share.error ?? retain.error;
   return (
     <Stack>
@@ -81,15 +80,14 @@ function HomeSwitches({ stats }: { readonly stats: StorageStats }) {
         checked={stats.sharedAnalyticsEnabled}
         onChange={({ currentTarget }) => share.mutate({ homeId, enabled: currentTarget.checked })}
       />
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit(submit)}>
         <Group align="flex-end">
           <NumberInput
-            name="days"
             label={t.retention}
             description={t.retentionHint}
-            defaultValue={stats.rawRetentionDays}
             min={1}
             allowDecimal={false}
+            {...form.getInputProps('days')}
           />
           <Button type="submit" variant="default" loading={retain.isPending}>
             {common.save}

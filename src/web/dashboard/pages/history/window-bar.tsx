@@ -2,8 +2,9 @@
 
 import historyTexts from 'texts:history';
 import { Button, Group, Popover, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
 import { boundsOf, moved, SPANS, type Span, type TimeWindow, widened, zoomed } from './window.ts';
@@ -61,20 +62,6 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
 function OtherDates({ window, onChange }: WindowBarProps) {
   const t = useTexts(historyTexts);
   const [isOpen, setOpen] = useState(false);
-  const [error, setError] = useState<string>();
-  const bounds = boundsOf(window, Date.now());
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const [from, to] = [Date.parse(String(form.get('from'))), Date.parse(String(form.get('to')))];
-    if (!(from < to)) {
-      setError(t.badDates);
-      return;
-    }
-    setError(undefined);
-    setOpen(false);
-    onChange(zoomed(from, to));
-  };
   return (
     <Popover opened={isOpen} onChange={setOpen} trapFocus withArrow shadow="md">
       <Popover.Target>
@@ -83,30 +70,35 @@ function OtherDates({ window, onChange }: WindowBarProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown>
-        <form onSubmit={submit}>
-          <Stack>
-            <TextInput
-              type="datetime-local"
-              name="from"
-              label={t.from}
-              required
-              defaultValue={localText(bounds.from)}
-            />
-            <TextInput
-              type="datetime-local"
-              name="to"
-              label={t.to}
-              required
-              defaultValue={localText(bounds.to)}
-              error={error}
-            />
-            <Group justify="flex-end">
-              <Button type="submit">{t.show}</Button>
-            </Group>
-          </Stack>
-        </form>
+        <DatesForm
+          window={window}
+          onChange={(chosen) => {
+            setOpen(false);
+            onChange(chosen);
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+function DatesForm({ window, onChange }: WindowBarProps) {
+  const t = useTexts(historyTexts);
+  const bounds = boundsOf(window, Date.now());
+  const form = useForm({
+    initialValues: { from: localText(bounds.from), to: localText(bounds.to) },
+    validate: { to: (to, { from }) => (Date.parse(from) < Date.parse(to) ? null : t.badDates) },
+  });
+  return (
+    <form onSubmit={form.onSubmit(({ from, to }) => onChange(zoomed(Date.parse(from), Date.parse(to))))}>
+      <Stack>
+        <TextInput type="datetime-local" label={t.from} required {...form.getInputProps('from')} />
+        <TextInput type="datetime-local" label={t.to} required {...form.getInputProps('to')} />
+        <Group justify="flex-end">
+          <Button type="submit">{t.show}</Button>
+        </Group>
+      </Stack>
+    </form>
   );
 }
 

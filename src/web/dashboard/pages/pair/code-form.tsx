@@ -2,8 +2,9 @@
 import commonTexts from 'texts:common';
 import pairTexts from 'texts:pair';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { Camera as CameraIcon, ImageUp } from 'lucide-react';
-import { type FormEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { Loading } from '../../ui/page.tsx';
 import shared from '../../ui/shared.module.css';
@@ -28,8 +29,6 @@ interface CodeFormProps {
 export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeFormProps) {
   const t = useTexts(pairTexts);
   const common = useTexts(commonTexts);
-  const [code, setCode] = useState(tried);
-  const [error, setError] = useState<string>();
   const [note, setNote] = useState<string>();
   const [camera, setCamera] = useState<CameraState>('off');
   const explanations = {
@@ -39,38 +38,31 @@ export function CodeForm({ name, problem, tried = '', onCode, onBack }: CodeForm
     trivial: t.codeTrivial,
     good: undefined,
   };
+  const form = useForm({
+    initialValues: { code: tried },
+    validate: { code: (code) => explanations[judgeSetupCode(code)] },
+  });
   const take = (payload: string) => {
-    setCode(payload);
+    form.setFieldValue('code', payload);
     setCamera('off');
-    setError(undefined);
     setNote(t.scanned);
     onCode(payload);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const explanation = explanations[judgeSetupCode(code)];
-    setError(explanation);
-    if (explanation === undefined) onCode(code);
-  };
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.onSubmit(({ code }) => onCode(code))} noValidate>
       <Heading level={2} title={t.addDevice({ name })} takesFocus={problem === undefined} />
       <Stack>
         <Problem text={problem} />
         <TextInput
           label={t.code}
           description={t.codeHint}
-          value={code}
-          error={error}
           size="lg"
           inputMode="numeric"
           autoComplete="off"
           spellCheck={false}
           classNames={{ input: classes.code ?? '' }}
-          onChange={({ currentTarget }) => {
-            setError(undefined);
-            setCode(shapeSetupCode(currentTarget.value));
-          }}
+          {...form.getInputProps('code')}
+          onChange={({ currentTarget }) => form.setFieldValue('code', shapeSetupCode(currentTarget.value))}
         />
         <Scanner
           camera={camera}

@@ -2,7 +2,8 @@
 
 import signInTexts from 'texts:sign-in';
 import { Button, Checkbox, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { act } from '../../api/client.ts';
 import { graphql } from '../../api/graphql.ts';
@@ -29,31 +30,36 @@ export function PasswordForm() {
   const t = useTexts(signInTexts);
   const explain = useExplanation();
   const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    setBusy(true);
+  const form = useForm({ initialValues: { email: '', password: '', stay: true } });
+  const signIn = async ({ email, password, stay }: typeof form.values) => {
     setError(undefined);
     try {
-      const variables = { email: String(form.get('email')), password: String(form.get('password')) };
-      const { login } = await act(Login, variables, { anonymous: true });
-      if (login?.token)
-        sessionHolder.begin({ token: login.token, expiresAt: login.expiresAt ?? null, kept: form.has('stay') });
+      const { login } = await act(Login, { email, password }, { anonymous: true });
+      if (login?.token) sessionHolder.begin({ token: login.token, expiresAt: login.expiresAt ?? null, kept: stay });
     } catch (refusal) {
       setError(refusal);
-    } finally {
-      setBusy(false);
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={form.onSubmit(signIn)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <TextInput name="email" label={t.emailOrName} autoComplete="username" required withAsterisk={false} />
-        <PasswordField name="password" label={t.password} autoComplete="current-password" />
-        <Checkbox name="stay" label={t.stay} defaultChecked />
-        <Button type="submit" loading={isBusy}>
+        <TextInput
+          name="email"
+          label={t.emailOrName}
+          autoComplete="username"
+          required
+          withAsterisk={false}
+          {...form.getInputProps('email')}
+        />
+        <PasswordField
+          name="password"
+          label={t.password}
+          autoComplete="current-password"
+          {...form.getInputProps('password')}
+        />
+        <Checkbox label={t.stay} {...form.getInputProps('stay', { type: 'checkbox' })} />
+        <Button type="submit" loading={form.submitting}>
           {t.signIn}
         </Button>
       </Stack>

@@ -2,7 +2,8 @@
 
 import signInTexts from 'texts:sign-in';
 import { Button, Checkbox, Stack } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { fetchRest } from '../../api/client.ts';
 import { sessionHolder } from '../../api/session.ts';
@@ -15,34 +16,29 @@ export function TokenForm() {
   const t = useTexts(signInTexts);
   const errorText = useErrorText();
   const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
+  const form = useForm({ initialValues: { token: '', stay: true } });
   const explain = (refusal: unknown) => {
     const code = refusal instanceof ApiError ? refusal.code : undefined;
     if (code === 'invalid_token') return t.tokenWrong;
     return code === 'insufficient_permissions' ? t.tokenOfNobody : errorText(refusal);
   };
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const token = String(form.get('token')).trim();
-    setBusy(true);
+  const signIn = async (values: typeof form.values) => {
+    const token = values.token.trim();
     setError(undefined);
     try {
       await requirePerson(token);
-      sessionHolder.begin({ token, expiresAt: null, kept: form.has('stay') });
+      sessionHolder.begin({ token, expiresAt: null, kept: values.stay });
     } catch (refusal) {
       setError(refusal);
-    } finally {
-      setBusy(false);
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)}>
+    <form onSubmit={form.onSubmit(signIn)}>
       <Stack>
         <Problem text={error === undefined ? undefined : explain(error)} />
-        <PasswordField name="token" label={t.token} description={t.tokenHint} autoComplete="off" />
-        <Checkbox name="stay" label={t.stay} defaultChecked />
-        <Button type="submit" loading={isBusy}>
+        <PasswordField label={t.token} description={t.tokenHint} autoComplete="off" {...form.getInputProps('token')} />
+        <Checkbox label={t.stay} {...form.getInputProps('stay', { type: 'checkbox' })} />
+        <Button type="submit" loading={form.submitting}>
           {t.signIn}
         </Button>
       </Stack>

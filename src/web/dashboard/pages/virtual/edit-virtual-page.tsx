@@ -82,12 +82,14 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
           error={update.error}
           isBusy={update.isPending}
           onCancel={() => go('/virtual')}
-          onSubmit={({ name, roomId, controllable, fields }) =>
-            update.mutate(
-              { accessoryId: row.id, name, roomId, controllable, data: presentFields(kind, fields) },
-              { onSuccess: () => showToast({ text: t.saved({ name }) }) },
-            )
-          }
+          onSubmit={({ name, roomId, controllable, fields }, onSaved) => {
+            const onSuccess = () => {
+              onSaved();
+              showToast({ text: t.saved({ name }) });
+            };
+            const data = presentFields(kind, fields);
+            update.mutate({ accessoryId: row.id, name, roomId, controllable, data }, { onSuccess });
+          }}
         />
       )}
     </Page>

@@ -13,14 +13,14 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { DurationInput } from '../../pickers/duration-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
 import { useLeaveGuard } from '../../ui/leave-guard.ts';
 import { ErrorNotice } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
-
 import { faultIn, type VirtualFields, type VirtualKind } from './virtual-kinds.ts';
 
 export interface VirtualDraft {
@@ -35,7 +35,7 @@ interface VirtualFormProps {
   readonly first: VirtualDraft;
   readonly error: unknown;
   readonly isBusy: boolean;
-  readonly onSubmit: (draft: VirtualDraft) => void;
+  readonly onSubmit: (draft: VirtualDraft, onSaved: () => void) => void;
   readonly onCancel: () => void;
 }
 
@@ -44,46 +44,35 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
   const common = useTexts(commonTexts);
   const { rooms } = useHome();
   const roomName = useRoomName();
-  const [draft, setDraft] = useState(first);
-  const [isTried, setTried] = useState(false);
-  useLeaveGuard(draft !== first && !isBusy);
-  const fault = faultIn(kind, draft.fields);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    const { name, roomId, controllable, fields } = draft;
-    if (!fault) onSubmit({ name: name.trim(), roomId, controllable, fields });
-  };
+  const form = useForm<VirtualDraft>({
+    initialValues: first,
+    validate: ({ fields }) => {
+      const fault = faultIn(kind, fields);
+      return fault ? { fields: t.faults[fault] } : {};
+    },
+  });
+  useLeaveGuard(form.isDirty() && !isBusy);
+  const isWrong = form.errors.fields !== undefined && faultIn(kind, form.values.fields) !== undefined;
+  const submit = ({ name, roomId, controllable, fields }: VirtualDraft) =>
+    onSubmit({ name: name.trim(), roomId, controllable, fields }, () => form.resetDirty());
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={form.onSubmit(submit)}>
       <Stack>
-        <TextInput
-          label={t.name}
-          value={draft.name}
-          onChange={({ currentTarget }) => setDraft({ ...draft, name: currentTarget.value })}
-          required
-          maxLength={64}
-        />
+        <TextInput label={t.name} required maxLength={64} {...form.getInputProps('name')} />
         <NativeSelect
           label={t.room}
-          value={draft.roomId}
-          onChange={({ currentTarget }) => setDraft({ ...draft, roomId: currentTarget.value })}
           data={rooms.map((room) => ({ value: room.id, label: roomName(room) }))}
+          {...form.getInputProps('roomId')}
         />
-        <KindFields
-          kind={kind}
-          fields={draft.fields}
-          onChange={(change) => setDraft({ ...draft, fields: { ...draft.fields, ...change } })}
-        />
+        <KindFields kind={kind} form={form} />
         <Switch
           label={t.controllable}
           description={t.controllableText}
-          checked={draft.controllable}
-          onChange={({ currentTarget }) => setDraft({ ...draft, controllable: currentTarget.checked })}
+          {...form.getInputProps('controllable', { type: 'checkbox' })}
         />
-        {isTried && fault && (
+        {isWrong && (
           <Text c="var(--h-bad-ink)" role="alert">
-            {t.faults[fault]}
+            {form.errors.fields}
           </Text>
         )}
         {error != null && <ErrorNotice error={error} />}
@@ -102,15 +91,14 @@ export function VirtualForm({ kind, first, error, isBusy, onSubmit, onCancel }: 
 
 interface KindFieldsProps {
   readonly kind: VirtualKind;
-  readonly fields: VirtualFields;
-  readonly onChange: (change: Partial<VirtualFields>) => void;
+  readonly form: UseFormReturnType<VirtualDraft>;
 }
 
-function KindFields({ kind, fields, onChange }: KindFieldsProps) {
+function KindFields({ kind, form }: KindFieldsProps) {
   const t = useTexts(virtualTexts);
   switch (kind) {
     case 'input_boolean':
-      return <Toggle label={t.startOn} value={fields.isOn} onChange={(isOn) => onChange({ isOn })} />;
+      return <Toggle label={t.startOn} field="isOn" form={form} />;
     case 'input_select':
       return (
         <Textarea
@@ -118,110 +106,98 @@ function KindFields({ kind, fields, onChange }: KindFieldsProps) {
           description={t.optionsText}
           autosize
           minRows={3}
-          value={fields.options.join('\n')}
-          onChange={({ currentTarget }) => onChange({ options: currentTarget.value.split('\n') })}
+          value={form.values.fields.options.join('\n')}
+          onChange={({ currentTarget }) => form.setFieldValue('fields.options', currentTarget.value.split('\n'))}
         />
       );
     case 'input_number':
     case 'counter':
-      return <RangeFields kind={kind} fields={fields} onChange={onChange} />;
+      return <RangeFields kind={kind} form={form} />;
     case 'timer':
       return (
         <DurationInput
           label={t.duration}
-          valueMs={fields.durationMs}
-          onChange={(durationMs) => onChange({ durationMs })}
+          valueMs={form.values.fields.durationMs}
+          onChange={(durationMs) => form.setFieldValue('fields.durationMs', durationMs)}
         />
       );
     case 'input_text':
-      return <TextFields kind={kind} fields={fields} onChange={onChange} />;
+      return <TextFields form={form} />;
     case 'input_datetime':
       return (
         <>
-          <Toggle label={t.hasDate} value={fields.hasDate} onChange={(hasDate) => onChange({ hasDate })} />
-          <Toggle label={t.hasTime} value={fields.hasTime} onChange={(hasTime) => onChange({ hasTime })} />
+          <Toggle label={t.hasDate} field="hasDate" form={form} />
+          <Toggle label={t.hasTime} field="hasTime" form={form} />
         </>
       );
   }
 }
 
-function RangeFields({ kind, fields, onChange }: KindFieldsProps) {
+function RangeFields({ kind, form }: KindFieldsProps) {
   const t = useTexts(virtualTexts);
   const isCounter = kind === 'counter';
   const limit = isCounter ? t.noLimit : undefined;
   return (
     <>
-      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
-        <Amount label={t.min} placeholder={limit} value={fields.min} onChange={(min) => onChange({ min })} />
-        <Amount label={t.max} placeholder={limit} value={fields.max} onChange={(max) => onChange({ max })} />
-      </SimpleGrid>
-      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
-        <Amount label={t.step} value={fields.step} onChange={(step) => onChange({ step })} />
-        <Amount label={t.start} value={fields.start} onChange={(start) => onChange({ start })} />
-      </SimpleGrid>
+      <Pair>
+        <Amount label={t.min} placeholder={limit} field="min" form={form} />
+        <Amount label={t.max} placeholder={limit} field="max" form={form} />
+      </Pair>
+      <Pair>
+        <Amount label={t.step} field="step" form={form} />
+        <Amount label={t.start} field="start" form={form} />
+      </Pair>
       {!isCounter && (
         <>
-          <TextInput
-            label={t.unit}
-            description={t.unitText}
-            value={fields.unit}
-            maxLength={16}
-            onChange={({ currentTarget }) => onChange({ unit: currentTarget.value })}
-          />
-          <Toggle label={t.slider} value={fields.isSlider} onChange={(isSlider) => onChange({ isSlider })} />
+          <TextInput label={t.unit} description={t.unitText} maxLength={16} {...form.getInputProps('fields.unit')} />
+          <Toggle label={t.slider} field="isSlider" form={form} />
         </>
       )}
     </>
   );
 }
 
-function TextFields({ fields, onChange }: KindFieldsProps) {
+function TextFields({ form }: Pick<KindFieldsProps, 'form'>) {
   const t = useTexts(virtualTexts);
   return (
     <>
-      <TextInput
-        label={t.textStart}
-        value={fields.text}
-        onChange={({ currentTarget }) => onChange({ text: currentTarget.value })}
-      />
-      <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
-        <Amount label={t.minLength} value={fields.minLength} onChange={(minLength) => onChange({ minLength })} />
-        <Amount label={t.maxLength} value={fields.maxLength} onChange={(maxLength) => onChange({ maxLength })} />
-      </SimpleGrid>
-      <TextInput
-        label={t.pattern}
-        description={t.patternText}
-        value={fields.pattern}
-        onChange={({ currentTarget }) => onChange({ pattern: currentTarget.value })}
-      />
+      <TextInput label={t.textStart} {...form.getInputProps('fields.text')} />
+      <Pair>
+        <Amount label={t.minLength} field="minLength" form={form} />
+        <Amount label={t.maxLength} field="maxLength" form={form} />
+      </Pair>
+      <TextInput label={t.pattern} description={t.patternText} {...form.getInputProps('fields.pattern')} />
     </>
   );
 }
 
-interface ToggleProps {
-  readonly label: string;
-  readonly value: boolean;
-  readonly onChange: (value: boolean) => void;
+/** Two short fields side by side. */
+function Pair({ children }: { readonly children: ReactNode }) {
+  return (
+    <SimpleGrid minColWidth="min(100%, 140px)" autoFlow="auto-fit" spacing={12} style={{ alignItems: 'end' }}>
+      {children}
+    </SimpleGrid>
+  );
 }
 
-function Toggle({ label, value, onChange }: ToggleProps) {
-  return <Switch label={label} checked={value} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />;
-}
-
-interface AmountProps {
+interface FieldProps {
   readonly label: string;
   readonly placeholder?: string | undefined;
-  readonly value: number | undefined;
-  readonly onChange: (value: number | undefined) => void;
+  readonly field: keyof VirtualFields;
+  readonly form: UseFormReturnType<VirtualDraft>;
 }
 
-function Amount({ label, placeholder, value, onChange }: AmountProps) {
+function Toggle({ label, field, form }: FieldProps) {
+  return <Switch label={label} {...form.getInputProps(`fields.${field}`, { type: 'checkbox' })} />;
+}
+
+function Amount({ label, placeholder, field, form }: FieldProps) {
   return (
     <NumberInput
       label={label}
       {...(placeholder !== undefined && { placeholder })}
-      value={value ?? ''}
-      onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
+      value={(form.values.fields[field] as number | undefined) ?? ''}
+      onChange={(next) => form.setFieldValue(`fields.${field}`, typeof next === 'number' ? next : undefined)}
     />
   );
 }
