@@ -1,4 +1,4 @@
-import texts from 'texts:panels';
+import texts from 'texts:pickers';
 import { describe, expect, it } from 'vitest';
 import {
   nearest,
@@ -91,7 +91,7 @@ describe('what has no words of its own', () => {
   const textOf = (type: string, value: unknown, more: object = {}) => {
     const { services } = accessoryOf('thing', 'other', { service: { [type]: { value, format: 'float', ...more } } });
     const characteristic = services[0]?.characteristics[0];
-    return characteristic && characteristicText(characteristic, en, plainFormat);
+    return characteristic && characteristicText(characteristic, { texts: en, format: plainFormat });
   };
 
   it.each([

@@ -3,6 +3,7 @@
 import pickerTexts from 'texts:pickers';
 import type { Catalogues } from 'texts:types';
 import { useMemo } from 'react';
+import { quantityText, unitOf } from '../devices/units.ts';
 import type { HomeInventory } from '../home/home-document.ts';
 import { type Format, useFormat } from '../texts/format.ts';
 import { useTexts } from '../texts/texts.ts';
@@ -32,31 +33,6 @@ export type Comparison = keyof PickerTexts['compared'];
 const MIRED = 1_000_000;
 const KELVIN_STEP = 50;
 
-const TEMPERATURES: ReadonlySet<string> = new Set([
-  ...['current_temperature', 'target_temperature', 'heating_threshold', 'cooling_threshold'],
-]);
-const PERCENTAGES: ReadonlySet<string> = new Set([
-  ...['brightness', 'saturation', 'relative_humidity', 'target_humidity', 'water_level', 'current_position'],
-  ...['target_position', 'battery_level', 'volume', 'filter_life_level'],
-]);
-const ANGLES: ReadonlySet<string> = new Set([
-  ...['hue', 'current_tilt_angle', 'target_tilt_angle', 'current_horizontal_tilt', 'target_horizontal_tilt'],
-  ...['current_vertical_tilt', 'target_vertical_tilt'],
-]);
-const UNITS: Readonly<Record<string, string>> = {
-  current_ambient_light_level: 'lx',
-  eve_energy_watt: 'W',
-  eve_energy_kwh: 'kWh',
-  eve_voltage: 'V',
-  eve_ampere: 'A',
-  eve_air_pressure: 'hPa',
-  pm2_5_density: 'µg/m³',
-  pm10_density: 'µg/m³',
-  voc_density: 'µg/m³',
-  carbon_dioxide_level: 'ppm',
-  carbon_monoxide_level: 'ppm',
-};
-
 export function useWords(): Words {
   const texts = useTexts(pickerTexts);
   const format = useFormat();
@@ -83,21 +59,18 @@ export function valueText(
 ): string {
   if (value === null || value === undefined) return texts.nothing;
   const type = baseType(characteristicType, texts);
-  const word = stateOf(texts, type, value)?.value ?? lookUp(texts.values, type, value);
+  const word = wordOf(type, value, texts);
   if (word !== undefined) return word;
   if (typeof value === 'boolean') return value ? texts.on : texts.off;
-  if (typeof value === 'number') return numberText(type, value, format, unit);
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return JSON.stringify(value);
+  if (type === 'color_temperature' && value > 0) return `${format.number(kelvinOf(value))} K`;
+  return quantityText(value, unitOf(type, unit), format);
 }
 
-function numberText(type: string, value: number, format: Format, unit?: string | null): string {
-  if (TEMPERATURES.has(type) || unit === 'celsius') return format.temperature(value);
-  if (PERCENTAGES.has(type) || unit === 'percentage') return format.percent(value);
-  if (ANGLES.has(type) || unit === 'arcdegrees') return `${format.number(value)}°`;
-  if (type === 'color_temperature' && value > 0) return `${format.number(kelvinOf(value))} K`;
-  if (type === 'set_duration' || type === 'remaining_duration') return format.duration(value * 1000);
-  const symbol = UNITS[type] ?? (unit === 'lux' ? 'lx' : undefined);
-  return symbol ? `${format.number(value, 2)} ${symbol}` : format.number(value, 2);
+/** The word of a value, as inside a sentence: "locked". */
+export function wordOf(type: string, value: unknown, texts: PickerTexts): string | undefined {
+  return stateOf(texts, type, value)?.value ?? lookUp(texts.values, type, value);
 }
 
 export function kelvinOf(mireds: number): number {
@@ -213,6 +186,6 @@ function lookUp<T>(table: Table<T>, type: string, value: unknown): T | undefined
   return row[key] ?? (other === undefined ? undefined : row[other]);
 }
 
-function capital(sentence: string): string {
+export function capital(sentence: string): string {
   return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

@@ -10,7 +10,7 @@ const SHOWN = ['filter_change_indication', 'filter_life_level'] as const;
 
 /** Shows the wear of the filter; the user confirms a replacement. */
 export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
-  const { t, format } = usePanelWords();
+  const { t, words } = usePanelWords();
   const reset = writeOf(accessory, service, 'filter_reset', 1);
   return (
     <>
@@ -18,8 +18,8 @@ export function FilterPanel({ accessory, service, isDisabled }: PanelProps) {
         readings={SHOWN.map((type) => {
           const characteristic = characteristicOf(service, type);
           return {
-            label: characteristicLabel(type, t),
-            value: characteristic && characteristicText(characteristic, t, format),
+            label: characteristicLabel(type, words.texts),
+            value: characteristic && characteristicText(characteristic, words),
           };
         })}
       />

@@ -6,11 +6,12 @@ import { NativeSelect, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { HomeCharacteristic } from '../../home/home-document.ts';
 import { writer } from '../../home/write.ts';
+import { type PickerTexts, wordOf } from '../../pickers/property-words.ts';
 import { Readings } from '../controls/readings.tsx';
 import { ToggleRow } from '../controls/toggle-row.tsx';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { choicesOf, writeOf } from '../reading.ts';
-import { characteristicLabel, characteristicText, type PanelTexts, unitSuffix } from './characteristic-text.ts';
+import { characteristicLabel, characteristicText, unitSuffix } from './characteristic-text.ts';
 import { type PanelProps, usePanelWords } from './panel.ts';
 
 /** Values that people can't read, or that are shown elsewhere. */
@@ -20,7 +21,7 @@ const SKIPPED: ReadonlySet<string> = new Set(['name', 'configured_name', 'identi
 const MAX_SLIDER_STEPS = 400;
 
 export function GenericPanel(props: PanelProps) {
-  const { t, format } = usePanelWords();
+  const { words } = usePanelWords();
   const shown = props.service.characteristics.filter(
     ({ type, format: kind }) => !SKIPPED.has(type) && !BINARY.has(kind),
   );
@@ -34,8 +35,8 @@ export function GenericPanel(props: PanelProps) {
         ))}
       <Readings
         readings={readOnly.map((characteristic) => ({
-          label: characteristicLabel(characteristic.type, t),
-          value: characteristicText(characteristic, t, format),
+          label: characteristicLabel(characteristic.type, words.texts),
+          value: characteristicText(characteristic, words),
         }))}
       />
     </>
@@ -47,14 +48,14 @@ interface ControlProps extends PanelProps {
 }
 
 export function GenericControl({ accessory, service, isDisabled, characteristic }: ControlProps) {
-  const { t, format } = usePanelWords();
+  const { words } = usePanelWords();
   const { type, value, minValue, maxValue, minStep } = characteristic;
-  const label = characteristicLabel(type, t);
+  const label = characteristicLabel(type, words.texts);
   const set = (next: unknown) => writer.set(...writeOf(accessory, service, type, next));
   if (characteristic.format === 'bool') {
     return <ToggleRow label={label} isOn={value === true} isDisabled={isDisabled} onChange={set} />;
   }
-  if (isYesOrNo(characteristic, t)) {
+  if (isYesOrNo(characteristic, words.texts)) {
     return (
       <ToggleRow label={label} isOn={Number(value) === 1} isDisabled={isDisabled} onChange={(on) => set(Number(on))} />
     );
@@ -68,7 +69,7 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
         disabled={isDisabled}
         data={choices.map((choice) => ({
           value: String(choice),
-          label: characteristicText({ ...characteristic, value: choice }, t, format) ?? String(choice),
+          label: characteristicText({ ...characteristic, value: choice }, words) ?? String(choice),
         }))}
         onChange={({ currentTarget }) => set(Number(currentTarget.value))}
       />
@@ -82,7 +83,7 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
         label={label}
         value={typeof value === 'number' ? value : undefined}
         range={{ min: minValue, max: maxValue, step }}
-        text={(next) => characteristicText({ ...characteristic, value: next }, t, format) ?? String(next)}
+        text={(next) => characteristicText({ ...characteristic, value: next }, words) ?? String(next)}
         isDisabled={isDisabled}
         onChange={set}
       />
@@ -103,8 +104,9 @@ export function GenericControl({ accessory, service, isDisabled, characteristic 
 }
 
 /** HAP has many flags as numbers from 0 to 1; some of them have named values. */
-function isYesOrNo({ type, format, minValue, maxValue, validValues }: HomeCharacteristic, t: PanelTexts): boolean {
-  if (type in t.values || format === 'float' || format === 'string') return false;
+function isYesOrNo({ type, format, minValue, maxValue, validValues }: HomeCharacteristic, texts: PickerTexts): boolean {
+  const word = wordOf(type, 1, texts);
+  if ((word !== undefined && word !== texts.on) || format === 'float' || format === 'string') return false;
   if (minValue === 0 && maxValue === 1) return true;
   return validValues?.length === 2 && validValues.every((each) => Number(each) === 0 || Number(each) === 1);
 }

@@ -3,6 +3,7 @@
 import deviceTexts from 'texts:devices';
 import panelTexts from 'texts:panels';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
+import { useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 
@@ -13,7 +14,9 @@ export interface PanelProps {
   readonly isDisabled: boolean;
 }
 
-/** The texts and number formats of a panel. */
+export type PanelWords = ReturnType<typeof usePanelWords>;
+
+/** The texts and number formats of a panel; `words` are those of properties. */
 export function usePanelWords() {
-  return { t: useTexts(panelTexts), d: useTexts(deviceTexts), format: useFormat() };
+  return { t: useTexts(panelTexts), d: useTexts(deviceTexts), format: useFormat(), words: useWords() };
 }

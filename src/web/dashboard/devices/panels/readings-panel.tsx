@@ -1,11 +1,9 @@
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
-import type { Format } from '../../texts/format.ts';
 import { textOf } from '../../texts/texts.ts';
 import { type Reading, Readings } from '../controls/readings.tsx';
-import type { DeviceTexts } from '../kind.ts';
 import { SENSORS } from '../kinds/sensors.ts';
-import { characteristicLabel, characteristicText, type PanelTexts } from './characteristic-text.ts';
-import { usePanelWords } from './panel.ts';
+import { characteristicLabel, characteristicText } from './characteristic-text.ts';
+import { type PanelWords, usePanelWords } from './panel.ts';
 
 /** Characteristics without meaning for users. */
 const HIDDEN: ReadonlySet<string> = new Set(['name', 'label_index', 'status_active', 'configured_name']);
@@ -21,16 +19,14 @@ interface Props {
 
 /** Sensors, batteries and filters: all read-only services in one panel. */
 export function ReadingsPanel({ accessory, services }: Props) {
-  const { t, d, format } = usePanelWords();
-  return <Readings readings={services.flatMap((service) => readingsOf(accessory, service, t, d, format))} />;
+  const words = usePanelWords();
+  return <Readings readings={services.flatMap((service) => readingsOf(accessory, service, words))} />;
 }
 
 export function readingsOf(
   accessory: HomeAccessory,
   service: HomeService,
-  t: PanelTexts,
-  d: DeviceTexts,
-  format: Format,
+  { t, d, format, words }: PanelWords,
 ): readonly Reading[] {
   const row = SENSORS[service.type];
   const kind = textOf(t.services, service.type) ?? t.state;
@@ -50,9 +46,9 @@ export function readingsOf(
     ...(noticed === undefined ? [] : [{ label: named, value: noticed }]),
     ...others.map((characteristic) => ({
       label: isOnly
-        ? characteristicLabel(characteristic.type, t)
-        : `${named}: ${characteristicLabel(characteristic.type, t)}`,
-      value: characteristicText(characteristic, t, format),
+        ? characteristicLabel(characteristic.type, words.texts)
+        : `${named}: ${characteristicLabel(characteristic.type, words.texts)}`,
+      value: characteristicText(characteristic, words),
     })),
   ];
 }

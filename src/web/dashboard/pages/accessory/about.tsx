@@ -7,11 +7,11 @@ import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useApiMutation } from '../../api/query.ts';
-import { usePanelWords } from '../../devices/panels/panel.ts';
 import { characteristicOf, serviceOf, textOf } from '../../devices/reading.ts';
 import type { HomeAccessory } from '../../home/home-document.ts';
 import { homeStore } from '../../home/home-store.ts';
 import { useRights, useRooms } from '../../home/use-home.ts';
+import { useWords } from '../../pickers/property-words.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { ErrorNotice, Section } from '../../ui/page.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -49,7 +49,7 @@ const FACTS = ['manufacturer', 'model', 'serial_number', 'firmware_revision'] as
 
 export function About({ accessory }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
-  const { t: words } = usePanelWords();
+  const { texts } = useWords();
   const { canManage, canControl } = useRights();
   const information = serviceOf(accessory, 'accessory_information');
   const isGroup = homeStore.isGroup(accessory.id);
@@ -66,7 +66,7 @@ export function About({ accessory }: { readonly accessory: HomeAccessory }) {
         <Box component="dl" m={0}>
           {facts.map(({ fact, value }) => (
             <div key={fact} className={classes.fact}>
-              <dt>{words.characteristics[fact] ?? fact}</dt>
+              <dt>{texts.properties[fact]}</dt>
               <dd>{value}</dd>
             </div>
           ))}

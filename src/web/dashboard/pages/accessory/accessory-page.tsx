@@ -118,10 +118,11 @@ interface ServiceProps {
 }
 
 function ServiceSection({ accessory, service, isAlone, isDisabled }: ServiceProps) {
-  const { t } = usePanelWords();
+  const { t, words } = usePanelWords();
   const Panel = panelOf(service);
   const isNamed = service.name && service.name !== accessory.name && !isCollective(service);
-  const title = (isNamed ? service.name : textOf(t.services, service.type)) ?? characteristicLabel(service.type, t);
+  const title =
+    (isNamed ? service.name : textOf(t.services, service.type)) ?? characteristicLabel(service.type, words.texts);
   return (
     <Section {...(!isAlone && { title })}>
       <Panel accessory={accessory} service={service} isDisabled={isDisabled} />

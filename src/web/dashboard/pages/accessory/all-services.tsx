@@ -23,8 +23,8 @@ export function AllServices({ accessory }: { readonly accessory: HomeAccessory }
 
 function ServiceFacts({ service }: { readonly service: HomeService }) {
   const t = useTexts(accessoryTexts);
-  const { t: words, format } = usePanelWords();
-  const kind = textOf(words.services, service.type) ?? characteristicLabel(service.type, words);
+  const { t: panel, words } = usePanelWords();
+  const kind = textOf(panel.services, service.type) ?? characteristicLabel(service.type, words.texts);
   return (
     <Box component="section" p="4px 18px 16px">
       <Box component="h3" fz="md" m="8px 0" className={shared.anywhere}>
@@ -39,8 +39,8 @@ function ServiceFacts({ service }: { readonly service: HomeService }) {
       <Box component="dl" m={0}>
         {service.characteristics.map((characteristic) => (
           <div key={characteristic.id} className={classes.fact}>
-            <dt>{characteristicLabel(characteristic.type, words)}</dt>
-            <dd>{characteristicText(characteristic, words, format) ?? '–'}</dd>
+            <dt>{characteristicLabel(characteristic.type, words.texts)}</dt>
+            <dd>{characteristicText(characteristic, words) ?? '–'}</dd>
           </div>
         ))}
       </Box>
