@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { insufficientPermissions } from '../../../app/access/authorize.ts';
 import type { TargetOutcome } from '../../../app/groups/service-groups.ts';
+import { SettableProperties } from '../../../contract/settable-properties.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -27,40 +28,14 @@ const MAX_UPDATES = 500;
 /** The maximum of errors that list alternatives; the errors of a completely wrong call must not take a megabyte. */
 const MAX_EXPLAINED = 20;
 
-const flag = z.boolean();
-const percent = z.int().min(0).max(100);
-const properties = {
-  on: flag.optional().describe('Power'),
-  brightness: percent.optional().describe('0 to 100 percent'),
-  hue: z.number().min(0).max(360).optional().describe('0 to 360 degrees'),
-  saturation: z.number().min(0).max(100).optional().describe('0 to 100 percent'),
-  color_temp: z.number().optional().describe('Mireds, 140 (cool) to 500 (warm)'),
-  active: flag.optional().describe('Whether climate devices, purifiers and humidifiers work'),
-  heat_target: z.number().optional().describe('°C'),
-  cool_target: z.number().optional().describe('°C'),
-  hvac_mode: z.string().optional().describe('auto, heat, cool or off'),
-  lock_target: z.union([flag, z.number()]).optional().describe('true locks, false unlocks'),
-  alarm_target: z.union([z.string(), z.number()]).optional().describe('home, away, night or off'),
-  speed: percent.optional().describe('0 to 100 percent'),
-  volume: percent.optional().describe('0 to 100 percent'),
-  mute: flag.optional(),
-  target: percent.optional().describe('Position of blinds and garage doors: 0 is closed, 100 open'),
-  virtual_mode: z.string().optional().describe('One of the modes of a virtual accessory'),
-  virtual_count: z.number().optional().describe('Of a virtual counter'),
-  virtual_number: z.number().optional().describe('Of a virtual number'),
-  virtual_text: z.string().optional().describe('Of a virtual text'),
-  virtual_datetime: z.string().optional().describe('ISO 8601 without a zone, as the virtual date takes it'),
-  virtual_timer: z.union([z.string(), z.number(), flag]).optional().describe('"start" or "cancel" a virtual timer'),
-};
-
 const update = z
   .object({
     home: homeName,
     room: z.string().describe('Key of the room'),
     accessory: z.string().describe('Key of the accessory or service group'),
-    ...properties,
+    ...SettableProperties.shape,
   })
-  .catchall(z.union([flag, z.number(), z.string()]).describe('Any other property of _settable, such as on_2'));
+  .catchall(z.union([z.boolean(), z.number(), z.string()]).describe('Any other property of _settable, such as on_2'));
 
 const input = z.strictObject({ updates: z.array(update).max(MAX_UPDATES) });
 

@@ -1,4 +1,5 @@
-import type { JsonSchema } from '../../../contract/json-schema.ts';
+import { describeFields } from '../../../contract/json-schema.ts';
+import { SettableProperties } from '../../../contract/settable-properties.ts';
 import { anyValue, arrayOf, flag, id, integer, mapOf, object, ref, text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
@@ -21,38 +22,9 @@ const TREE = {
   _meta: { fetched_at: '2030-01-31T12:00:00+00:00', message: 'Found 1 accessory across 1 home' },
 };
 
-/** The settable properties with their values (API §4.1.1). An accessory lists its own in `_settable`. */
-const SETTABLE: Readonly<Record<string, JsonSchema>> = {
-  on: flag('Power.'),
-  brightness: { type: 'integer', minimum: 0, maximum: 100, description: 'Percent.' },
-  hue: { type: 'number', minimum: 0, maximum: 360, description: 'Degrees.' },
-  saturation: { type: 'number', minimum: 0, maximum: 100, description: 'Percent.' },
-  color_temp: { type: 'number', minimum: 140, maximum: 500, description: 'Mireds.' },
-  active: flag('Climate devices, purifiers, humidifiers.'),
-  heat_target: { type: 'number', description: 'Degrees Celsius.' },
-  cool_target: { type: 'number', description: 'Degrees Celsius.' },
-  hvac_mode: { type: 'string', enum: ['auto', 'heat', 'cool', 'off'] },
-  lock_target: { type: ['boolean', 'integer'], description: '`true` or 1 locks, `false` or 0 unlocks.' },
-  alarm_target: {
-    type: ['string', 'integer'],
-    description: '`home`, `away`, `night` or `off`, or HAP’s number for it.',
-  },
-  speed: { type: 'number', minimum: 0, maximum: 100, description: 'Of a fan, percent.' },
-  volume: { type: 'integer', minimum: 0, maximum: 100, description: 'Of a speaker, percent.' },
-  mute: flag('Of a speaker.'),
-  target: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 100,
-    description: 'Position of a blind or a garage door, percent open.',
-  },
-  virtual_mode: text('One of the options of a virtual Mode.'),
-  virtual_number: { type: 'number' },
-  virtual_text: text(),
-  virtual_datetime: text(),
-  virtual_count: { type: 'number', description: 'Sets the count; does not add to it.' },
-  virtual_timer: text('`active` starts the timer, any other value cancels it.'),
-};
+const SETTABLE = Object.fromEntries(
+  describeFields(SettableProperties).map(({ name, description, schema }) => [name, { ...schema, description }]),
+);
 
 const FILTERS: readonly Parameter[] = [
   { name: 'home', description: 'A part of the home’s name or slug key.' },
