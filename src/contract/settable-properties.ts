@@ -13,10 +13,10 @@ export const SettableProperties = z
     saturation: within(0, 100, 'Percent.'),
     color_temp: number('Mireds: 140 (cool) to 500 (warm).'),
     active: flag('Power of climate devices and purifiers.'),
-    heat_target: number('Degrees Celsius.'),
-    cool_target: number('Degrees Celsius.'),
+    heat_target: number('°C.'),
+    cool_target: number('°C.'),
     hvac_mode: text('`auto`, `heat`, `cool` or `off`.'),
-    lock_target: z.union([z.boolean(), z.number()]).meta({ description: '`true` or 1 locks, `false` or 0 unlocks.' }),
+    lock_target: z.union([z.boolean(), z.number()]).meta({ description: '`true` locks, `false` unlocks.' }),
     alarm_target: z
       .union([z.string(), z.number()])
       .meta({ description: '`home`, `away`, `night`, `off` or HAP’s number.' }),
@@ -25,7 +25,7 @@ export const SettableProperties = z
     mute: flag('Of a speaker.'),
     target: percent('Of a blind or garage door: 0 is closed, 100 open.'),
     virtual_mode: text('Option of a virtual mode.'),
-    virtual_count: number('Sets a virtual counter.'),
+    virtual_count: number('A virtual counter.'),
     virtual_number: number('A virtual number.'),
     virtual_text: text('A virtual text.'),
     virtual_datetime: text('ISO 8601 without a zone.'),
