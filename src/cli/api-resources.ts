@@ -38,40 +38,6 @@ export interface PersonResource {
   readonly changedAt: string | null;
 }
 
-export interface AccessoryResource {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  readonly roomId: string;
-  readonly roomName: string;
-  /** `light`, `climate` … (API §2.3). */
-  readonly type: string;
-  /** The id of its device: `AA:BB:CC:DD:EE:FF`. */
-  readonly deviceId: string;
-  readonly aid: string;
-  readonly isReachable: boolean;
-}
-
-/** A virtual accessory (wire-facts §7); times are ISO 8601. */
-export interface VirtualResource extends AccessoryResource {
-  /** `input_select`, `timer` … (API §2.3). */
-  readonly virtualType: string;
-  readonly isUserEditable: boolean;
-  readonly virtualIcon: string | null;
-  readonly virtualOperations: readonly string[];
-  readonly virtualConfig: Readonly<Record<string, unknown>>;
-  readonly virtualTimerState?: string;
-  readonly virtualRemainingMs?: number | null;
-  readonly virtualFinishedAt?: string | null;
-  readonly services: readonly { readonly characteristics: readonly { readonly value: unknown }[] }[];
-}
-
-/** Response of POST `/rest/virtual-accessories/:id/operate`. */
-export interface OperationResource {
-  readonly value: unknown;
-  readonly virtualRemainingMs?: number | null;
-}
-
 export interface DiscoveredResource {
   readonly deviceId: string;
   readonly name: string;

@@ -3,12 +3,12 @@
  * or by id, an accessory also as a path: "Living Room/Lamp", "Home/Living Room/Lamp".
  */
 
+import type { Accessory } from '../contract/accessories.ts';
 import type { Home } from '../contract/homes.ts';
 import type { Room } from '../contract/rooms.ts';
 import type { ServiceGroup } from '../contract/service-groups.ts';
 import { slugKey } from '../home/slug.ts';
 import type { ApiClient } from './api-client.ts';
-import type { AccessoryResource } from './api-resources.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { didYouMean } from './suggestions.ts';
 
@@ -16,7 +16,7 @@ export interface LocatedRoom extends Room {
   readonly home: Home;
 }
 
-export interface LocatedAccessory extends AccessoryResource {
+export interface LocatedAccessory extends Accessory {
   readonly home: Home;
 }
 
@@ -42,7 +42,7 @@ export class Inventory {
   readonly rooms: readonly LocatedRoom[];
   readonly accessories: readonly LocatedAccessory[];
 
-  constructor(homes: readonly Home[], rooms: readonly LocatedRoom[], accessories: readonly AccessoryResource[]) {
+  constructor(homes: readonly Home[], rooms: readonly LocatedRoom[], accessories: readonly Accessory[]) {
     this.homes = homes;
     this.rooms = rooms;
     this.accessories = accessories.flatMap((accessory) => {
@@ -135,7 +135,7 @@ export class Inventory {
 export async function loadInventory(api: ApiClient): Promise<Inventory> {
   const homes = await api.get<Home[]>('/rest/homes');
   const [accessories, ...rooms] = await Promise.all([
-    api.get<AccessoryResource[]>('/rest/accessories'),
+    api.get<Accessory[]>('/rest/accessories'),
     ...homes.map(async (home): Promise<LocatedRoom[]> => {
       const own = await api.get<Room[]>('/rest/rooms', { home: home.id });
       return own.map((room) => ({ ...room, home }));

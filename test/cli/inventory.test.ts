@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessoryResource } from '../../src/cli/api-resources.ts';
 import { CliError } from '../../src/cli/exit-codes.ts';
 import { Inventory, keyPathOf, type LocatedRoom } from '../../src/cli/inventory.ts';
+import type { Accessory } from '../../src/contract/accessories.ts';
 import type { Home } from '../../src/contract/homes.ts';
 import { slugKey } from '../../src/home/slug.ts';
 
@@ -30,7 +30,7 @@ const room = (of: Home, name: string, last: string): LocatedRoom => ({
   accessoryCount: 0,
   home: of,
 });
-const accessory = (inRoom: LocatedRoom, name: string, last: string): AccessoryResource => ({
+const accessory = (inRoom: LocatedRoom, name: string, last: string): Accessory => ({
   id: id(last),
   name,
   homeId: inRoom.home.id,
@@ -39,7 +39,12 @@ const accessory = (inRoom: LocatedRoom, name: string, last: string): AccessoryRe
   type: 'light',
   deviceId: 'AA:BB:CC:DD:EE:FF',
   aid: '1',
+  category: 'Lightbulb',
+  reachable: true,
   isReachable: true,
+  lastSeenAt: null,
+  vanishedAt: null,
+  services: [],
 });
 
 const flat = home('Flat', 'a001');

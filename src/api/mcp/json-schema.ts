@@ -51,6 +51,7 @@ function trim(schema: JsonSchema): void {
   if (isEmpty(additionalProperties)) delete schema.additionalProperties;
   if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.description === '') delete schema.description;
 }
 
 function isEmpty(schema: JsonSchema | boolean | undefined, known: readonly string[] = []): boolean {

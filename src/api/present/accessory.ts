@@ -1,4 +1,10 @@
 import type { VirtualAccessories, VirtualDetails } from '../../app/virtual-accessories/virtual-accessories.ts';
+import type {
+  Accessory as ShownAccessory,
+  Characteristic as ShownCharacteristic,
+  Service as ShownService,
+} from '../../contract/accessories.ts';
+import type { TimerFields, VirtualFields } from '../../contract/virtual-accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, HapId, Service } from '../../home/model.ts';
 import { ownNameOf } from '../../home/own-name.ts';
@@ -18,14 +24,15 @@ export interface AccessoryPresentation {
  * An accessory with all its services, with the API document's field names (§2.4) and those of existing clients
  * (wire-facts §2.8) side by side. Ids of services and characteristics are the accessory's id followed by the iid.
  */
-export function presentAccessory(accessory: Accessory, { state, virtuals }: AccessoryPresentation): object {
+export function presentAccessory(accessory: Accessory, { state, virtuals }: AccessoryPresentation): ShownAccessory {
   const { id, name, homeId, roomId, reachable, address, lastSeenAt, vanishedAt } = accessory;
+  const virtual = virtuals.describe(accessory);
   return {
     id,
     name,
     homeId,
     roomId,
-    roomName: state.room(roomId)?.name,
+    roomName: state.room(roomId)?.name ?? '',
     type: deviceType(accessory),
     category: categoryTitle(accessory.category),
     reachable,
@@ -34,14 +41,13 @@ export function presentAccessory(accessory: Accessory, { state, virtuals }: Acce
     vanishedAt: presentTime(vanishedAt),
     deviceId: address.source,
     aid: address.aid,
-    ...presentVirtual(virtuals.describe(accessory)),
+    ...(virtual && presentVirtual(virtual)),
     services: accessory.services.map((service) => presentService(id, service)),
   };
 }
 
 /** API §2.3 and wire-facts §7. Fields that its kind lacks are omitted. */
-function presentVirtual(details: VirtualDetails | null): object {
-  if (details === null) return {};
+export function presentVirtual(details: VirtualDetails): VirtualFields {
   const { virtualType, isUserEditable, icon, options, hasDate, hasTime, control, timer, operations, config } = details;
   const { virtualType: _type, icon: _icon, controllable: _controllable, ...setUp } = config;
   return {
@@ -52,13 +58,13 @@ function presentVirtual(details: VirtualDetails | null): object {
     virtualOperations: operations,
     virtualConfig: setUp,
     ...(options !== null && { virtualOptions: options }),
-    ...(hasDate !== null && { virtualHasDate: hasDate, virtualHasTime: hasTime }),
+    ...(hasDate !== null && { virtualHasDate: hasDate, virtualHasTime: hasTime ?? false }),
     ...(control !== null && { virtualControl: control }),
     ...(timer !== null && presentTimer(timer)),
   };
 }
 
-export function presentTimer(timer: TimerState): object {
+export function presentTimer(timer: TimerState): TimerFields {
   return {
     virtualTimerState: timer.status,
     virtualDurationMs: timer.durationMs,
@@ -69,7 +75,7 @@ export function presentTimer(timer: TimerState): object {
   };
 }
 
-function presentService(accessoryId: string, service: Service): object {
+function presentService(accessoryId: string, service: Service): ShownService {
   const type = serviceName(service.type);
   return {
     id: partId(accessoryId, service.iid),
@@ -85,7 +91,7 @@ function presentService(accessoryId: string, service: Service): object {
   };
 }
 
-function presentCharacteristic(accessoryId: string, characteristic: Characteristic): object {
+function presentCharacteristic(accessoryId: string, characteristic: Characteristic): ShownCharacteristic {
   const { iid, format, permissions, unit, minValue, maxValue, minStep, validValues, textRule, description } =
     characteristic;
   const type = characteristicName(characteristic.type);

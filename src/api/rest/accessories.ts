@@ -1,13 +1,13 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Control } from '../../app/control/control.ts';
 import type { Accessories } from '../../app/layout/accessories.ts';
+import { AccessoryChanges } from '../../contract/accessories.ts';
 import type { Accessory } from '../../home/model.ts';
 import { matchesTypeFilter } from '../../home/vocabulary/device-types.ts';
 import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
 import type { ApiEnv } from '../env.ts';
 import { type AccessoryPresentation, presentAccessory } from '../present/accessory.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryId, queryText } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
 
@@ -15,8 +15,6 @@ export interface AccessoryRoutesDeps extends AccessoryPresentation {
   readonly control: Control;
   readonly accessories: Accessories;
 }
-
-export const AccessoryChanges = z.strictObject({ name: z.string().nullish(), roomId: z.string().optional() });
 
 export function accessoryRoutes(deps: AccessoryRoutesDeps): Hono<ApiEnv> {
   const { control, accessories } = deps;
@@ -32,7 +30,7 @@ export function accessoryRoutes(deps: AccessoryRoutesDeps): Hono<ApiEnv> {
     })
     .get('/:id', (c) => answerJson(present(control.getAccessory(c.get('caller'), c.req.param('id')))))
     .patch('/:id', async (c) => {
-      const changes = await readBody(c, AccessoryChanges);
+      const changes = await readInput(c, AccessoryChanges);
       return answerJson(present(accessories.update(c.get('caller'), c.req.param('id'), changes)));
     })
     .post('/:id/identify', async (c) => {

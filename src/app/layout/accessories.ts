@@ -1,18 +1,13 @@
 /** Operations on the names and rooms of accessories. Reading and writing values is in `app/control`. */
+import { AccessoryChanges } from '../../contract/accessories.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
-import { nameKey, parseName } from '../../home/names.ts';
+import { nameKey } from '../../home/names.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type Access, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { type LayoutStore, placeAccessory, type StoredAccessory, shownName } from './layout-store.ts';
-
-export interface AccessoryChanges {
-  /** `null` restores the device's own name, or the original name of a virtual accessory. */
-  readonly name?: unknown;
-  /** A room of the same home. */
-  readonly roomId?: unknown;
-}
 
 export class Accessories {
   readonly #store: LayoutStore;
@@ -30,8 +25,9 @@ export class Accessories {
    * @throws `accessory_not_found` · `insufficient_permissions` · `invalid_value` the name · `room_not_found` not a room
    *         of its home · `conflict` the name of a virtual accessory is taken in its room
    */
-  update(caller: Caller, id: string, changes: AccessoryChanges): Accessory {
+  update(caller: Caller, id: string, input: AccessoryChanges): Accessory {
     const accessory = this.#access.authorizeAccessory(caller, 'manage', this.#state.accessory(id));
+    const { name, roomId } = parseInput(AccessoryChanges, input);
     const stored = this.#store.findAccessory(accessory.id);
     if (!stored)
       throw new HearthError('conflict', `${accessory.name} could not be stored yet. Try again in a moment.`, {
@@ -39,8 +35,8 @@ export class Accessories {
       });
     const changed: StoredAccessory = {
       ...stored,
-      customName: changes.name === undefined ? stored.customName : parseCustomName(changes.name),
-      roomId: changes.roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, changes.roomId),
+      customName: name === undefined ? stored.customName : name,
+      roomId: roomId === undefined ? stored.roomId : parseRoom(this.#state, accessory.homeId, roomId),
     };
     if (accessory.virtual !== null) requireFreeInRoom(this.#state, changed.roomId, [shownName(changed)], accessory.id);
     this.#store.saveAccessory(changed);
@@ -74,8 +70,4 @@ export function requireFreeInRoom(state: HomeState, roomId: string, names: reado
     reason: 'name_taken',
     field: 'name',
   });
-}
-
-function parseCustomName(input: unknown): string | null {
-  return input === null ? null : parseName(input, 'Accessory name');
 }

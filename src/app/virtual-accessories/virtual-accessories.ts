@@ -2,6 +2,7 @@
  * Virtual accessories as operations: create, change, delete and operate them. The driver defines the kinds and their
  * values; names and rooms are in the layout, as for every accessory; plain reading and writing is in `app/control`.
  */
+import type { AccessoryChanges } from '../../contract/accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType } from '../../home/model.ts';
 import { parseName } from '../../home/names.ts';
@@ -107,7 +108,9 @@ export class VirtualAccessories {
     const accessory = this.#authorized(caller, 'manage', id);
     const config = this.#driver.parseConfig(fields, accessory.virtual);
     const room = roomId === null ? this.#defaultRoomOf(accessory.homeId) : roomId;
-    if (name !== undefined || room !== undefined) this.#accessories.update(caller, id, { name, roomId: room });
+    if (name !== undefined || room !== undefined) {
+      this.#accessories.update(caller, id, { name, roomId: room } as AccessoryChanges);
+    }
     if (Object.values(fields).some((value) => value !== undefined)) this.#driver.update(accessory.address, config);
     return accessory;
   }

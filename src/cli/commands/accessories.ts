@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { Accessory } from '../../contract/accessories.ts';
 import { type Cli, examples } from '../action.ts';
-import type { AccessoryResource } from '../api-resources.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -28,7 +28,7 @@ export function accessoriesCommand(cli: Cli): Command {
         const inventory = await loadInventory(api);
         const inHome = home === undefined ? undefined : inventory.home(home);
         const inRoom = room === undefined ? undefined : inventory.room(room, inHome);
-        const accessories = await api.get<AccessoryResource[]>('/rest/accessories', {
+        const accessories = await api.get<Accessory[]>('/rest/accessories', {
           home: inHome?.id,
           room: inRoom?.id,
           type,

@@ -1,8 +1,9 @@
 import { Command } from 'commander';
+import type { Accessory } from '../../contract/accessories.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiError } from '../api-client.ts';
-import type { AccessoryResource, DiscoveredResource, PairingResource } from '../api-resources.ts';
+import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
@@ -153,7 +154,7 @@ async function place(
   output: Output,
 ): Promise<void> {
   if (room === undefined && name === undefined) return;
-  const accessories = await api.get<AccessoryResource[]>('/rest/accessories', { home: homeId });
+  const accessories = await api.get<Accessory[]>('/rest/accessories', { home: homeId });
   const added = accessories.filter((accessory) => accessory.deviceId === deviceId);
   const roomId = room === undefined ? undefined : await roomIdFor(api, homeId, room);
   const [only, ...others] = added;

@@ -1,7 +1,8 @@
 import { Command } from 'commander';
+import type { VirtualAccessory } from '../../contract/accessories.ts';
+import type { OperatedVirtualAccessory } from '../../contract/virtual-accessories.ts';
 import { type Cli, examples, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { OperationResource, VirtualResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { Inventory, type LocatedAccessory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
@@ -103,7 +104,7 @@ function addCreate(command: Command, cli: Cli): void {
         const inRoom =
           room === undefined ? undefined : inventory.room(room, homeText ? inventory.home(homeText) : undefined);
         const home = inRoom?.home ?? inventory.home(homeText);
-        const created = await api.send<VirtualResource>('POST', '/rest/virtual-accessories', {
+        const created = await api.send<VirtualAccessory>('POST', '/rest/virtual-accessories', {
           homeId: home.id,
           name,
           type,
@@ -169,7 +170,7 @@ function addUpdate(command: Command, cli: Cli): void {
           throw usageError('Pass at least one option. See hearthd virtual update --help.');
         }
         const path = `/rest/virtual-accessories/${accessory.id}`;
-        const updated = await api.send<VirtualResource>('PATCH', path, changes);
+        const updated = await api.send<VirtualAccessory>('PATCH', path, changes);
         output.result(updated, () => show(updated, output));
         return EXIT.ok;
       },
@@ -252,8 +253,8 @@ function numberOf(flag: string, text: string | undefined): number | null | undef
   return number;
 }
 
-function loadVirtual(api: ApiClient): Promise<VirtualResource[]> {
-  return api.get<VirtualResource[]>('/rest/virtual-accessories');
+function loadVirtual(api: ApiClient): Promise<VirtualAccessory[]> {
+  return api.get<VirtualAccessory[]>('/rest/virtual-accessories');
 }
 
 /** Finds a virtual accessory by its name; ignores devices of the same name. */
@@ -261,29 +262,29 @@ async function findVirtual(
   api: ApiClient,
   text: string,
   inventory?: Inventory,
-): Promise<LocatedAccessory & VirtualResource> {
+): Promise<LocatedAccessory & VirtualAccessory> {
   const { homes, rooms } = inventory ?? (await loadInventory(api));
   const found = await loadVirtual(api);
   const located = new Inventory(homes, rooms, found).accessory(text);
   const details = found.find(({ id }) => id === located.id);
   if (!details) throw new Error('An accessory was deleted meanwhile');
-  return { ...details, ...located };
+  return { ...located, ...details };
 }
 
 async function operate(
   api: ApiClient,
   output: Output,
-  { id, name }: VirtualResource,
+  { id, name }: VirtualAccessory,
   body: { readonly operation: string; readonly value?: string | undefined },
 ): Promise<void> {
-  const result = await api.send<OperationResource>('POST', `/rest/virtual-accessories/${id}/operate`, body);
+  const result = await api.send<OperatedVirtualAccessory>('POST', `/rest/virtual-accessories/${id}/operate`, body);
   output.result(result, () => {
     const { value, virtualRemainingMs: remaining } = result;
     output.line(`${name}: ${String(value)}${remaining == null ? '' : `, ${durationText(remaining)} left`}`);
   });
 }
 
-function show(accessory: VirtualResource, output: Output): void {
+function show(accessory: VirtualAccessory, output: Output): void {
   const { virtualConfig, virtualOperations, virtualIcon, isUserEditable } = accessory;
   const lines: readonly (readonly [string, string])[] = [
     ['name', accessory.name],
@@ -306,7 +307,7 @@ function settingText(field: string, value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }
 
-function valueText({ services, virtualRemainingMs: remaining }: VirtualResource): string {
+function valueText({ services, virtualRemainingMs: remaining }: VirtualAccessory): string {
   const value = String(services[0]?.characteristics[0]?.value ?? '');
   return remaining == null ? value : `${value}, ${durationText(remaining)} left`;
 }

@@ -1,26 +1,22 @@
 /** Shared by the tools for virtual accessories: their arguments, and the presentation of one. */
 import { z } from 'zod';
+import { KIND_FIELDS } from '../../../contract/virtual-accessories.ts';
 import type { Accessory, Home } from '../../../home/model.ts';
 import type { ToolContext } from './mcp-tool.ts';
 import { findRoom, keyOf, pickNamed } from './places.ts';
 
+const { options, min, max, step, unit, duration, controllable, icon } = KIND_FIELDS;
+
 /** The operation decides which of these a kind accepts, and within which limits. */
 export const virtualFields = {
-  options: z.array(z.string()).optional().describe('The modes; a mode needs them'),
-  min: z.number().nullish().describe('A number needs min and max'),
-  max: z.number().nullish(),
-  step: z.number().optional(),
-  unit: z.string().nullish().describe('Of a number'),
-  duration: z
-    .union([
-      z.number(),
-      z.string(),
-      z.strictObject({ hours: z.number().optional(), minutes: z.number().optional(), seconds: z.number().optional() }),
-    ])
-    .optional()
-    .describe('Of a timer: seconds, or {"minutes": 5}'),
-  controllable: z.boolean().optional().describe('Whether people may set it; automations always may'),
-  icon: z.string().nullish(),
+  options: options.describe('The modes; a mode needs them').optional(),
+  min: min.describe('A number needs min and max').optional(),
+  max: max.describe('').optional(),
+  step: step.describe('').optional(),
+  unit: unit.describe('Of a number').optional(),
+  duration: duration.describe('Of a timer: seconds, or {"minutes": 5}').optional(),
+  controllable: controllable.describe('Whether people may set it; automations always may').optional(),
+  icon: icon.describe('').optional(),
 };
 
 export const virtualOutput = z.object({
