@@ -46,7 +46,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
   const logger = overrides.logger ?? log.logger;
   const clock = overrides.clock ?? systemClock;
   // The lock on the data directory outlives a restart from a backup; everything else belongs to the home.
-  const ground = new Lifecycle(logger);
+  const outerLifecycle = new Lifecycle(logger);
   const lifecycle = new Lifecycle(logger);
   let ports = { port: config.port, wsPort: config.wsPort };
   let parts: RelayParts | undefined;
@@ -74,7 +74,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
   return {
     async start() {
       const directory = openDataDirectory(config.dataDir);
-      await ground.start('data directory', { start() {}, stop: () => directory.close() });
+      await outerLifecycle.start('data directory', { start() {}, stop: () => directory.close() });
       const again: Restorer = new Restorer({
         ...{ path: directory.file(RELAY_DATABASE), clock, logger },
         stopParts: () => lifecycle.stop(),
@@ -87,7 +87,7 @@ export function createRelay(config: Config, overrides: RelayOverrides = {}): Rel
     async stop() {
       await restorer?.settled();
       await lifecycle.stop();
-      await ground.stop();
+      await outerLifecycle.stop();
     },
     get lost() {
       return started(restorer).lost;

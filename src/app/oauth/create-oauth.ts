@@ -29,16 +29,16 @@ interface OAuthDeps {
   readonly logger: Logger;
 }
 
-export function createOAuth({ database, attempts, ...ground }: OAuthDeps) {
+export function createOAuth({ database, attempts, ...deps }: OAuthDeps) {
   const store = new ArtifactStore(database);
   const clients = new OAuthClientStore(database);
   const consents = new ConsentStore(database);
-  const artifacts = new Artifacts({ ...ground, store });
+  const artifacts = new Artifacts({ ...deps, store });
   return {
-    oauthClients: new OAuthClients({ ...ground, store: clients, attempts }),
+    oauthClients: new OAuthClients({ ...deps, store: clients, attempts }),
     oauthArtifacts: artifacts,
-    oauthTokens: new OAuthTokens({ ...ground, store, artifacts, consents, clients }),
-    authorizedApps: new AuthorizedApps({ ...ground, consents, clients }),
+    oauthTokens: new OAuthTokens({ ...deps, store, artifacts, consents, clients }),
+    authorizedApps: new AuthorizedApps({ ...deps, consents, clients }),
   };
 }
 
