@@ -37,7 +37,7 @@ export class Cli {
    * exit code.
    */
   run<A extends unknown[]>(
-    body: (context: ActionContext, ...args: A) => Promise<ExitCode | undefined>,
+    body: (context: ActionContext, ...args: A) => Promise<ExitCode | undefined> | Promise<void>,
   ): (...args: [...A, Command]) => Promise<void> {
     return async (...all) => {
       const command = all.at(-1) as Command;

@@ -35,7 +35,7 @@ import { pairingsCommand } from './commands/pairings.ts';
 import { personCommand } from './commands/person.ts';
 import { restoreCommand } from './commands/restore.ts';
 import { roomCommand } from './commands/room.ts';
-import { roomGroupCommand } from './commands/room-group.ts';
+import { roomGroupCommand, zoneCommand } from './commands/room-sets.ts';
 import { sceneCommand } from './commands/scene.ts';
 import { sessionCommand } from './commands/session.ts';
 import { setCommand } from './commands/set.ts';
@@ -51,7 +51,6 @@ import { userCommand } from './commands/user.ts';
 import { versionCommand } from './commands/version.ts';
 import { virtualCommand } from './commands/virtual.ts';
 import { webhookCommand } from './commands/webhook.ts';
-import { zoneCommand } from './commands/zone.ts';
 import { CliError, EXIT, EXIT_MEANINGS, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 import { printable, processTerminal, type Terminal } from './terminal.ts';
 

@@ -24,6 +24,19 @@ export class Output {
     else human();
   }
 
+  /** Prints the answer to a change, or the sentence about it. */
+  done(answer: unknown, sentence: string): void {
+    this.result(answer, () => this.line(sentence));
+  }
+
+  /** @param cells of one item, by column. */
+  list<T>(items: readonly T[], cells: (item: T) => Readonly<Record<string, Cell>>, empty: string): void {
+    this.result(items, () => {
+      const rows = items.map(cells);
+      this.table(Object.keys(rows[0] ?? {}), rows.map(Object.values<Cell>), empty);
+    });
+  }
+
   line(text: string): void {
     this.terminal.out(`${printable(text)}\n`);
   }

@@ -1,12 +1,11 @@
-import { Command } from 'commander';
+import type { Home } from '../../contract/homes.ts';
 import type { InvitedMember, Member } from '../../contract/members.ts';
 import { findAccount } from '../accounts.ts';
-import { type Cli, examples, HOME_OPTION } from '../action.ts';
+import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import { EXIT } from '../exit-codes.ts';
+import { defineCommand, REQUIRED } from '../define-command.ts';
 import { loadInventory } from '../inventory.ts';
-
-const MEMBER_ARGUMENT = ['<member>', 'address, name or id'] as const;
+import { change, type Resource, remove } from '../resource-commands.ts';
 
 const STATUSES: Readonly<Record<string, string>> = {
   active: 'member',
@@ -14,111 +13,80 @@ const STATUSES: Readonly<Record<string, string>> = {
   awaiting_signup: 'invited, no account yet',
 };
 
+const MEMBER: Resource<Member & { readonly home: Home }, readonly [typeof HOME_OPTION]> = {
+  argument: ['<member>', 'address, name or id'],
+  options: [HOME_OPTION],
+  async find(api, text, options) {
+    const home = (await loadInventory(api)).home(options.home);
+    return { ...findAccount(await listMembers(api, home), text, 'hearthd member list'), home };
+  },
+  path: ({ id, home }) => `${membersPath(home)}/${id}`,
+};
+
 /** `hearthd member …`: the members of a home and their permissions. */
-export function memberCommand(cli: Cli): Command {
-  const command = new Command('member')
-    .description('list, invite or remove members of a home, or change their roles')
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd member invite grace@example.org --role control',
-        'hearthd member role Grace admin',
-        'hearthd member remove Grace --home Cottage',
-      ),
-    );
-  for (const add of [addList, addInvite, addRole, addRemove]) add(command, cli);
-  return command;
-}
-
-function addList(command: Command, cli: Cli): void {
-  command
-    .command('list')
-    .description('list members and invitations')
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const members = await listMembers(api, (await loadInventory(api)).home(home).id);
-        const rows = members.map(({ name, email, role, status, id }) => [
-          name,
-          email,
-          role,
-          STATUSES[status] ?? status,
-          id,
-        ]);
-        const head = ['Name', 'Address', 'Role', 'Status', 'Id'];
-        output.result(members, () => output.table(head, rows, 'No members. Invite one with hearthd member invite.'));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addInvite(command: Command, cli: Cli): void {
-  command
-    .command('invite')
-    .description('invite a member by e-mail address; without an account, they sign up with the printed link')
-    .argument('<address>')
-    .requiredOption('--role <role>', 'role: owner, admin, control or view')
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, email: string, { role, home }: { role: string; home?: string }) => {
-        const { id, name } = (await loadInventory(api)).home(home);
-        const invited = await api.send<InvitedMember>('POST', `/rest/homes/${id}/members`, { email, role });
+export const memberCommand = defineCommand({
+  name: 'member',
+  description: 'list, invite or remove members of a home, or change their roles',
+  examples: [
+    'hearthd member invite grace@example.org --role control',
+    'hearthd member role Grace admin',
+    'hearthd member remove Grace --home Cottage',
+  ],
+  commands: [
+    defineCommand({
+      name: 'list',
+      description: 'list members and invitations',
+      options: [HOME_OPTION],
+      async run({ api, output }, { home }) {
+        output.list(
+          await listMembers(api, (await loadInventory(api)).home(home)),
+          ({ name, email, role, status, id }) => ({
+            Name: name,
+            Address: email,
+            Role: role,
+            Status: STATUSES[status] ?? status,
+            Id: id,
+          }),
+          'No members. Invite one with hearthd member invite.',
+        );
+      },
+    }),
+    defineCommand({
+      name: 'invite',
+      description: 'invite a member by e-mail address; without an account, they sign up with the printed link',
+      arguments: [['<address>']],
+      options: [['--role <role>', 'role: owner, admin, control or view', REQUIRED], HOME_OPTION],
+      async run({ api, output }, email, { role, home }) {
+        const inHome = (await loadInventory(api)).home(home);
+        const invited = await api.send<InvitedMember>('POST', membersPath(inHome), { email, role });
+        const to = `Invited ${invited.member.email} to ${inHome.name}.`;
         output.result(invited, () => {
           const { invitation } = invited;
-          if (!invitation) {
-            output.line(`Invited ${invited.member.email} to ${name}. They accept after they sign in.`);
-            return;
-          }
-          output.note(
-            `Invited ${invited.member.email} to ${name}. Send them this link. It is shown only once and expires in seven days:`,
-          );
+          if (!invitation) return output.line(`${to} They accept after they sign in.`);
+          output.note(`${to} Send them this link. It is shown only once and expires in seven days:`);
           output.line(invitation.url);
         });
-        return EXIT.ok;
-      }),
-    );
+      },
+    }),
+    change(MEMBER, {
+      name: 'role',
+      description: 'change the role of a member',
+      arguments: [['<role>', 'owner, admin, control or view']],
+      body: (role) => ({ role }),
+      done: ({ email, role }: Member, { home }) => `${email} is now ${role} in ${home.name}.`,
+    }),
+    remove(MEMBER, {
+      name: 'remove',
+      description: 'remove a member or cancel an invitation',
+      done: ({ email, home }) => `Removed ${email} from ${home.name}.`,
+    }),
+  ],
+});
+
+function membersPath({ id }: Home): string {
+  return `/rest/homes/${id}/members`;
 }
 
-function addRole(command: Command, cli: Cli): void {
-  command
-    .command('role')
-    .description('change the role of a member')
-    .argument(...MEMBER_ARGUMENT)
-    .argument('<role>', 'owner, admin, control or view')
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, text: string, role: string, { home }: { home?: string }) => {
-        const { id, name } = (await loadInventory(api)).home(home);
-        const { id: memberId } = await findMember(api, id, text);
-        const path = `/rest/homes/${id}/members/${memberId}`;
-        const member = await api.send<Member>('PATCH', path, { role });
-        output.result(member, () => output.line(`${member.email} is now ${member.role} in ${name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addRemove(command: Command, cli: Cli): void {
-  command
-    .command('remove')
-    .description('remove a member or cancel an invitation')
-    .argument(...MEMBER_ARGUMENT)
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, text: string, { home }: { home?: string }) => {
-        const { id, name } = (await loadInventory(api)).home(home);
-        const member = await findMember(api, id, text);
-        const answer = await api.send('DELETE', `/rest/homes/${id}/members/${member.id}`);
-        output.result(answer, () => output.line(`Removed ${member.email} from ${name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function listMembers(api: ApiClient, homeId: string): Promise<readonly Member[]> {
-  return api.get<Member[]>(`/rest/homes/${homeId}/members`);
-}
-
-async function findMember(api: ApiClient, homeId: string, text: string): Promise<Member> {
-  return findAccount(await listMembers(api, homeId), text, 'hearthd member list');
+function listMembers(api: ApiClient, home: Home): Promise<readonly Member[]> {
+  return api.get<Member[]>(membersPath(home));
 }
