@@ -3,9 +3,7 @@
 import type { User } from '../contract/users.ts';
 import type { ApiClient } from './api-client.ts';
 import { requireOne } from './require-one.ts';
-
-/** For arguments that identify one account. */
-export const USER_ARGUMENT = ['<user>', 'address, name or id'] as const;
+import type { Resource } from './resource-commands.ts';
 
 interface Account {
   readonly id: string;
@@ -33,6 +31,14 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   });
 }
 
-export async function findUser(api: ApiClient, text: string): Promise<User> {
-  return findAccount(await api.get<User[]>('/rest/users'), text, 'hearthd user list');
+export const USER: Resource<User> = {
+  argument: ['<user>', 'address, name or id'],
+  find: async (api, text) => findAccount(await api.get<User[]>('/rest/users'), text, 'hearthd user list'),
+  path: ({ id }) => `/rest/users/${id}`,
+};
+
+/** The addresses of the users by their ids. */
+export async function userAddresses(api: ApiClient): Promise<ReadonlyMap<string, string>> {
+  const users = await api.get<User[]>('/rest/users');
+  return new Map(users.map(({ id, email }) => [id, email]));
 }

@@ -85,3 +85,9 @@ export class CliError extends Error {
 export function usageError(message: string): CliError {
   return new CliError(EXIT.usage, 'usage', message);
 }
+
+/** @throws `CliError` none of the changes is given */
+export function requireChange<T extends object>(changes: T, help = ''): T {
+  if (Object.values(changes).some((change) => change !== undefined)) return changes;
+  throw usageError(`Pass at least one option.${help}`);
+}

@@ -9,16 +9,20 @@ interface SecretKind {
   readonly tooShort: string;
 }
 
-export const PASSWORD: SecretKind = { noun: 'password', minLength: 8, tooShort: 'At least 8 characters' };
-export const PASSCODE: SecretKind = {
+export const PASSWORD = {
+  noun: 'password',
+  minLength: 8,
+  tooShort: 'At least 8 characters',
+} as const satisfies SecretKind;
+export const PASSCODE = {
   noun: 'passcode',
   minLength: 4,
   tooShort: 'At least 4 characters; 6 or more is better',
-};
+} as const satisfies SecretKind;
 
 /** The flag of every command with a secret: process lists would show an argument to all users. */
-export function stdinOption({ noun }: SecretKind): readonly [flag: string, description: string] {
-  return [`--${noun}-stdin`, `read the ${noun} from the first line of stdin`];
+export function stdinOption<Noun extends string>({ noun }: { readonly noun: Noun }) {
+  return [`--${noun}-stdin`, `read the ${noun} from the first line of stdin`] as const;
 }
 
 /**

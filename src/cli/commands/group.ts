@@ -1,168 +1,117 @@
-import { Command } from 'commander';
 import type { ServiceGroup } from '../../contract/service-groups.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
-import type { ApiClient } from '../api-client.ts';
+import { HOME_OPTION, repeated } from '../action.ts';
 import { parseSettings } from '../assignments.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { listInHomes, type Resource, remove } from '../resource-commands.ts';
+import { findGroup } from '../shared-things.ts';
 import { stateInWords } from '../state-words.ts';
 import { setProperties } from './set.ts';
 
-const GROUP_ARGUMENT = ['<group>', 'name, "Home/Name" or id'] as const;
-
 /** A service by its id, as `hearthd accessories --json` shows it: `<accessory id>.<number>`. */
 const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
+const GROUPS = '/rest/service-groups';
+
+const GROUP: Resource<ServiceGroup> = {
+  argument: ['<group>', 'name, "Home/Name" or id'],
+  find: async (api, text) => findGroup(text, api, await loadInventory(api)),
+  path: ({ id }) => `${GROUPS}/${id}`,
+};
 
 /** `hearthd group …`: lights, switches, outlets, fans or blinds that are controlled together. */
-export function groupCommand(cli: Cli): Command {
-  const command = new Command('group')
-    .description('manage service groups: lights, switches … that act as one')
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd group create Ceiling "Living Room/Lamp" "Living Room/Lamp 2"',
-        'hearthd group set Ceiling on=true brightness=40',
-        'hearthd group update Ceiling --name "All Lamps"',
-      ),
-    );
-  for (const add of [addList, addCreate, addShow, addSet, addUpdate, addDelete]) add(command, cli);
-  return command;
-}
-
-function addList(command: Command, cli: Cli): void {
-  command
-    .command('list')
-    .description('list the service groups')
-    .option('--home <home>', 'only in this home')
-    .action(
-      cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const inventory = await loadInventory(api);
-        const homeId = home === undefined ? undefined : inventory.home(home).id;
-        const groups = await api.get<ServiceGroup[]>('/rest/service-groups', { home: homeId });
-        const rows = groups.map((group) => [
-          inventory.homeName(group),
-          group.name,
-          group.type,
-          group.serviceIds.length,
-          stateText(group),
-          group.id,
-        ]);
-        const head = ['Home', 'Name', 'Type', 'Members', 'State', 'Id'];
-        output.result(groups, () =>
-          output.table(head, rows, 'No service groups. Create one with hearthd group create.'),
-        );
-        return EXIT.ok;
+export const groupCommand = defineCommand({
+  name: 'group',
+  description: 'manage service groups: lights, switches … that act as one',
+  examples: [
+    'hearthd group create Ceiling "Living Room/Lamp" "Living Room/Lamp 2"',
+    'hearthd group set Ceiling on=true brightness=40',
+    'hearthd group update Ceiling --name "All Lamps"',
+  ],
+  commands: [
+    listInHomes({
+      description: 'list the service groups',
+      load: (api, home) => api.get<ServiceGroup[]>(GROUPS, { home }),
+      columns: (group, inventory) => ({
+        Home: inventory.homeName(group),
+        Name: group.name,
+        Type: group.type,
+        Members: group.serviceIds.length,
+        State: stateText(group),
+        Id: group.id,
       }),
-    );
-}
-
-function addCreate(command: Command, cli: Cli): void {
-  command
-    .command('create')
-    .description('create a service group')
-    .argument('<name>')
-    .argument('<members...>', 'accessories of one type, or ids of their services')
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, name: string, texts: readonly string[], { home }: { home?: string }) => {
+      empty: 'No service groups. Create one with hearthd group create.',
+    }),
+    defineCommand({
+      name: 'create',
+      description: 'create a service group',
+      arguments: [['<name>'], ['<members...>', 'accessories of one type, or ids of their services']],
+      options: [HOME_OPTION],
+      async run({ api, output }, name, texts, { home }) {
         const inventory = await loadInventory(api);
         const { homeId, members } = parseMembers(texts, inventory, home);
-        const body = { homeId, name, ...members };
-        const group = await api.send<ServiceGroup>('POST', '/rest/service-groups', body);
+        const group = await api.send<ServiceGroup>('POST', GROUPS, { homeId, name, ...members });
         output.result(group, () => {
           output.line(`Created the service group ${group.name} (${group.id}).`);
           showMembers(group, inventory, output);
         });
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addShow(command: Command, cli: Cli): void {
-  command
-    .command('show')
-    .description('show the members and state of a service group')
-    .argument(...GROUP_ARGUMENT)
-    .action(
-      cli.run(async ({ api, output }, text: string) => {
+      },
+    }),
+    defineCommand({
+      name: 'show',
+      description: 'show the members and state of a service group',
+      arguments: [GROUP.argument],
+      async run({ api, output }, text) {
         const inventory = await loadInventory(api);
-        const group = await findGroup(api, inventory, text);
+        const group = await findGroup(text, api, inventory);
         output.result(group, () => {
           output.line(`${group.name}: ${stateText(group)}`);
           showMembers(group, inventory, output);
         });
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addSet(command: Command, cli: Cli): void {
-  command
-    .command('set')
-    .description('set properties of every member and wait for the devices')
-    .argument(...GROUP_ARGUMENT)
-    .argument('<property=value...>', 'on=true, brightness=40, target=100 …')
-    .action(
-      cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
+      },
+    }),
+    defineCommand({
+      name: 'set',
+      description: 'set properties of every member and wait for the devices',
+      arguments: [GROUP.argument, ['<property=value...>', 'on=true, brightness=40, target=100 …']],
+      async run({ api, output }, text, assignments) {
         const settings = parseSettings(assignments);
         const inventory = await loadInventory(api);
-        const group = await findGroup(api, inventory, text);
+        const group = await findGroup(text, api, inventory);
         const entry = inventory.locate(group);
         if (!entry) {
           throw new CliError(EXIT.unreachable, 'accessory_unreachable', `No member of ${group.name} is available.`);
         }
-        const result = await setProperties(api, entry, settings);
-        output.result(result, () => output.line(`${group.name}: ${assignments.join(' ')}`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addUpdate(command: Command, cli: Cli): void {
-  command
-    .command('update')
-    .description('rename a service group or replace its members')
-    .argument(...GROUP_ARGUMENT)
-    .option('--name <name>', 'new name')
-    .option('--member <accessory>', 'new member; replaces all members (repeatable)', repeated)
-    .action(
-      cli.run(
-        async ({ api, output }, text: string, { name, member }: { name?: string; member?: readonly string[] }) => {
-          if (name === undefined && member === undefined) throw usageError('Pass --name, --member or both.');
-          const inventory = await loadInventory(api);
-          const { id, homeId } = await findGroup(api, inventory, text);
-          const members = member && parseMembers(member, inventory, homeId).members;
-          const changes = { name, ...members };
-          const group = await api.send<ServiceGroup>('PATCH', `/rest/service-groups/${id}`, changes);
-          output.result(group, () => {
-            output.line(`Updated the service group ${group.name}.`);
-            showMembers(group, inventory, output);
-          });
-          return EXIT.ok;
-        },
-      ),
-    );
-}
-
-function addDelete(command: Command, cli: Cli): void {
-  command
-    .command('delete')
-    .description('delete a service group (not its members)')
-    .argument(...GROUP_ARGUMENT)
-    .action(
-      cli.run(async ({ api, output }, text: string) => {
-        const group = await findGroup(api, await loadInventory(api), text);
-        const answer = await api.send('DELETE', `/rest/service-groups/${group.id}`);
-        output.result(answer, () => output.line(`Deleted the service group ${group.name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-async function findGroup(api: ApiClient, inventory: Inventory, text: string): Promise<ServiceGroup> {
-  return inventory.thing('group', text, await api.get<ServiceGroup[]>('/rest/service-groups'));
-}
+        output.done(await setProperties(api, entry, settings), `${group.name}: ${assignments.join(' ')}`);
+      },
+    }),
+    defineCommand({
+      name: 'update',
+      description: 'rename a service group or replace its members',
+      arguments: [GROUP.argument],
+      options: [
+        ['--name <name>', 'new name'],
+        ['--member <accessory>', 'new member; replaces all members (repeatable)', repeated],
+      ],
+      async run({ api, output }, text, { name, member }) {
+        if (name === undefined && member === undefined) throw usageError('Pass --name, --member or both.');
+        const inventory = await loadInventory(api);
+        const found = await findGroup(text, api, inventory);
+        const members = member && parseMembers(member, inventory, found.homeId).members;
+        const group = await api.send<ServiceGroup>('PATCH', GROUP.path(found), { name, ...members });
+        output.result(group, () => {
+          output.line(`Updated the service group ${group.name}.`);
+          showMembers(group, inventory, output);
+        });
+      },
+    }),
+    remove(GROUP, {
+      description: 'delete a service group (not its members)',
+      done: ({ name }) => `Deleted the service group ${name}.`,
+    }),
+  ],
+});
 
 /** @param home the home; if omitted, that of the first accessory. */
 function parseMembers(texts: readonly string[], inventory: Inventory, home: string | undefined) {

@@ -1,73 +1,60 @@
-import { Command } from 'commander';
-import type { Session, User } from '../../contract/users.ts';
-import { findUser } from '../accounts.ts';
-import { type Cli, examples } from '../action.ts';
+import type { Session } from '../../contract/users.ts';
+import { USER, userAddresses } from '../accounts.ts';
 import type { ApiClient } from '../api-client.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 
 /** Fewer characters of an id are probably a typing error. */
 const MIN_ID_LENGTH = 4;
 
 /** `hearthd session …`: the sessions of users. */
-export function sessionCommand(cli: Cli): Command {
-  const command = new Command('session')
-    .description('list sessions or sign users out')
-    .addHelpText('after', examples('hearthd session list', 'hearthd session end --user ada@example.org'));
-  addList(command, cli);
-  addEnd(command, cli);
-  return command;
-}
-
-function addList(command: Command, cli: Cli): void {
-  command
-    .command('list')
-    .description('list the sessions of users')
-    .option('--user <user>', 'only this user: address, name or id')
-    .action(
-      cli.run(async ({ api, output }, { user }: { user?: string }) => {
-        const users = await api.get<User[]>('/rest/users');
-        const addresses = new Map(users.map(({ id, email }) => [id, email]));
-        const sessions = await listSessions(api, user === undefined ? undefined : (await findUser(api, user)).id);
+export const sessionCommand = defineCommand({
+  name: 'session',
+  description: 'list sessions or sign users out',
+  examples: ['hearthd session list', 'hearthd session end --user ada@example.org'],
+  commands: [
+    defineCommand({
+      name: 'list',
+      description: 'list the sessions of users',
+      options: [['--user <user>', 'only this user: address, name or id']],
+      async run({ api, output }, { user }) {
+        const addresses = await userAddresses(api);
+        const sessions = await listSessions(api, user === undefined ? undefined : (await USER.find(api, user, {})).id);
         const { deviceInWords } = await import('../../api/html/device-words.ts');
         const { en } = await import('../../api/html/texts/en.tsx');
-        const rows = sessions.map(({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => [
-          addresses.get(userId) ?? userId,
-          deviceInWords(device, en),
-          address,
-          output.when(createdAt),
-          output.when(lastUsedAt),
-          output.when(expiresAt),
-          id,
-        ]);
-        const head = ['User', 'Device', 'From', 'Since', 'Last used', 'Ends', 'Id'];
-        output.result(sessions, () => output.table(head, rows, 'No sessions.'));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addEnd(command: Command, cli: Cli): void {
-  command
-    .command('end')
-    .description('end one session, or all sessions of a user')
-    .argument('[session]', 'session id or its first characters')
-    .option('--user <user>', 'all sessions of this user: address, name or id')
-    .action(
-      cli.run(async ({ api, output }, text: string | undefined, { user }: { user?: string }) => {
+        output.list(
+          sessions,
+          ({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => ({
+            User: addresses.get(userId) ?? userId,
+            Device: deviceInWords(device, en),
+            From: address,
+            Since: output.when(createdAt),
+            'Last used': output.when(lastUsedAt),
+            Ends: output.when(expiresAt),
+            Id: id,
+          }),
+          'No sessions.',
+        );
+      },
+    }),
+    defineCommand({
+      name: 'end',
+      description: 'end one session, or all sessions of a user',
+      arguments: [['[session]', 'session id or its first characters']],
+      options: [['--user <user>', 'all sessions of this user: address, name or id']],
+      async run({ api, output }, text, { user }) {
         if ((text === undefined) === (user === undefined)) throw usageError('Pass either a session or --user.');
         if (user !== undefined) {
-          const { id, email } = await findUser(api, user);
+          const { id, email } = await USER.find(api, user, {});
           const answer = await api.send<{ ended: number }>('DELETE', `/rest/sessions?user=${id}`);
-          output.result(answer, () => output.line(`Signed out ${email} (sessions: ${answer.ended}).`));
-          return EXIT.ok;
+          return output.done(answer, `Signed out ${email} (sessions: ${answer.ended}).`);
         }
         const { id } = findSession(await listSessions(api), text ?? '');
-        const answer = await api.send('DELETE', `/rest/sessions/${id}`);
-        output.result(answer, () => output.line('Ended the session.'));
-        return EXIT.ok;
-      }),
-    );
-}
+        output.done(await api.send('DELETE', `/rest/sessions/${id}`), 'Ended the session.');
+      },
+    }),
+  ],
+});
 
 async function listSessions(api: ApiClient, userId?: string): Promise<readonly Session[]> {
   const sessions = await api.get<Session[]>('/rest/sessions');

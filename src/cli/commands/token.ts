@@ -1,9 +1,9 @@
-import { Command } from 'commander';
 import type { AccessToken } from '../../contract/access-tokens.ts';
 import type { MadeThing } from '../../contract/made-things.ts';
-import { type Cli, examples, repeated } from '../action.ts';
+import { repeated } from '../action.ts';
 import { withQuery } from '../api-client.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { defineCommand } from '../define-command.ts';
+import { usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import { madeLines } from '../made-things.ts';
@@ -11,63 +11,59 @@ import type { Output } from '../output.ts';
 import { requireOne } from '../require-one.ts';
 
 /** `hearthd token …`: access tokens for scripts and clients of the API. */
-export function tokenCommand(cli: Cli): Command {
-  const command = new Command('token')
-    .description('create, list or revoke access tokens')
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd token create "Wall panel"',
-        'hearthd token create Guest --home Cottage=view --expires 30d',
-        'hearthd token revoke "Wall panel"',
-      ),
-    );
-  command
-    .command('create')
-    .description('create a token and show it once')
-    .argument('<name>', 'name')
-    .option('--home <home=level>', 'limit it to this home: control or view (repeatable; default: all homes)', repeated)
-    .option('--expires <when>', 'expiry: 12h, 30d, 1y, or a date such as 2027-01-31')
-    .action(
-      cli.run(async ({ api, output }, name: string, options: { home?: readonly string[]; expires?: string }) => {
-        const homePermissions = options.home ? parseLimits(options.home, await loadInventory(api)) : undefined;
-        const expiresAt =
-          options.expires === undefined ? undefined : new Date(parseExpiry(options.expires, Date.now())).toISOString();
+export const tokenCommand = defineCommand({
+  name: 'token',
+  description: 'create, list or revoke access tokens',
+  examples: [
+    'hearthd token create "Wall panel"',
+    'hearthd token create Guest --home Cottage=view --expires 30d',
+    'hearthd token revoke "Wall panel"',
+  ],
+  commands: [
+    defineCommand({
+      name: 'create',
+      description: 'create a token and show it once',
+      arguments: [['<name>', 'name']],
+      options: [
+        ['--home <home=level>', 'limit it to this home: control or view (repeatable; default: all homes)', repeated],
+        ['--expires <when>', 'expiry: 12h, 30d, 1y, or a date such as 2027-01-31'],
+      ],
+      async run({ api, output }, name, { home, expires }) {
+        const homePermissions = home && parseLimits(home, await loadInventory(api));
+        const expiresAt = expires === undefined ? undefined : new Date(parseExpiry(expires, Date.now())).toISOString();
         const answer = await api.send<{ token: string }>('POST', '/rest/tokens', { name, homePermissions, expiresAt });
         output.result(answer, () => {
           output.note('This token is shown only once. Send it as "Authorization: Bearer …":');
           output.line(answer.token);
         });
-        return EXIT.ok;
-      }),
-    );
-  command
-    .command('list')
-    .description('list the tokens')
-    .action(
-      cli.run(async ({ api, output }) => {
+      },
+    }),
+    defineCommand({
+      name: 'list',
+      description: 'list the tokens',
+      async run({ api, output }) {
         const tokens = await api.get<AccessToken[]>('/rest/tokens');
         const names = new Map((await loadInventory(api)).homes.map(({ id, name }) => [id, name]));
-        const rows = tokens.map((token) => [
-          token.name,
-          `${token.tokenPrefix}…`,
-          limitsText(token, names),
-          statusOf(token, Date.now(), output),
-          output.when(token.lastUsedAt),
-          token.id,
-        ]);
-        const head = ['Name', 'Token', 'Homes', 'Status', 'Last used', 'Id'];
-        output.result(tokens, () => output.table(head, rows, 'No tokens. Create one with hearthd token create.'));
-        return EXIT.ok;
-      }),
-    );
-  command
-    .command('revoke')
-    .description('revoke a token')
-    .argument('<token>', 'name, id or first characters')
-    .option('--end-what-it-made', 'also delete the shares, automations, webhooks and tokens that it created')
-    .action(
-      cli.run(async ({ api, output }, text: string, { endWhatItMade }: { endWhatItMade?: boolean }) => {
+        output.list(
+          tokens,
+          (token) => ({
+            Name: token.name,
+            Token: `${token.tokenPrefix}…`,
+            Homes: limitsText(token, names),
+            Status: statusOf(token, Date.now(), output),
+            'Last used': output.when(token.lastUsedAt),
+            Id: token.id,
+          }),
+          'No tokens. Create one with hearthd token create.',
+        );
+      },
+    }),
+    defineCommand({
+      name: 'revoke',
+      description: 'revoke a token',
+      arguments: [['<token>', 'name, id or first characters']],
+      options: [['--end-what-it-made', 'also delete the shares, automations, webhooks and tokens that it created']],
+      async run({ api, output }, text, { endWhatItMade }) {
         const token = findToken(await api.get<AccessToken[]>('/rest/tokens'), text);
         const path = withQuery(`/rest/tokens/${token.id}`, { endWhatItMade: endWhatItMade ? 'true' : undefined });
         const answer = await api.send<{ readonly made: readonly MadeThing[] }>('DELETE', path);
@@ -75,17 +71,14 @@ export function tokenCommand(cli: Cli): Command {
           output.line(`Revoked the token ${token.name} (${token.tokenPrefix}…).`);
           if (answer.made.length === 0) return;
           const lines = madeLines(answer.made);
+          const command = `hearthd token revoke ${token.id} --end-what-it-made`;
           if (endWhatItMade) output.note(`Deleted with it:\n${lines}`);
-          else {
-            const command = `hearthd token revoke ${token.id} --end-what-it-made`;
-            output.note(`It created these, and they still work:\n${lines}\nTo delete them too: ${command}`);
-          }
+          else output.note(`It created these, and they still work:\n${lines}\nTo delete them too: ${command}`);
         });
-        return EXIT.ok;
-      }),
-    );
-  return command;
-}
+      },
+    }),
+  ],
+});
 
 function parseLimits(limits: readonly string[], inventory: Inventory): Readonly<Record<string, string>> {
   return Object.fromEntries(
