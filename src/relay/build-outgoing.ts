@@ -1,10 +1,10 @@
 /** Connections that users configure: webhooks and other requests, brokers, notification channels. */
 import { readFileSync } from 'node:fs';
 import { machineHosts } from '../api/own-hosts.ts';
-import { parseCa } from '../app/mqtt/broker-input.ts';
 import { GuardedSender } from '../drivers/http/guarded-sender.ts';
 import { MqttJsConnector } from '../drivers/mqtt/mqtt-js-connector.ts';
 import { createNotificationChannels } from '../drivers/notifications/channels.ts';
+import { parseCa } from '../home/mqtt-target.ts';
 import type { OwnAddresses } from './own-addresses.ts';
 import type { RelayDeps } from './relay-deps.ts';
 

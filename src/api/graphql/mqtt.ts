@@ -1,63 +1,18 @@
 /** Connections of homes to MQTT brokers. */
-import type { ShownBroker } from '../../app/mqtt/brokers.ts';
-import { presentTime } from '../present/time.ts';
+import { Broker, BrokerChanges, type Mqtt, NewBroker } from '../../contract/mqtt.ts';
+import { presentBroker } from '../present/broker.ts';
 import { given, HOME_CHECK } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
-const MqttBroker = builder.objectRef<ShownBroker>('MqttBroker').implement({
+const MqttBroker = builder.objectRef<Broker>('MqttBroker').implement({
   description: 'A broker that a home is published on. Its password is never shown.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
-    name: t.exposeString('name', { nullable: false, description: 'Unique in the home, ignoring case.' }),
-    host: t.exposeString('host', { nullable: false, description: 'A name or an address.' }),
-    port: t.exposeInt('port', { nullable: false, description: 'The port.' }),
-    username: t.exposeString('username', { description: 'The user name; null to sign in without one.' }),
-    hasPassword: t.exposeBoolean('hasPassword', { nullable: false, description: 'Whether it has a password.' }),
-    useTls: t.exposeBoolean('useTls', { nullable: false, description: 'Whether the connection is encrypted.' }),
-    ca: t.exposeString('ca', { description: 'Certificates (PEM) trusted instead of the usual authorities.' }),
-    topicPrefix: t.exposeString('topicPrefix', { nullable: false, description: 'What every topic begins with.' }),
-    haDiscovery: t.exposeBoolean('haDiscovery', {
-      nullable: false,
-      description: 'Whether Home Assistant is told of every device.',
-    }),
-    haDiscoveryPrefix: t.exposeString('haDiscoveryPrefix', {
-      nullable: false,
-      description: 'Where Home Assistant looks.',
-    }),
-    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether it is to be connected with.' }),
-    isConfigured: t.exposeBoolean('isConfigured', {
-      nullable: false,
-      description: 'It stands in the configuration and can’t be changed here.',
-    }),
-    status: t.exposeString('status', {
-      nullable: false,
-      description: 'connected, connecting, error or disabled.',
-    }),
-    error: t.exposeString('error', { description: 'Why it is not connected, as a sentence.' }),
-    fault: t.exposeString('fault', {
-      description: 'Which kind of trouble that is: network, credentials, certificate or protocol.',
-    }),
-    connectedAt: t.string({
-      description: 'Since when it is connected, ISO 8601.',
-      resolve: ({ connectedAt }) => presentTime(connectedAt),
-    }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'When it was added, ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
-  }),
+  fields: (t) => fieldsOf(t, Broker),
 });
 
-interface MqttStatus {
-  readonly enabled: boolean;
-  readonly brokers: readonly ShownBroker[];
-}
-
-const HomeMqttStatus = builder.objectRef<MqttStatus>('HomeMqttStatus').implement({
+const HomeMqttStatus = builder.objectRef<Mqtt>('HomeMqttStatus').implement({
   description: 'How a home fares on its brokers.',
   fields: (t) => ({
     enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether it may be published at all.' }),
@@ -70,7 +25,7 @@ const HomeMqttStatus = builder.objectRef<MqttStatus>('HomeMqttStatus').implement
       type: [MqttBroker],
       nullable: LIST,
       description: 'By name.',
-      resolve: ({ brokers }) => brokers,
+      resolve: ({ brokers }) => [...brokers],
     }),
   }),
 });
@@ -97,8 +52,11 @@ const BrokerTestResult = builder
     }),
   });
 
-function statusOf({ caller, deps }: GraphqlContext, homeId: string): MqttStatus {
-  return { enabled: deps.brokers.isEnabled(caller, homeId), brokers: deps.brokers.list(caller, homeId) };
+function statusOf({ caller, deps }: GraphqlContext, homeId: string): Mqtt {
+  return {
+    enabled: deps.brokers.isEnabled(caller, homeId),
+    brokers: deps.brokers.list(caller, homeId).map(presentBroker),
+  };
 }
 
 builder.queryFields((t) => ({
@@ -113,7 +71,7 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The brokers of a home, by name. For its admins.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.brokers.list(caller, homeId),
+    resolve: (_, { homeId }, { caller, deps }) => deps.brokers.list(caller, homeId).map(presentBroker),
   }),
   homeMqttStatus: t.field({
     type: HomeMqttStatus,
@@ -124,22 +82,6 @@ builder.queryFields((t) => ({
 }));
 
 builder.mutationFields((t) => {
-  /**
-   * Arguments of both mutations beside name and host. An empty string removes a user name, a password or certificates.
-   */
-  const settings = {
-    port: t.arg.int({ description: '1883 if left out, with TLS 8883.' }),
-    username: t.arg.string({ description: 'Empty for none.' }),
-    password: t.arg.string({
-      description: 'Never shown again; to be given again where it would go somewhere else. Empty for none.',
-    }),
-    useTls: t.arg.boolean({ description: 'Whether to encrypt, and to check the broker’s certificate.' }),
-    ca: t.arg.string({ description: 'Certificates (PEM) to trust instead of the usual authorities; empty for those.' }),
-    topicPrefix: t.arg.string({ description: 'What every topic begins with; homecast if left out.' }),
-    haDiscovery: t.arg.boolean({ description: 'Whether to tell Home Assistant of every device; true if left out.' }),
-    haDiscoveryPrefix: t.arg.string({ description: 'Where Home Assistant looks; homeassistant if left out.' }),
-    enabled: t.arg.boolean({ description: 'Whether to connect with it; true if left out.' }),
-  };
   return {
     setHomeMqttEnabled: t.field({
       type: SetHomeMqttResult,
@@ -159,11 +101,10 @@ builder.mutationFields((t) => {
       description: 'Adds a broker; it is connected with at once. For admins of the home.',
       args: {
         homeId: t.arg.string({ required: true }),
-        name: t.arg.string({ required: true }),
-        host: t.arg.string({ required: true, description: 'Without scheme, credentials, port and path.' }),
-        ...settings,
+        ...argumentsOf(t.arg, NewBroker),
       },
-      resolve: (_, { homeId, ...input }, { caller, deps }) => deps.brokers.add(caller, homeId, given(input)),
+      resolve: (_, { homeId, name, host, ...choices }, { caller, deps }) =>
+        presentBroker(deps.brokers.add(caller, homeId, { name, host, ...given(choices) })),
     }),
     updateHomeMqttBroker: t.field({
       type: MqttBroker,
@@ -171,12 +112,10 @@ builder.mutationFields((t) => {
       args: {
         brokerId: t.arg.string({ required: true }),
         homeId: t.arg.string({ description: HOME_CHECK }),
-        name: t.arg.string(),
-        host: t.arg.string({ description: 'Without scheme, credentials, port and path.' }),
-        ...settings,
+        ...argumentsOf(t.arg, BrokerChanges),
       },
       resolve: (_, { brokerId, homeId, ...changes }, { caller, deps }) =>
-        deps.brokers.update(caller, brokerId, given(changes), homeId),
+        presentBroker(deps.brokers.update(caller, brokerId, given(changes), homeId)),
     }),
     removeHomeMqttBroker: t.field({
       type: RemoveBrokerResult,

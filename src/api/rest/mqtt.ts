@@ -1,38 +1,23 @@
 /** Connections of homes to MQTT brokers. No response contains a broker's password. */
 import { Hono } from 'hono';
-import { z } from 'zod';
-import type { Brokers, ShownBroker } from '../../app/mqtt/brokers.ts';
+import type { Brokers } from '../../app/mqtt/brokers.ts';
+import { BrokerChanges, type Mqtt, MqttSwitch, NewBroker } from '../../contract/mqtt.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentTime } from '../present/time.ts';
-import { readBody } from '../read-body.ts';
+import { presentBroker } from '../present/broker.ts';
+import { readInput } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
-
-const Settings = {
-  port: z.number().optional(),
-  username: z.string().nullable().optional(),
-  password: z.string().nullable().optional(),
-  useTls: z.boolean().optional(),
-  ca: z.string().nullable().optional(),
-  topicPrefix: z.string().optional(),
-  haDiscovery: z.boolean().optional(),
-  haDiscoveryPrefix: z.string().optional(),
-  enabled: z.boolean().optional(),
-};
-export const MqttSwitch = z.strictObject({ enabled: z.boolean() });
-export const NewBroker = z.strictObject({ name: z.string(), host: z.string(), ...Settings });
-export const BrokerChanges = z.strictObject({ name: z.string().optional(), host: z.string().optional(), ...Settings });
 
 /** Under `/rest/homes`. */
 export function mqttRoutes({ brokers }: { readonly brokers: Brokers }): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
     .get('/:id/mqtt', (c) => answerJson(presentMqtt(brokers, c.get('caller'), c.req.param('id'))))
     .patch('/:id/mqtt', async (c) => {
-      const { enabled } = await readBody(c, MqttSwitch);
+      const { enabled } = await readInput(c, MqttSwitch);
       brokers.setEnabled(c.get('caller'), c.req.param('id'), enabled);
       return answerJson(presentMqtt(brokers, c.get('caller'), c.req.param('id')));
     })
     .post('/:id/mqtt/brokers', async (c) => {
-      const input = await readBody(c, NewBroker);
+      const input = await readInput(c, NewBroker);
       return answerJson(presentBroker(brokers.add(c.get('caller'), c.req.param('id'), input)));
     })
     .get('/:id/mqtt/brokers/:brokerId', (c) => {
@@ -40,7 +25,7 @@ export function mqttRoutes({ brokers }: { readonly brokers: Brokers }): Hono<Api
       return answerJson(presentBroker(brokers.get(c.get('caller'), brokerId, id)));
     })
     .patch('/:id/mqtt/brokers/:brokerId', async (c) => {
-      const changes = await readBody(c, BrokerChanges);
+      const changes = await readInput(c, BrokerChanges);
       const { id, brokerId } = c.req.param();
       return answerJson(presentBroker(brokers.update(c.get('caller'), brokerId, changes, id)));
     })
@@ -55,13 +40,9 @@ export function mqttRoutes({ brokers }: { readonly brokers: Brokers }): Hono<Api
     });
 }
 
-function presentMqtt(brokers: Brokers, caller: Parameters<Brokers['list']>[0], homeId: string): object {
+function presentMqtt(brokers: Brokers, caller: Parameters<Brokers['list']>[0], homeId: string): Mqtt {
   return {
     enabled: brokers.isEnabled(caller, homeId),
     brokers: brokers.list(caller, homeId).map(presentBroker),
   };
-}
-
-function presentBroker({ createdAt, connectedAt, ...broker }: ShownBroker): object {
-  return { ...broker, connectedAt: presentTime(connectedAt), createdAt: presentTime(createdAt) };
 }

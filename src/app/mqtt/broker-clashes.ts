@@ -1,7 +1,17 @@
-/** What two settings of brokers may not have in common. */
+/** What settings of brokers may not have together. */
 import { HearthError } from '../../kernel/errors.ts';
-import type { Broker } from './broker.ts';
-import type { BrokerSettings } from './broker-input.ts';
+import type { Broker, BrokerSettings } from './broker.ts';
+
+/** @throws `invalid_value` naming the field */
+export function requireConsistent({ password, username, ca, useTls }: BrokerSettings): void {
+  // MQTT 3.1.1 §3.1.2.9: a password needs a user name.
+  if (password !== null && username === null) throw invalid('username', 'it too: a password needs one');
+  if (ca !== null && !useTls) throw invalid('useTls', 'true: certificates are of use with TLS only');
+}
+
+function invalid(field: string, wanted: string): HearthError {
+  return new HearthError('invalid_value', `Invalid value for ${field}: give ${wanted}.`, { field });
+}
 
 /** Whether the password of one broker would reach another server through the other, or be exposed on the way. */
 export function leadsElsewhere(before: BrokerSettings, after: BrokerSettings): boolean {

@@ -2,6 +2,14 @@
  * Operations on the brokers of homes. The settings are also kept in memory, so that the MQTT bridge can read them at
  * any time; the bridge never changes them. Passwords are never exposed: APIs get `ShownBroker`.
  */
+import {
+  BrokerChanges,
+  type BrokerTest,
+  DEFAULT_DISCOVERY_PREFIX,
+  DEFAULT_TOPIC_PREFIX,
+  NewBroker,
+} from '../../contract/mqtt.ts';
+import { parseInput } from '../../contract/parse.ts';
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -18,13 +26,13 @@ import type { Caller } from '../access/caller.ts';
 import type { Makers } from '../access/makers.ts';
 import {
   type Broker,
+  type BrokerSettings,
   type BrokerStatus,
   type ConfiguredBroker,
-  DEFAULT_DISCOVERY_PREFIX,
-  DEFAULT_TOPIC_PREFIX,
+  MQTT_PORT,
+  MQTTS_PORT,
 } from './broker.ts';
-import { clashOf, leadsElsewhere, requireApart } from './broker-clashes.ts';
-import { type BrokerInput, type BrokerSettings, parseBroker } from './broker-input.ts';
+import { clashOf, leadsElsewhere, requireApart, requireConsistent } from './broker-clashes.ts';
 import type { BrokerStore } from './broker-store.ts';
 
 /** A larger number indicates a faulty client. Each broker is a connection, and every change goes to each. */
@@ -32,14 +40,6 @@ const MAX_BROKERS_PER_HOME = 100;
 
 /** A broker as clients see it: without the password, only whether it has one. */
 export type ShownBroker = Omit<Broker, 'password'> & { readonly hasPassword: boolean } & BrokerStatus;
-
-/** Result of a connection test. */
-export interface BrokerTest {
-  readonly success: boolean;
-  /** One sentence for display. */
-  readonly error: string | null;
-  readonly responseTimeMs: number | null;
-}
 
 /** The home the broker is expected in, if any; an id in another home is not found. */
 type ExpectedHome = string | null | undefined;
@@ -164,13 +164,13 @@ export class Brokers implements Startable {
 
   /**
    * Adds a broker and connects to it at once. Requires an admin of the home.
-   * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` without name or host · `invalid_value`
-   *         naming the field · `conflict` the name is taken, another broker has the same address and topics, or there
-   *         are too many
+   * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` naming the field · `conflict` the name is
+   *         taken, another broker has the same address and topics, or there are too many
    */
-  add(caller: Caller, homeId: string, input: BrokerInput): ShownBroker {
+  add(caller: Caller, homeId: string, input: NewBroker): ShownBroker {
     const home = this.#authorizedHome(caller, homeId);
-    const settings = this.#parse(input);
+    const { port, ...choices } = parseInput(NewBroker, input);
+    const settings = this.#checked({ ...choices, port: port ?? (choices.useTls ? MQTTS_PORT : MQTT_PORT) });
     const others = this.#storedIn(home.id);
     if (others.length >= MAX_BROKERS_PER_HOME) {
       throw new HearthError('conflict', `A home has at most ${MAX_BROKERS_PER_HOME} brokers. Remove one first.`, {
@@ -189,11 +189,11 @@ export class Brokers implements Startable {
    * @throws `broker_not_found` · `insufficient_permissions` · `invalid_value` naming the field · `invalid_request` the
    *         password is missing · `conflict` as `add`, or the configuration defines it
    */
-  update(caller: Caller, id: string, input: BrokerInput, homeId?: ExpectedHome): ShownBroker {
+  update(caller: Caller, id: string, input: BrokerChanges, homeId?: ExpectedHome): ShownBroker {
     const broker = this.#changeable(caller, id, homeId);
     requireMaker(caller, 'mqtt_broker');
     this.#deps.makers.requireMayChange(caller, 'mqtt_broker', broker.id);
-    const changed: Broker = { ...broker, ...this.#parse(input, broker) };
+    const changed = this.#checked({ ...broker, ...parseInput(BrokerChanges, input) });
     if (input.password === undefined && broker.password !== null && leadsElsewhere(broker, changed)) {
       throw new HearthError(
         'invalid_request',
@@ -227,8 +227,8 @@ export class Brokers implements Startable {
    * The daemon itself is rejected,
    * because it would only close the connection.
    */
-  #parse(input: BrokerInput, before?: BrokerSettings): BrokerSettings {
-    const settings = parseBroker(input, before);
+  #checked<T extends BrokerSettings>(settings: T): T {
+    requireConsistent(settings);
     if (!this.#deps.isOurselves(settings.host, settings.port)) return settings;
     throw new HearthError(
       'invalid_value',

@@ -1,8 +1,8 @@
+import type { BrokerTest } from '../../contract/mqtt.ts';
 import type { MqttConnection, MqttConnector } from '../../home/mqtt-connector.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Broker } from './broker.ts';
-import type { BrokerTest } from './brokers.ts';
 
 /** Longer than the connection's own timeout. */
 const TIMEOUT_MS = 15_000;

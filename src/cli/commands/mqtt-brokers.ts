@@ -1,10 +1,11 @@
 /** Adds and changes brokers: their options, and the password, for which there is no option. */
+
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import type { Broker } from '../../contract/mqtt.ts';
 import { type Cli, HOME_OPTION } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import type { BrokerResource } from '../notification-resources.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
 import type { Terminal } from '../terminal.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
@@ -35,7 +36,7 @@ export function addAdd(command: Command, cli: Cli): void {
         const wantsPassword = options.username !== undefined && cli.terminal.canAsk;
         const password = await readPassword(cli.terminal, options, wantsPassword);
         const body = { name, host, ...settingsOf(options), password };
-        const broker = await api.send<BrokerResource>('POST', `${mqttPath(id)}/brokers`, body);
+        const broker = await api.send<Broker>('POST', `${mqttPath(id)}/brokers`, body);
         output.result(broker, () => {
           output.line(`Added the broker ${broker.name} (${broker.id}).`);
           output.note(`Test it with: hearthd mqtt test ${broker.id}`);
@@ -63,7 +64,7 @@ export function addUpdate(command: Command, cli: Cli): void {
           throw usageError('Pass at least one option. See hearthd mqtt update --help.');
         }
         const broker = await findBroker(api, text);
-        const changed = await api.send<BrokerResource>('PATCH', brokerPath(broker), changes);
+        const changed = await api.send<Broker>('PATCH', brokerPath(broker), changes);
         output.result(changed, () => output.line(`Updated the broker ${changed.name}.`));
         return EXIT.ok;
       }),

@@ -1,10 +1,10 @@
 import { Command } from 'commander';
 import type { Home } from '../../contract/homes.ts';
+import type { Broker, BrokerTest, Mqtt } from '../../contract/mqtt.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { EXIT } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import type { BrokerResource, BrokerTestResource, MqttResource } from '../notification-resources.ts';
 import { addAdd, addUpdate } from './mqtt-brokers.ts';
 import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
 
@@ -107,7 +107,7 @@ function addTest(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, text: string) => {
         const broker = await findBroker(api, text);
         const path = `${brokerPath(broker)}/test`;
-        const test = await api.send<BrokerTestResource>('POST', path, {}, TEST_TIMEOUT_MS);
+        const test = await api.send<BrokerTest>('POST', path, {}, TEST_TIMEOUT_MS);
         output.result(test, () =>
           output.line(test.success ? `Connected to ${broker.name} in ${test.responseTimeMs} ms.` : `${test.error}`),
         );
@@ -133,7 +133,7 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
     .action(
       cli.run(async ({ api, output }, { home }: { home?: string }) => {
         const { id, name } = (await loadInventory(api)).home(home);
-        const mqtt = await api.send<MqttResource>('PATCH', mqttPath(id), { enabled });
+        const mqtt = await api.send<Mqtt>('PATCH', mqttPath(id), { enabled });
         output.result(mqtt, () =>
           output.line(
             enabled ? `${name} is published to its brokers.` : `${name} is unpublished from all its brokers.`,
@@ -147,13 +147,13 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
 async function homesOnMqtt(
   api: ApiClient,
   home: string | undefined,
-): Promise<readonly { home: Home; mqtt: MqttResource }[]> {
+): Promise<readonly { home: Home; mqtt: Mqtt }[]> {
   const inventory = await loadInventory(api);
   const homes = home === undefined ? inventory.homes : [inventory.home(home)];
-  return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<MqttResource>(mqttPath(of.id)) })));
+  return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<Mqtt>(mqttPath(of.id)) })));
 }
 
-function summaryOf(brokers: readonly BrokerResource[]): string {
+function summaryOf(brokers: readonly Broker[]): string {
   if (brokers.length === 0) return 'no broker';
   const connected = brokers.filter(({ status }) => status === 'connected').length;
   return `${connected} of ${brokers.length} connected`;

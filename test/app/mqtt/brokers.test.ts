@@ -3,7 +3,8 @@ import { resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Broker } from '../../../src/app/mqtt/broker.ts';
-import { type BrokerInput, parseBroker } from '../../../src/app/mqtt/broker-input.ts';
+import { NewBroker } from '../../../src/contract/mqtt.ts';
+import { parseInput } from '../../../src/contract/parse.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestHome, systemCaller, type TestHome, type TestHomeOptions } from '../../support/test-home.ts';
 
@@ -20,10 +21,12 @@ function open(options: TestHomeOptions = {}) {
   return {
     brokers,
     homeId: home.home.id,
-    add: (input: BrokerInput = {}) => brokers.add(systemCaller, home.home.id, { ...BROKER, ...input }),
+    add: (input: Partial<NewBroker> = {}) => brokers.add(systemCaller, home.home.id, { ...BROKER, ...input }),
     kept: (id: string): Broker | undefined => brokers.active().find((broker) => broker.id === id),
   };
 }
+
+const parse = (input: unknown) => parseInput(NewBroker, input);
 
 function codeOf(act: () => unknown): unknown {
   try {
@@ -82,7 +85,7 @@ describe('a broker as people describe it', () => {
   it.each(Object.entries(BAD_HOSTS))('has no host with %s', (_, hosts) => {
     for (const host of hosts)
       expect(
-        codeOf(() => parseBroker({ ...BROKER, host })),
+        codeOf(() => parse({ ...BROKER, host })),
         JSON.stringify(host),
       ).toBe('invalid_value');
   });
@@ -97,7 +100,7 @@ describe('a broker as people describe it', () => {
     ['[::1]', '::1'],
     ['fe80::1%eth0', 'fe80::1%eth0'],
   ])('may be at %s', (host, kept) => {
-    expect(parseBroker({ ...BROKER, host }).host).toBe(kept);
+    expect(parse({ ...BROKER, host }).host).toBe(kept);
   });
 
   it.each(BAD_FIELDS)('has no such %s', (field, values) => {
@@ -105,23 +108,25 @@ describe('a broker as people describe it', () => {
       const input = { ...BROKER, useTls: true, username: 'ada', [field]: value };
       const isNone = field === 'ca' && value === '';
       expect(
-        codeOf(() => parseBroker(input)),
+        codeOf(() => parse(input)),
         `${field} ${JSON.stringify(value)?.slice(0, 60)}`,
       ).toBe(isNone ? 'done' : 'invalid_value');
     }
   });
 
   it('has the usual ports, prefixes and Home Assistant told of it where nothing is said', () => {
-    expect(parseBroker(BROKER)).toEqual({
+    const { add, kept } = open();
+    expect(kept(add().id)).toMatchObject({
       ...{ ...BROKER, port: 1883, username: null, password: null, useTls: false, ca: null, enabled: true },
       ...{ topicPrefix: 'homecast', haDiscovery: true, haDiscoveryPrefix: 'homeassistant' },
     });
-    expect(parseBroker({ ...BROKER, useTls: true, ca: CA }).port).toBe(8883);
+    expect(add({ name: 'With TLS', useTls: true, ca: CA }).port).toBe(8883);
   });
 
   it('needs a user name for a password, and TLS for certificates', () => {
-    expect(codeOf(() => parseBroker({ ...BROKER, password: 'secret' }))).toBe('invalid_value');
-    expect(codeOf(() => parseBroker({ ...BROKER, ca: CA }))).toBe('invalid_value');
+    const { add } = open();
+    expect(codeOf(() => add({ password: 'secret' }))).toBe('invalid_value');
+    expect(codeOf(() => add({ ca: CA }))).toBe('invalid_value');
   });
 
   it('is refused with a sentence, whatever it is made of', () => {
@@ -134,7 +139,7 @@ describe('a broker as people describe it', () => {
           { requiredKeys: [] },
         ),
         (input) => {
-          expect(['done', 'invalid_value', 'invalid_request']).toContain(codeOf(() => parseBroker(input)));
+          expect(['done', 'invalid_value', 'invalid_request']).toContain(codeOf(() => parse(input)));
         },
       ),
       { numRuns: 300 },
@@ -201,7 +206,7 @@ describe('brokers of a home', () => {
     expect(codeOf(() => add({ name: 'Broker 101', port: 3_000 }))).toBe('conflict');
   });
 
-  it.each<[string, BrokerInput]>([
+  it.each<[string, Partial<NewBroker>]>([
     ['another host', { host: 'evil.example' }],
     ['another port', { port: 1_884 }],
     ['no encryption', { useTls: false, ca: null }],

@@ -1,45 +1,13 @@
-import { BrokerChanges, MqttSwitch, NewBroker } from '../../rest/mqtt.ts';
-import { arrayOf, flag, id, integer, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
+import {
+  Broker,
+  BrokerChanges,
+  BrokerTest,
+  Mqtt,
+  MqttSwitch,
+  NewBroker,
+  RemovedBroker,
+} from '../../../contract/mqtt.ts';
 import type { Resource } from '../operation.ts';
-import { HOME_ID } from './homes.ts';
-
-const BROKER_ID = 'b1a2f3c4-6a0e-4a1b-9a33-0d7a3e5c9f10';
-
-const BROKER = {
-  id: BROKER_ID,
-  homeId: HOME_ID,
-  name: 'Mosquitto',
-  host: 'broker.local',
-  port: 8883,
-  username: 'hearthd',
-  useTls: true,
-  ca: null,
-  topicPrefix: 'homecast',
-  haDiscovery: true,
-  haDiscoveryPrefix: 'homeassistant',
-  enabled: true,
-  isConfigured: false,
-  hasPassword: true,
-  status: 'connected',
-  error: null,
-  fault: null,
-  connectedAt: '2030-01-31T17:04:12.000Z',
-  createdAt: '2030-01-31T17:04:11.000Z',
-};
-
-const FIELDS = {
-  name: 'Unique in the home, ignoring case.',
-  host: 'A name or an address, without scheme, credentials, port and path.',
-  port: '1883 if left out, with TLS 8883.',
-  username: '`null` or empty for none.',
-  password: 'Never shown again. It must be given again where it would go somewhere else. `null` or empty for none.',
-  useTls: 'Whether the connection is encrypted and the broker’s certificate checked.',
-  ca: 'Certificates (PEM) of the authorities to trust instead of the usual ones; `null` or empty for those.',
-  topicPrefix: 'What every topic begins with; `homecast` if left out.',
-  haDiscovery: 'Whether Home Assistant is told of every device; true if left out.',
-  haDiscoveryPrefix: 'Where Home Assistant looks; `homeassistant` if left out.',
-  enabled: 'Whether it is connected with; true if left out.',
-};
 
 const PATH = { brokerId: 'The broker.' };
 /** The broker is in the configuration, or conflicts with another. */
@@ -50,33 +18,6 @@ export const mqtt: Resource = {
   description:
     'The brokers that a home is published on: its accessories, groups and scenes as topics, and Home Assistant told of all of them. ' +
     'For admins of the home, for reading too. One that stands in the configuration (`isConfigured`) can’t be changed here.',
-  schemas: {
-    Broker: object({
-      id: id(),
-      homeId: id(),
-      name: text(FIELDS.name),
-      host: text(),
-      port: integer(),
-      username: orNull(text()),
-      useTls: flag(),
-      ca: orNull(text(FIELDS.ca)),
-      topicPrefix: text(),
-      haDiscovery: flag(),
-      haDiscoveryPrefix: text(),
-      enabled: flag(),
-      isConfigured: flag('It stands in the configuration.'),
-      hasPassword: flag('Whether it has one; which is never shown.'),
-      status: oneOf(['connected', 'connecting', 'error', 'disabled']),
-      error: orNull(text('Why it is not connected, as a sentence.')),
-      fault: orNull(oneOf(['network', 'credentials', 'certificate', 'protocol'], 'Which kind of trouble that is.')),
-      connectedAt: orNull(time('Since when it is connected.')),
-      createdAt: time(),
-    }),
-    Mqtt: object({
-      enabled: flag('Whether the home may be published at all.'),
-      brokers: arrayOf(ref('Broker'), 'By name.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -84,7 +25,7 @@ export const mqtt: Resource = {
       id: 'getMqtt',
       summary: 'The brokers of a home, and how their connections fare',
       audience: 'admin',
-      answer: { description: 'The brokers.', schema: ref('Mqtt'), example: { enabled: true, brokers: [BROKER] } },
+      answer: { description: 'The brokers.', schema: Mqtt },
       errors: [404],
     },
     {
@@ -95,10 +36,9 @@ export const mqtt: Resource = {
       audience: 'admin',
       body: {
         schema: MqttSwitch,
-        fields: { enabled: 'Whether the home may be published at all.' },
         examples: { 'Take it off': { enabled: false } },
       },
-      answer: { description: 'As it is now.', schema: ref('Mqtt'), example: { enabled: false, brokers: [] } },
+      answer: { description: 'As it is now.', schema: Mqtt },
       errors: [404],
     },
     {
@@ -109,7 +49,6 @@ export const mqtt: Resource = {
       audience: 'admin',
       body: {
         schema: NewBroker,
-        fields: FIELDS,
         examples: {
           'Without encryption': { name: 'Mosquitto', host: 'broker.local' },
           'With TLS and a password': {
@@ -121,7 +60,7 @@ export const mqtt: Resource = {
           },
         },
       },
-      answer: { description: 'The broker.', schema: ref('Broker'), example: { ...BROKER, status: 'connecting' } },
+      answer: { description: 'The broker.', schema: Broker },
       errors: [404],
     },
     {
@@ -131,7 +70,7 @@ export const mqtt: Resource = {
       id: 'getBroker',
       summary: 'One broker',
       audience: 'admin',
-      answer: { description: 'The broker.', schema: ref('Broker'), example: BROKER },
+      answer: { description: 'The broker.', schema: Broker },
     },
     {
       method: 'patch',
@@ -142,10 +81,9 @@ export const mqtt: Resource = {
       audience: 'admin',
       body: {
         schema: BrokerChanges,
-        fields: FIELDS,
         examples: { 'Another prefix': { topicPrefix: 'house/ground-floor' }, 'Switch it off': { enabled: false } },
       },
-      answer: { description: 'The broker as it is now.', schema: ref('Broker'), example: BROKER },
+      answer: { description: 'The broker as it is now.', schema: Broker },
       errors: CONFLICT,
     },
     {
@@ -156,11 +94,7 @@ export const mqtt: Resource = {
       summary: 'Remove a broker',
       description: 'What was published there is taken back, if the broker can be reached.',
       audience: 'admin',
-      answer: {
-        description: 'It is gone.',
-        schema: success({ brokerId: id() }),
-        example: { success: true, brokerId: BROKER_ID },
-      },
+      answer: { description: 'It is gone.', schema: RemovedBroker },
       errors: CONFLICT,
     },
     {
@@ -173,12 +107,7 @@ export const mqtt: Resource = {
       audience: 'admin',
       answer: {
         description: 'What came of it.',
-        schema: object({
-          success: flag('Whether the broker let us in.'),
-          error: orNull(text('Why not, as a sentence.')),
-          responseTimeMs: orNull(integer('How long that took, in milliseconds.')),
-        }),
-        example: { success: true, error: null, responseTimeMs: 12 },
+        schema: BrokerTest,
       },
     },
   ],
