@@ -3,11 +3,7 @@ import type { z } from 'zod';
 import { HearthError } from '../kernel/errors.ts';
 
 /** A value that a schema accepts, or answers with: read-only at every depth. */
-type ReadonlyDeep<T> = T extends readonly (infer Item)[]
-  ? readonly ReadonlyDeep<Item>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> }
-    : T;
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T;
 
 /** Without `undefined` in optional fields. */
 type Given<T> = T extends readonly unknown[]

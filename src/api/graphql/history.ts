@@ -2,11 +2,22 @@
  * History (API §4.1.2, wire-facts §13): the recorded series, their samples, and the recording settings. Times are
  * milliseconds since the epoch.
  */
-import type { Point, Summary } from '../../app/history/downsample.ts';
+import type { Point } from '../../app/history/downsample.ts';
 import type { SeriesInfo, SeriesResult, StorageStats } from '../../app/history/history.ts';
 import type { NamedStateBucket, StateChange } from '../../app/history/history-query.ts';
+import {
+  ExportQuery,
+  HistoryPurge,
+  HistoryQuery,
+  HistoryResolution,
+  HistorySeries,
+  HistoryStats,
+  HistorySummary,
+  SeriesChanges,
+} from '../../contract/history.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { withPlace } from './whole-text.ts';
 
 const TYPE = 'In any spelling, as for an accessory: `current_temperature`, `on_2` for the second outlet of a strip.';
@@ -14,33 +25,9 @@ const TYPE = 'In any spelling, as for an accessory: `current_temperature`, `on_2
 export const SeriesRow = builder.objectRef<SeriesInfo>('HistorySeriesInfo').implement({
   description: 'What could be recorded of a characteristic, and what has been.',
   fields: (t) => ({
-    accessoryId: t.exposeString('accessoryId', {
-      nullable: false,
-      description: 'An accessory’s or a service group’s id.',
-    }),
-    accessoryName: t.exposeString('accessoryName', { nullable: false, description: 'Its name.' }),
-    characteristicType: t.exposeString('characteristicType', {
-      nullable: false,
-      description: 'Its name in snake_case, numbered from the second service on.',
-    }),
-    kind: t.exposeString('kind', { nullable: false, description: '`numeric`, `bool`, `enum` or `string`.' }),
-    unit: t.exposeString('unit', { description: 'The unit of its values, where they have one.' }),
-    enabled: t.exposeBoolean('enabled', {
-      nullable: false,
-      description: 'Whether it is recorded while the home’s history is on.',
-    }),
-    minIntervalS: t.exposeFloat('minIntervalS', { nullable: false, description: 'Seconds between samples at least.' }),
-    deadband: t.exposeFloat('deadband', {
-      nullable: false,
-      description: 'Smaller changes than this are not recorded.',
-    }),
-    retentionDays: t.exposeFloat('retentionDays', {
-      nullable: false,
-      description: 'How long single samples are kept.',
-    }),
+    ...fieldsOf(t, HistorySeries.omit({ firstAt: true, lastAt: true })),
     firstTs: t.exposeFloat('firstAt', { description: 'The first sample; null while there is none.' }),
     lastTs: t.exposeFloat('lastAt', { description: 'The last sample; null while there is none.' }),
-    sampleCount: t.exposeInt('sampleCount', { nullable: false, description: 'How many samples are kept.' }),
   }),
 });
 
@@ -87,33 +74,23 @@ const StateBucket = builder.objectRef<NamedStateBucket>('HistoryStateBucket').im
   }),
 });
 
-const HistorySummary = builder.objectRef<Summary>('HistorySummary').implement({
+const Summary = builder.objectRef<HistorySummary>('HistorySummary').implement({
   description: 'What a number was over the time of the window at which it is known.',
-  fields: (t) => ({
-    min: t.exposeFloat('min', { nullable: false, description: 'The least value.' }),
-    avg: t.exposeFloat('avg', { nullable: false, description: 'The mean: each value weighs as long as it held.' }),
-    max: t.exposeFloat('max', { nullable: false, description: 'The greatest value.' }),
-    latest: t.exposeFloat('latest', { nullable: false, description: 'The value at the end.' }),
-  }),
+  fields: (t) => fieldsOf(t, HistorySummary),
 });
+
+/** The fields that REST has too. */
+const QueriedSeries = HistorySeries.pick({
+  accessoryId: true,
+  characteristicType: true,
+  kind: true,
+  unit: true,
+}).extend({ resolution: HistoryResolution });
 
 export const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').implement({
   description: 'One series over a window: `points` for a number, `states` or else `stateBuckets` for anything else.',
   fields: (t) => ({
-    accessoryId: t.exposeString('accessoryId', {
-      nullable: false,
-      description: 'An accessory’s or a service group’s id.',
-    }),
-    characteristicType: t.exposeString('characteristicType', {
-      nullable: false,
-      description: 'Its name in snake_case.',
-    }),
-    kind: t.exposeString('kind', { nullable: false, description: '`numeric`, `bool`, `enum` or `string`.' }),
-    unit: t.exposeString('unit', { description: 'The unit of its values, where they have one.' }),
-    resolution: t.exposeString('resolution', {
-      nullable: false,
-      description: 'What it was read from: `raw`, `hourly` or `daily`.',
-    }),
+    ...fieldsOf(t, QueriedSeries),
     prevValue: t.exposeFloat('prevValue', {
       description: 'What held when the window began; null if nothing was known then, or it is a text.',
     }),
@@ -130,7 +107,7 @@ export const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').i
       description: 'Of a state that changed often.',
     }),
     summary: t.expose('summary', {
-      type: HistorySummary,
+      type: Summary,
       description: 'Of a number, whatever it was read from; null where nothing is known of it.',
     }),
     stateMs: t.expose('stateMs', {
@@ -159,10 +136,7 @@ const Stats = builder.objectRef<StorageStats>('HistoryStorageStats').implement({
       nullable: false,
       description: 'How many days single samples are kept. Hours and days are kept for ever.',
     }),
-    seriesCount: t.exposeInt('seriesCount', { nullable: false, description: 'How many series there are.' }),
-    sampleRows: t.exposeInt('sampleRows', { nullable: false, description: 'How many samples.' }),
-    rollupRows: t.exposeInt('rollupRows', { nullable: false, description: 'How many hours and days.' }),
-    estBytes: t.exposeFloat('estBytes', { nullable: false, description: 'About how much of the disk they take.' }),
+    ...fieldsOf(t, HistoryStats.omit({ oldestAt: true })),
     oldestTs: t.exposeFloat('oldestAt', { description: 'The oldest of them; null while there is none.' }),
   }),
 });
@@ -188,12 +162,9 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'Up to six series over a window. Empty while the home’s history is off.',
     args: {
-      homeId: t.arg.string({ required: true }),
+      ...argumentsOf(t.arg, HistoryQuery.omit({ series: true, maxPoints: true })),
       series: t.arg({ type: [SeriesInput], required: true, description: '1 to 6.' }),
-      fromTs: t.arg.float({ required: true, description: 'Included.' }),
-      toTs: t.arg.float({ required: true, description: 'Excluded.' }),
       maxPoints: t.arg.int({ description: 'Of each series: 10 to 2000, 500 if left out.' }),
-      resolution: t.arg.string({ description: '`raw`, `hourly` or `daily`; by the length of the window if left out.' }),
     },
     resolve: (_, { homeId, series, fromTs, toTs, ...options }, { caller, deps, request: { signal } }) =>
       deps.history.query(caller, { homeId, series, fromTs, toTs, ...given(options), signal }),
@@ -201,14 +172,7 @@ builder.queryFields((t) => ({
   exportHistory: t.string({
     description:
       'Every sample as CSV: `timestamp,accessory_id,characteristic,value,value_text,source`. At most 200,000; where there are more, the last line begins with `#` and names the cursor to go on with. REST streams the same.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      accessoryId: t.arg.string(),
-      characteristicType: t.arg.string({ description: TYPE }),
-      fromTs: t.arg.float({ description: 'Included; from the beginning if left out.' }),
-      toTs: t.arg.float({ description: 'Excluded; to the end if left out.' }),
-      cursor: t.arg.string({ description: 'Where the export before ended.' }),
-    },
+    args: argumentsOf(t.arg, ExportQuery),
     resolve: (_, { homeId, ...which }, { caller, deps, request }) =>
       withPlace(deps.history, async () => {
         const { chunks, next } = await deps.history.export(caller, { homeId, ...given(which) });
@@ -266,13 +230,8 @@ builder.mutationFields((t) => ({
     description:
       'Sets how one series is recorded; what is left out stays, null is what holds for its kind. For admins of the home.',
     args: {
-      homeId: t.arg.string({ required: true }),
-      accessoryId: t.arg.string({ required: true }),
-      characteristicType: t.arg.string({ required: true, description: TYPE }),
-      enabled: t.arg.boolean(),
-      minIntervalS: t.arg.float({ description: 'Seconds between samples at least.' }),
-      deadband: t.arg.float({ description: 'Smaller changes than this are not recorded.' }),
-      retentionDays: t.arg.float({ description: 'How long single samples are kept.' }),
+      ...argumentsOf(t.arg, SeriesChanges.omit({ retentionDays: true })),
+      retentionDays: t.arg.float({ description: 'How many days samples are kept.' }),
     },
     resolve: (_, { homeId, accessoryId, characteristicType, ...changes }, { caller, deps }) => {
       deps.history.setSeries(caller, { homeId, accessoryId, characteristicType, ...changes });
@@ -283,12 +242,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     description:
       'Deletes what was recorded, for ever: of a home, an accessory or one characteristic. For admins of the home.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      accessoryId: t.arg.string(),
-      characteristicType: t.arg.string({ description: TYPE }),
-      beforeTs: t.arg.float({ description: 'Only what is older; everything if left out.' }),
-    },
+    args: argumentsOf(t.arg, HistoryPurge),
     resolve: async (_, { homeId, ...which }, { caller, deps }) => {
       await deps.history.purge(caller, { homeId, ...given(which) });
       return true;

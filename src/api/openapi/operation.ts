@@ -144,7 +144,12 @@ function pathParameters({ path, pathParameters: known = {} }: Operation): readon
 }
 
 function queryParameters({ query = [] }: Operation): readonly JsonSchema[] {
-  return query instanceof z.ZodObject ? describeFields(query).map(queryParameter) : query.map(queryParameter);
+  if (!(query instanceof z.ZodObject)) return query.map(queryParameter);
+  const shown = describeFields(query).map(({ isRequired, ...field }) => {
+    const example = isRequired ? exampleOf(query.shape[field.name]) : undefined;
+    return { ...field, ...(isRequired && { required: true as const, example }) };
+  });
+  return shown.map(queryParameter);
 }
 
 function queryParameter({ name, description, schema, required, example }: Parameter): JsonSchema {

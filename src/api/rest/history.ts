@@ -3,36 +3,20 @@
  * queries and bodies are ISO 8601 with a time zone, or milliseconds since the epoch.
  */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { History } from '../../app/history/history.ts';
+import { HomeHistoryChanges, SeriesChanges } from '../../contract/history.ts';
 import { shorten } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import { parseTime } from '../parse-time.ts';
 import { presentHomeHistory, presentReport, presentSeries } from '../present/history.ts';
-import { readBody } from '../read-body.ts';
+import { readInput } from '../read-body.ts';
 import { queryId, queryText } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 
 export interface HistoryRoutesDeps {
   readonly history: History;
 }
-
-export const HomeChanges = z.strictObject({
-  enabled: z.boolean().optional(),
-  shared: z.boolean().optional(),
-  rawRetentionDays: z.number().nullable().optional(),
-});
-/** `null` is the catalog's default. */
-export const SeriesChanges = z.strictObject({
-  homeId: z.string(),
-  accessoryId: z.string(),
-  characteristicType: z.string(),
-  enabled: z.boolean().nullable().optional(),
-  minIntervalS: z.number().nullable().optional(),
-  deadband: z.number().nullable().optional(),
-  retentionDays: z.number().nullable().optional(),
-});
 
 export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
   return new Hono<ApiEnv>()
@@ -42,7 +26,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
         home: queryText(c, 'home'),
         characteristic: queryText(c, 'characteristic'),
         hours: queryNumber(c, 'hours'),
-        maxPoints: queryNumber(c, 'max_points'),
+        max_points: queryNumber(c, 'max_points'),
         signal: c.req.raw.signal,
       });
       return answerJson(presentReport(report));
@@ -70,7 +54,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
       return answerJson(list.map(presentSeries));
     })
     .patch('/series', async (c) => {
-      return answerJson(presentSeries(history.setSeries(c.get('caller'), await readBody(c, SeriesChanges))));
+      return answerJson(presentSeries(history.setSeries(c.get('caller'), await readInput(c, SeriesChanges))));
     })
     .get('/homes/:homeId', (c) => {
       const caller = c.get('caller');
@@ -80,7 +64,7 @@ export function historyRoutes({ history }: HistoryRoutesDeps): Hono<ApiEnv> {
     .patch('/homes/:homeId', async (c) => {
       const caller = c.get('caller');
       const homeId = c.req.param('homeId');
-      const changes = await readBody(c, HomeChanges);
+      const changes = await readInput(c, HomeHistoryChanges);
       // First, since it may fail: an error response must mean that nothing was changed.
       const stats = history.stats(caller, homeId);
       return answerJson(presentHomeHistory(history.updateHome(caller, homeId, changes), stats));

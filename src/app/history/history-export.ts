@@ -3,25 +3,15 @@
  * so neither a large history nor a slow reader costs memory. One export holds at most 200,000 samples; if there are
  * more, `next` is the cursor to continue from.
  */
+import type { ExportQuery } from '../../contract/history.ts';
+import type { Output } from '../../contract/parse.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { isoTime } from '../../kernel/iso-time.ts';
 import { type CatalogRow, recordable } from './catalog.ts';
 import type { Sample } from './downsample.ts';
-import { checkTime } from './history-input.ts';
 import { nameValue } from './history-query.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import { type QueryLine, SLICE_ROWS } from './query-work.ts';
-import type { SeriesFilter } from './recorded-things.ts';
-
-export interface ExportInput extends SeriesFilter {
-  readonly homeId: string;
-  /** Milliseconds since the epoch, inclusive. Default: the beginning. */
-  readonly fromTs?: unknown;
-  /** Exclusive. Default: the end. */
-  readonly toTs?: unknown;
-  /** `next` of the previous export. */
-  readonly cursor?: string | undefined;
-}
 
 export interface HistoryExport {
   /** The text in chunks of many lines, starting with the header. */
@@ -48,7 +38,7 @@ interface ExportDeps {
   readonly line: QueryLine;
   readonly series: readonly SeriesRow[];
   readonly sourceOf: (accessoryId: string) => string;
-  readonly input: ExportInput;
+  readonly input: Omit<Output<typeof ExportQuery>, 'homeId'>;
   /** For tests, which cannot record as many rows. */
   readonly maxRows?: number;
 }
@@ -60,9 +50,8 @@ export async function exportHistory(deps: ExportDeps): Promise<HistoryExport> {
   return { chunks: chunksOf(deps, stretches), next };
 }
 
-function stretchesOf(series: readonly SeriesRow[], { fromTs, toTs, cursor }: ExportInput): readonly Stretch[] {
-  const from = fromTs == null ? 0 : checkTime(fromTs, 'fromTs');
-  const to = toTs == null ? Number.MAX_SAFE_INTEGER : checkTime(toTs, 'toTs');
+function stretchesOf(series: readonly SeriesRow[], input: ExportDeps['input']): readonly Stretch[] {
+  const { fromTs: from, toTs: to = Number.MAX_SAFE_INTEGER, cursor } = input;
   const start = cursor === undefined ? undefined : parseCursor(cursor);
   return [...series]
     .sort((a, b) => a.id - b.id)

@@ -1,27 +1,16 @@
 /**
  * Overview of the history: one line per series, and totals of a home. It counts no rows, because counting takes long.
  */
-import type { SeriesKind } from './catalog.ts';
+import type { HistorySeries } from '../../contract/history.ts';
 import { DEFAULT_RETENTION_DAYS, type HistorySettings, type HomeHistory } from './history-settings.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import type { QueryWork } from './query-work.ts';
 import { type RecordableCharacteristic, type RecordedThing, recordablesOf } from './recorded-things.ts';
 
-export interface SeriesInfo {
-  readonly accessoryId: string;
-  readonly accessoryName: string;
-  readonly characteristicType: string;
-  readonly kind: SeriesKind;
-  readonly unit: string | null;
-  readonly enabled: boolean;
-  readonly minIntervalS: number;
-  readonly deadband: number;
-  /** How long single samples are kept, in days. */
-  readonly retentionDays: number;
+export interface SeriesInfo extends Omit<HistorySeries, 'firstAt' | 'lastAt'> {
   /** Milliseconds since the epoch; `null` if nothing is recorded. */
   readonly firstAt: number | null;
   readonly lastAt: number | null;
-  readonly sampleCount: number;
 }
 
 export interface StorageStats extends Pick<HomeHistory, 'enabled' | 'shared'> {

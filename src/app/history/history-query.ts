@@ -5,6 +5,7 @@
  * Windows reach from `fromMs`, inclusive, to `toMs`, exclusive. Only whole hours and days (UTC) are stored, so at those
  * resolutions the window extends to whole hours or days at both ends.
  */
+import type { Resolution } from '../../contract/history.ts';
 import { type CatalogRow, type SeriesKind, stateWord } from './catalog.ts';
 import {
   alignedGrid,
@@ -26,9 +27,6 @@ import { DAY_MS, floorToHour, HOUR_MS, type RollupRow, type RollupTable, SPAN_MS
 const MAX_RAW_MS = 48 * HOUR_MS;
 /** And hours, not days, while each point covers at most this much. */
 const MAX_HOURLY_BUCKET_MS = 6 * HOUR_MS;
-
-export const RESOLUTIONS = ['raw', 'hourly', 'daily'] as const;
-export type Resolution = (typeof RESOLUTIONS)[number];
 
 export interface Window {
   /** Milliseconds since the epoch. */

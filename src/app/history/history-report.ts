@@ -2,6 +2,8 @@
  * The history report of one accessory (API §4.1.2), for natural requests: finds the accessory by a part of its name,
  * picks the most informative series over the last hours, and summarizes them in a sentence.
  */
+import { ReportQuery } from '../../contract/history.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import { slugKey } from '../../home/slug.ts';
@@ -10,7 +12,6 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { checkNumber, checkPoints } from './history-input.ts';
 import { isKnown, type SeriesData } from './history-query.ts';
 import type { HistorySettings } from './history-settings.ts';
 import type { HistoryStore } from './history-store.ts';
@@ -21,17 +22,8 @@ import {
   recordablesOf,
 } from './recorded-things.ts';
 
-export interface ReportInput {
-  /** Id, slug key, name, or a part of key or name, case-insensitive. The first match wins; exact matches come first. */
+export interface ReportInput extends Omit<ReportQuery, 'accessory'> {
   readonly accessory: string | undefined;
-  /** The home's id, or a part of its name or key. */
-  readonly home?: string | undefined;
-  /** Any spelling. Default: the six most informative ones. */
-  readonly characteristic?: string | undefined;
-  /** Default 24; clamped to 0.25 to 8784. */
-  readonly hours?: unknown;
-  /** Default 200; clamped to 10 to 1000. */
-  readonly maxPoints?: unknown;
   /** Aborts the query when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,9 +51,6 @@ export interface PreparedReport {
 
 /** API §8: number of history characteristics returned if none is named. */
 const MAX_SERIES = 6;
-/** API §8 and wire-facts §13; 8784 hours are a leap year. */
-const HOURS = { otherwise: 24, min: 0.25, max: 8_784 };
-const POINTS = { otherwise: 200, min: 10, max: 1_000 };
 const HOUR_MS = 3_600_000;
 
 interface Deps {
@@ -84,7 +73,7 @@ export class HistoryReports {
    * @throws `invalid_request` · `invalid_value` · `home_not_found` · `accessory_not_found` ·
    *         `characteristic_not_found`
    */
-  prepare(caller: Caller, input: ReportInput): PreparedReport {
+  prepare(caller: Caller, { signal: _, ...input }: ReportInput): PreparedReport {
     const text = input.accessory?.trim();
     if (!text) {
       throw new HearthError(
@@ -93,8 +82,7 @@ export class HistoryReports {
         { field: 'accessory' },
       );
     }
-    const hours = checkNumber(input.hours, 'hours', HOURS);
-    const maxPoints = checkPoints(input.maxPoints, POINTS, 'max_points');
+    const { hours, max_points: maxPoints } = parseInput(ReportQuery, input);
     const { home, accessory } = this.#find(caller, text, input.home?.trim() || undefined);
     const picked = input.characteristic
       ? [this.#deps.things.resolve(accessory, input.characteristic)]

@@ -6,23 +6,15 @@
  * operation blocks the event loop, however large the request (see `query-work.ts`). While a home's history is off, its
  * queries and reports are empty. Earlier samples stay and can be exported or purged.
  */
+import { ExportQuery, HistoryPurge, HistoryQuery, HomeHistoryChanges, SeriesChanges } from '../../contract/history.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { type Access, type Action, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
-import { type ExportInput, exportHistory, type HistoryExport } from './history-export.ts';
-import {
-  checkDeadband,
-  checkFlag,
-  checkInterval,
-  checkPoints,
-  checkResolution,
-  checkRetention,
-  checkTime,
-  checkWindow,
-} from './history-input.ts';
+import { exportHistory, type HistoryExport } from './history-export.ts';
 import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-overview.ts';
 import { chooseResolution, emptySeries, type SeriesData, SeriesQuery, type Window } from './history-query.ts';
 import { type HistoryReport, HistoryReports, type ReportInput } from './history-report.ts';
@@ -36,25 +28,7 @@ export type { HistoryExport } from './history-export.ts';
 export type { SeriesInfo, StorageStats } from './history-overview.ts';
 export type { HistoryReport } from './history-report.ts';
 
-export interface SeriesName {
-  /** Id of an accessory or a service group. */
-  readonly accessoryId: string;
-  /** Any spelling, including a simplified property: `current_temperature`, `current_temp`, `on_2`. */
-  readonly characteristicType: string;
-}
-
-export interface HistoryQuery {
-  readonly homeId: string;
-  /** One to six. */
-  readonly series: readonly SeriesName[];
-  /** Milliseconds since the epoch, inclusive. */
-  readonly fromTs: unknown;
-  /** Exclusive. */
-  readonly toTs: unknown;
-  /** Default 500; 10 to 2000. */
-  readonly maxPoints?: unknown;
-  /** `raw`, `hourly` or `daily`. Default: by the length of the window. */
-  readonly resolution?: unknown;
+interface Abortable {
   /** Aborts the query when the client has disconnected. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -65,31 +39,7 @@ export interface SeriesResult extends SeriesData {
   readonly characteristicType: string;
 }
 
-export interface HomeHistoryChanges {
-  readonly enabled?: unknown;
-  readonly shared?: unknown;
-  /** Days; `null` = the default. */
-  readonly rawRetentionDays?: unknown;
-}
-
-/** Omitted fields stay unchanged; `null` = the catalog's default. */
-export interface SeriesChanges {
-  readonly enabled?: unknown;
-  readonly minIntervalS?: unknown;
-  readonly deadband?: unknown;
-  readonly retentionDays?: unknown;
-}
-
-export interface PurgeInput extends SeriesFilter {
-  readonly homeId: string;
-  /** Milliseconds since the epoch: deletes only older samples. Default: everything. */
-  readonly beforeTs?: unknown;
-}
-
-const MAX_SERIES = 6;
-const DEFAULT_POINTS = 500;
-const MIN_POINTS = 10;
-const MAX_POINTS = 2_000;
+const SECOND_MS = 1_000;
 
 export interface HistoryDeps {
   readonly store: HistoryStore;
@@ -138,21 +88,16 @@ export class History {
    */
   updateHome(caller: Caller, homeId: string, changes: HomeHistoryChanges): HomeHistory {
     const { id } = this.#authorizedHome(caller, 'manage', homeId);
-    const { enabled, shared, rawRetentionDays } = changes;
-    return this.#settings.setHome(id, {
-      ...(enabled !== undefined && { enabled: checkFlag(enabled, 'enabled') }),
-      ...(shared !== undefined && { shared: checkFlag(shared, 'shared') }),
-      ...(rawRetentionDays !== undefined && { rawRetentionDays: checkRetention(rawRetentionDays, 'rawRetentionDays') }),
-    });
+    return this.#settings.setHome(id, parseInput(HomeHistoryChanges, changes));
   }
 
   /** Turns recording on or off. Recorded samples stay. Permissions and errors as `updateHome`. */
-  setEnabled(caller: Caller, homeId: string, enabled: unknown): HomeHistory {
+  setEnabled(caller: Caller, homeId: string, enabled: boolean): HomeHistory {
     return this.updateHome(caller, homeId, { enabled });
   }
 
   /** Sets whether share links of the home include history. Permissions and errors as `updateHome`. */
-  setShared(caller: Caller, homeId: string, shared: unknown): HomeHistory {
+  setShared(caller: Caller, homeId: string, shared: boolean): HomeHistory {
     return this.updateHome(caller, homeId, { shared });
   }
 
@@ -177,22 +122,19 @@ export class History {
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` not
    *         recordable · `invalid_value`
    */
-  setSeries(caller: Caller, input: SeriesName & SeriesChanges & { readonly homeId: string }): SeriesInfo {
+  setSeries(caller: Caller, input: SeriesChanges): SeriesInfo {
     const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
-    const thing = this.#things.getIn(caller, id, input.accessoryId);
-    const recordable = this.#things.resolve(thing, input.characteristicType);
+    const parsed = parseInput(SeriesChanges, input);
+    const thing = this.#things.getIn(caller, id, parsed.accessoryId);
+    const recordable = this.#things.resolve(thing, parsed.characteristicType);
     const { characteristic } = recordable;
     // Runs before any change because it may throw.
     const stored = this.#store.findSeries(id, thing.id, characteristic);
-    const { enabled, minIntervalS, deadband, retentionDays } = input;
+    const { homeId: _home, accessoryId: _, characteristicType: __, minIntervalS, ...changes } = parsed;
+    const minIntervalMs = minIntervalS && Math.round(minIntervalS * SECOND_MS);
     this.#settings.setSeries(
       { homeId: id, accessoryId: thing.id, characteristic },
-      {
-        ...(enabled !== undefined && { enabled: enabled === null ? null : checkFlag(enabled, 'enabled') }),
-        ...(minIntervalS !== undefined && { minIntervalMs: checkInterval(minIntervalS) }),
-        ...(deadband !== undefined && { deadband: checkDeadband(deadband) }),
-        ...(retentionDays !== undefined && { retentionDays: checkRetention(retentionDays, 'retentionDays') }),
-      },
+      { ...changes, ...(minIntervalMs !== undefined && { minIntervalMs }) },
     );
     return this.#overview.describe(thing, recordable, stored);
   }
@@ -204,21 +146,20 @@ export class History {
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared ·
    *         `characteristic_not_found` not recordable · `invalid_value` · `rate_limited` · `storage_unavailable`
    */
-  async query(caller: Caller, input: HistoryQuery): Promise<readonly SeriesResult[]> {
+  async query(caller: Caller, input: HistoryQuery & Abortable): Promise<readonly SeriesResult[]> {
     const { id } = this.#readableHome(caller, input.homeId);
-    if (input.series.length < 1 || input.series.length > MAX_SERIES) {
-      throw new HearthError('invalid_value', `Give 1 to ${MAX_SERIES} series, not ${input.series.length}.`, {
-        field: 'series',
+    const { series, fromTs: fromMs, toTs: toMs, maxPoints, resolution } = parseInput(HistoryQuery, input);
+    if (fromMs >= toMs) {
+      throw new HearthError('invalid_value', 'Invalid value for toTs: it takes a time later than fromTs.', {
+        field: 'toTs',
       });
     }
-    const { fromMs, toMs } = checkWindow(input.fromTs, input.toTs);
-    const maxPoints = checkPoints(input.maxPoints, { otherwise: DEFAULT_POINTS, min: MIN_POINTS, max: MAX_POINTS });
-    const resolution = checkResolution(input.resolution);
-    const wanted = input.series.map(({ accessoryId, characteristicType }) => {
+    const wanted = series.map(({ accessoryId, characteristicType }) => {
       const thing = this.#things.getIn(caller, id, accessoryId);
       return { accessoryId: thing.id, ...this.#things.resolve(thing, characteristicType) };
     });
-    return this.#read(id, wanted, { fromMs, toMs, maxPoints, resolution }, input.signal);
+    const window = { fromMs, toMs, maxPoints, resolution: resolution === 'auto' ? undefined : resolution };
+    return this.#read(id, wanted, window, input.signal);
   }
 
   /**
@@ -241,8 +182,9 @@ export class History {
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` not shared ·
    *         `characteristic_not_found` · `invalid_value` · `storage_unavailable`
    */
-  async export(caller: Caller, input: ExportInput): Promise<HistoryExport> {
-    const { id } = this.#readableHome(caller, input.homeId);
+  async export(caller: Caller, query: ExportQuery): Promise<HistoryExport> {
+    const { id } = this.#readableHome(caller, query.homeId);
+    const input = parseInput(ExportQuery, query);
     this.#recorder.flush();
     const rows = this.#things.seriesIn(caller, id, input);
     const sources = new Map(this.#things.list(caller, id).map((thing) => [thing.id, thing.source]));
@@ -262,9 +204,9 @@ export class History {
    * @throws `home_not_found` · `accessory_not_found` · `insufficient_permissions` · `characteristic_not_found` ·
    *         `invalid_value`
    */
-  async purge(caller: Caller, input: PurgeInput): Promise<{ readonly deleted: number }> {
-    const { id } = this.#authorizedHome(caller, 'manage', input.homeId);
-    const before = input.beforeTs == null ? Number.MAX_SAFE_INTEGER : checkTime(input.beforeTs, 'beforeTs');
+  async purge(caller: Caller, which: HistoryPurge): Promise<{ readonly deleted: number }> {
+    const { id } = this.#authorizedHome(caller, 'manage', which.homeId);
+    const { beforeTs: before = Number.MAX_SAFE_INTEGER, ...input } = parseInput(HistoryPurge, which);
     this.#recorder.flush();
     const rows = this.#things.seriesIn(caller, id, input);
     let deleted = this.#discardWaiting(id, input, rows, before);

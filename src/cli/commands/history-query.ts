@@ -1,9 +1,9 @@
 /** The options of the history commands: which home, which accessory, which time. */
+import type { HistoryReport, HistorySeries } from '../../contract/history.ts';
 import type { Home } from '../../contract/homes.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { HistoryResource, HistorySettingsResource } from '../api-resources.ts';
 import { usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -12,7 +12,7 @@ const HOURS_PER_UNIT: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168, 
 const MS_PER_HOUR = 3_600_000;
 
 /** The zone of the queried item's home; a service group is not in the list of accessories. */
-export async function zoneOf(api: ApiClient, { accessory }: HistoryResource): Promise<string | null> {
+export async function zoneOf(api: ApiClient, { accessory }: HistoryReport): Promise<string | null> {
   const inventory = await loadInventory(api);
   const known = inventory.accessories.find(({ id }) => id === accessory.id);
   const [only, ...others] = inventory.homes;
@@ -28,8 +28,8 @@ export function pathOf({ id }: Home): string {
   return `/rest/history/homes/${id}`;
 }
 
-export function seriesOf(api: ApiClient, { id }: Home): Promise<readonly HistorySettingsResource[]> {
-  return api.get<HistorySettingsResource[]>('/rest/history/series', { home: id });
+export function seriesOf(api: ApiClient, { id }: Home): Promise<readonly HistorySeries[]> {
+  return api.get<HistorySeries[]>('/rest/history/series', { home: id });
 }
 
 export async function queryOf(api: ApiClient, options: Which) {
@@ -45,7 +45,7 @@ export async function queryOf(api: ApiClient, options: Which) {
 /** Finds accessories and groups; a deleted item's id may still have a history. */
 export async function accessoryIdOf(api: ApiClient, home: Home, text: string): Promise<string> {
   if (isUuid(text)) return text;
-  const { accessory } = await api.get<HistoryResource>('/rest/history', { accessory: text, home: home.id });
+  const { accessory } = await api.get<HistoryReport>('/rest/history', { accessory: text, home: home.id });
   const wanted = text.toLowerCase();
   // Setting and deleting require the full name: a part of a name could match another item.
   if ([accessory.name.toLowerCase(), accessory.key].includes(wanted)) return accessory.id;

@@ -1,5 +1,5 @@
 /** Shows history in a terminal: a line of blocks as a time axis, with the numbers beside it. */
-import type { HistoryResource, HistorySeriesResource } from '../api-resources.ts';
+import type { HistoryReport, SeriesHistory, StateHistory } from '../../contract/history.ts';
 import type { Cell, Output } from '../output.ts';
 
 const COLUMNS = 48;
@@ -23,20 +23,24 @@ const RESTING = new Set([
 ]);
 
 /** One line per series. */
-export function showOverview({ series, from, to }: HistoryResource, output: Output): void {
+export function showOverview({ series, from, to }: HistoryReport, output: Output): void {
   const rows = series.map((one): Cell[] => {
-    const course = one.values ? numberLine(one.values, from, to) : stateLine(one, from, to);
+    const { characteristic, unit } = one;
+    if (one.kind !== 'numeric') {
+      const state = one.transitions.at(-1)?.[1] ?? one.openingValue;
+      return [characteristic, stateLine(one, from, to), undefined, undefined, undefined, state, unit];
+    }
     const { min, avg, max, latest } = one.summary ?? {};
-    const state = one.transitions?.at(-1)?.[1] ?? one.openingValue;
-    return [one.characteristic, course, min, avg, max, latest ?? state, one.unit];
+    return [characteristic, numberLine(one.values, from, to), min, avg, max, latest, unit];
   });
   output.table(['Series', 'Course', 'Min', 'Avg', 'Max', 'Latest', 'Unit'], rows, 'No history is recorded.');
 }
 
 /** One series with all of its values. */
-export function showValues(series: HistorySeriesResource, zone: string | null, output: Output): void {
-  const { values, transitions, unit } = series;
-  const rows = (values ?? transitions ?? []).map(([at, value]) => [output.when(at, zone), value]);
+export function showValues(series: SeriesHistory, zone: string | null, output: Output): void {
+  const { unit } = series;
+  const pairs = series.kind === 'numeric' ? series.values : series.transitions;
+  const rows = pairs.map(([at, value]) => [output.when(at, zone), value]);
   output.table(['Time', unit === null ? 'Value' : `Value (${unit})`], rows, 'No values in this period.');
 }
 
@@ -55,7 +59,7 @@ export function numberLine(
 }
 
 export function stateLine(
-  { transitions = [], openingValue }: Pick<HistorySeriesResource, 'transitions' | 'openingValue'>,
+  { transitions, openingValue }: Pick<StateHistory, 'transitions' | 'openingValue'>,
   from: string,
   to: string,
 ): string {

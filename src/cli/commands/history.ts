@@ -1,6 +1,6 @@
 import { Command } from 'commander';
+import type { HistoryReport, HistorySeries, HomeHistory } from '../../contract/history.ts';
 import { type Cli, examples, HOME_OPTION } from '../action.ts';
-import type { HistoryHomeResource, HistoryResource, HistorySettingsResource } from '../api-resources.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { addExport } from './history-export.ts';
 import {
@@ -53,7 +53,7 @@ function addEnable(command: Command, cli: Cli): void {
       cli.run(async ({ api, output }, options: HomeOptions & { shared?: boolean; keep?: string }) => {
         const home = await homeOf(api, options);
         const { shared, keep } = options;
-        const settings = await api.send<HistoryHomeResource>('PATCH', pathOf(home), {
+        const settings = await api.send<HomeHistory>('PATCH', pathOf(home), {
           enabled: true,
           ...(shared !== undefined && { shared }),
           ...(keep !== undefined && { rawRetentionDays: numberOr(keep, '--keep') }),
@@ -72,7 +72,7 @@ function addDisable(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
         const home = await homeOf(api, options);
-        const settings = await api.send<HistoryHomeResource>('PATCH', pathOf(home), { enabled: false });
+        const settings = await api.send<HomeHistory>('PATCH', pathOf(home), { enabled: false });
         output.result(settings, () => output.line(`History is disabled for ${home.name}.`));
         return EXIT.ok;
       }),
@@ -96,7 +96,7 @@ function addShow(command: Command, cli: Cli): void {
           characteristic: string | undefined,
           options: { home?: string; last: string; points?: string },
         ) => {
-          const history = await api.get<HistoryResource>('/rest/history', {
+          const history = await api.get<HistoryReport>('/rest/history', {
             accessory,
             characteristic,
             home: options.home,
@@ -172,7 +172,7 @@ function addSet(command: Command, cli: Cli): void {
         const changes = changesOf(options);
         const accessoryId = await accessoryIdOf(api, home, text);
         const body = { homeId: home.id, accessoryId, characteristicType, ...changes };
-        const series = await api.send<HistorySettingsResource>('PATCH', '/rest/history/series', body);
+        const series = await api.send<HistorySeries>('PATCH', '/rest/history/series', body);
         const { accessoryName, enabled, minIntervalS, deadband, retentionDays } = series;
         const how = enabled
           ? `at most every ${minIntervalS} s, changes of at least ${deadband}, kept ${retentionDays} days`
@@ -232,7 +232,7 @@ function addStats(command: Command, cli: Cli): void {
     .action(
       cli.run(async ({ api, output }, options: HomeOptions) => {
         const home = await homeOf(api, options);
-        const settings = await api.get<HistoryHomeResource>(pathOf(home));
+        const settings = await api.get<HomeHistory>(pathOf(home));
         const { seriesCount, sampleRows, rollupRows, estBytes, oldestAt } = settings.stats;
         const rows = [
           ['recorded', settings.enabled ? 'yes' : 'no'],

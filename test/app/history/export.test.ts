@@ -31,7 +31,7 @@ function exportAll(options: { maxRows?: number; cursor?: string | undefined } = 
     line: new QueryLine(),
     series: home.historyStore.seriesOf(home.home.id),
     sourceOf: () => 'device',
-    input: { homeId: home.home.id, cursor },
+    input: { fromTs: 0, cursor },
     ...(maxRows !== undefined && { maxRows }),
   });
 }

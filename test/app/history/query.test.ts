@@ -2,16 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { recordable } from '../../../src/app/history/catalog.ts';
 import { alignedGrid, evenGrid, type Grid, type Sample } from '../../../src/app/history/downsample.ts';
-import {
-  chooseResolution,
-  type Resolution,
-  type SeriesData,
-  SeriesQuery,
-  type Window,
-} from '../../../src/app/history/history-query.ts';
+import { chooseResolution, type SeriesData, SeriesQuery, type Window } from '../../../src/app/history/history-query.ts';
 import { HistoryStore } from '../../../src/app/history/history-store.ts';
 import { QueryLine, QueryWork } from '../../../src/app/history/query-work.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';
+import type { Resolution } from '../../../src/contract/history.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
 import { TestClock } from '../../support/test-clock.ts';

@@ -2,11 +2,12 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type CatalogRow, recordable, type SeriesKind } from '../../../src/app/history/catalog.ts';
-import { RESOLUTIONS, type Resolution, type SeriesData, SeriesQuery } from '../../../src/app/history/history-query.ts';
+import { type SeriesData, SeriesQuery } from '../../../src/app/history/history-query.ts';
 import { HistoryStore, type SeriesRow } from '../../../src/app/history/history-store.ts';
 import { QueryLine, QueryWork } from '../../../src/app/history/query-work.ts';
 import { DAY_MS } from '../../../src/app/history/rollup-store.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';
+import { RESOLUTIONS, type Resolution } from '../../../src/contract/history.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { DisposableDatabase } from '../../../src/storage/disposable-database.ts';
 import { TestClock } from '../../support/test-clock.ts';
