@@ -146,38 +146,6 @@ export interface TraceStepResource {
   readonly attempt: number;
 }
 
-/** `local`, `push` or `email`, and whether it is configured. */
-export interface NotificationChannelResource {
-  readonly name: string;
-  readonly configured: boolean;
-}
-
-export interface NotificationResource {
-  readonly automationId: string | null;
-  readonly homeId: string | null;
-  readonly title: string | null;
-  readonly message: string;
-  readonly channelsSent: readonly string[];
-  readonly channelsFailed: readonly string[];
-  readonly rateLimited: boolean;
-  readonly createdAt: string;
-}
-
-export interface NotificationPreferenceResource {
-  readonly scope: string;
-  readonly scopeId: string | null;
-  readonly pushEnabled: boolean;
-  readonly emailEnabled: boolean;
-  readonly localEnabled: boolean;
-}
-
-/** Response of POST `/rest/notifications/test`. */
-export interface TestNotificationResource {
-  readonly success: boolean;
-  readonly channels: readonly string[];
-  readonly failures: Readonly<Record<string, string>>;
-}
-
 /** Response of POST `/rest/state` (API §4.1). */
 export interface SetResult {
   readonly updated: number;

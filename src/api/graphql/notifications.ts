@@ -1,13 +1,16 @@
 /** Notifications (API §2.4, §3): sent notifications, and each user's channels. */
-import type { StoredNotification } from '../../app/notifications/notification-store.ts';
-import type { ChannelInfo } from '../../app/notifications/notifications.ts';
-import type { NotificationPreference } from '../../app/notifications/preference.ts';
-import { presentTime } from '../present/time.ts';
+import {
+  Notification,
+  NotificationChannel,
+  NotificationPage,
+  NotificationPreference,
+  PreferencePlace,
+} from '../../contract/notifications.ts';
+import { presentNotification, presentPreference } from '../present/notification.ts';
+import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
-
-const SCOPE = '`global`, `home` or `automation`.';
-const SCOPE_ID = 'The id of the home or of the automation; null for `global`.';
 
 /** The Cloud edition's push tokens. No relay holds any. */
 interface PushToken {
@@ -35,69 +38,29 @@ const PushTokenInfo = builder.objectRef<PushToken>('PushTokenInfo').implement({
 });
 
 const NotificationPreferenceInfo = builder.objectRef<NotificationPreference>('NotificationPreferenceInfo').implement({
-  description:
-    'The channels by which a person is notified. The most specific one counts: automation, home, global, then the defaults (push and local, no email).',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    scope: t.exposeString('scope', { nullable: false, description: SCOPE }),
-    scopeId: t.exposeString('scopeId', { description: SCOPE_ID }),
-    pushEnabled: t.boolean({
-      nullable: false,
-      description: 'Through ntfy, where that is set up.',
-      resolve: ({ channels }) => channels.push,
-    }),
-    emailEnabled: t.boolean({
-      nullable: false,
-      description: 'By e-mail, where that is set up.',
-      resolve: ({ channels }) => channels.email,
-    }),
-    localEnabled: t.boolean({
-      nullable: false,
-      description: 'On the screens that are connected to the relay.',
-      resolve: ({ channels }) => channels.local,
-    }),
-  }),
+  description: 'The channels by which a person is notified.',
+  fields: (t) => fieldsOf(t, NotificationPreference),
 });
 
-const NotificationLogInfo = builder.objectRef<StoredNotification>('NotificationLogInfo').implement({
-  description: 'Something that people were told, or were not because there was too much of it. Kept for thirty days.',
+const NotificationLogInfo = builder.objectRef<Notification>('NotificationLogInfo').implement({
+  description: 'A notification that was sent, or suppressed because there were too many. Kept for thirty days.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    automationId: t.exposeString('automationId', { description: 'Whose message it is; null: the home’s own.' }),
-    homeId: t.exposeString('homeId', { description: 'The home that it is about, if any.' }),
-    title: t.exposeString('title', { description: 'One line.' }),
-    message: t.exposeString('message', { nullable: false, description: 'The text.' }),
+    ...fieldsOf(t, Notification),
     channelsSent: t.string({
       nullable: false,
-      description: 'The channels that took it, parted by commas: `local`, `push`, `email`.',
+      description: 'The channels that accepted it, with commas between them: `local`, `push`, `email`.',
       resolve: ({ channelsSent }) => channelsSent.join(','),
     }),
     channelsFailed: t.string({
-      description: 'The channels that did not take it, parted by commas; null: none.',
+      description: 'The channels that did not, with commas between them; null: none.',
       resolve: ({ channelsFailed }) => channelsFailed.join(',') || null,
-    }),
-    rateLimited: t.exposeBoolean('rateLimited', {
-      nullable: false,
-      description:
-        'It was held back: there had been thirty in an hour from this automation. Of those that follow one a minute is listed.',
-    }),
-    createdAt: t.string({
-      nullable: false,
-      description: 'ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
     }),
   }),
 });
 
-const NotificationChannelInfo = builder.objectRef<ChannelInfo>('NotificationChannelInfo').implement({
-  description: 'A way of telling people.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: '`local`, `push` or `email`.' }),
-    configured: t.exposeBoolean('configured', {
-      nullable: false,
-      description: 'Whether the relay’s configuration sets it up; `local` needs none.',
-    }),
-  }),
+const NotificationChannelInfo = builder.objectRef<NotificationChannel>('NotificationChannelInfo').implement({
+  description: 'A way of notifying people.',
+  fields: (t) => fieldsOf(t, NotificationChannel),
 });
 
 const RegisterPushTokenResult = builder.objectRef<Outcome>('RegisterPushTokenResult').implement({
@@ -136,23 +99,14 @@ builder.queryFields((t) => ({
     type: [NotificationPreferenceInfo],
     nullable: LIST,
     description: 'The caller’s preferences, global first. Without user accounts they are the home’s.',
-    resolve: (_, __, { caller, deps }) => deps.notificationPreferences.list(caller),
+    resolve: (_, __, { caller, deps }) => deps.notificationPreferences.list(caller).map(presentPreference),
   }),
   notificationHistory: t.field({
     type: [NotificationLogInfo],
     nullable: LIST,
     description: 'What people were told in the homes that the caller may see, newest first.',
-    args: {
-      limit: t.arg.int({ description: '1–500; 50 if left out.' }),
-      offset: t.arg.int({ description: 'How many to pass over.' }),
-      automationId: t.arg.string({ description: 'Only those of this automation.' }),
-    },
-    resolve: (_, { limit, offset, automationId }, { caller, deps }) =>
-      deps.notifications.history(caller, {
-        limit: limit ?? undefined,
-        offset: offset ?? undefined,
-        automationId: automationId ?? undefined,
-      }),
+    args: argumentsOf(t.arg, NotificationPage),
+    resolve: (_, page, { caller, deps }) => deps.notifications.history(caller, given(page)).map(presentNotification),
   }),
 }));
 
@@ -178,8 +132,7 @@ builder.mutationFields((t) => ({
     type: SetNotificationPreferenceResult,
     description: 'Sets the caller’s preference for a scope. The home’s, where there are no users: for its admins.',
     args: {
-      scope: t.arg.string({ required: true, description: SCOPE }),
-      scopeId: t.arg.string({ description: SCOPE_ID }),
+      ...argumentsOf(t.arg, PreferencePlace),
       pushEnabled: t.arg.boolean({ required: true }),
       emailEnabled: t.arg.boolean({ required: true }),
       localEnabled: t.arg.boolean({ required: true }),
@@ -188,7 +141,9 @@ builder.mutationFields((t) => ({
       reportOutcome<Pick<PreferenceOutcome, 'preference'>, Pick<PreferenceOutcome, 'preference'>>(
         () => {
           const channels = { push: pushEnabled, email: emailEnabled, local: localEnabled };
-          return { preference: deps.notificationPreferences.set(caller, { scope, scopeId }, channels) };
+          return {
+            preference: presentPreference(deps.notificationPreferences.set(caller, { scope, scopeId }, channels)),
+          };
         },
         { preference: null },
       ),
@@ -197,8 +152,7 @@ builder.mutationFields((t) => ({
     nullable: true,
     description: 'Deletes a preference, so that the next wider one counts. False if there was none.',
     args: {
-      scope: t.arg.string({ required: true, description: SCOPE }),
-      scopeId: t.arg.string({ description: SCOPE_ID }),
+      ...argumentsOf(t.arg, PreferencePlace),
     },
     resolve: (_, { scope, scopeId }, { caller, deps }) =>
       deps.notificationPreferences.delete(caller, { scope, scopeId }),

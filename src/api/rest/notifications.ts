@@ -1,25 +1,13 @@
 /** Sent notifications, each user's channels, and the status of those. */
 import { Hono } from 'hono';
-import { z } from 'zod';
-import type { StoredNotification } from '../../app/notifications/notification-store.ts';
 import type { Notifications } from '../../app/notifications/notifications.ts';
-import type { NotificationPreference } from '../../app/notifications/preference.ts';
 import type { NotificationPreferences } from '../../app/notifications/preferences.ts';
+import { NewTestNotification, PreferenceChoice } from '../../contract/notifications.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentTime } from '../present/time.ts';
-import { readBody } from '../read-body.ts';
+import { presentNotification, presentPreference } from '../present/notification.ts';
+import { readInput } from '../read-body.ts';
 import { queryId, queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-
-/** Omitted channels keep the present setting of that scope. */
-export const PreferenceChoice = z.strictObject({
-  scope: z.string(),
-  scopeId: z.string().nullable().optional(),
-  pushEnabled: z.boolean().optional(),
-  emailEnabled: z.boolean().optional(),
-  localEnabled: z.boolean().optional(),
-});
-export const TestNotification = z.strictObject({ message: z.string().nullable().optional() });
 
 export interface NotificationRoutesDeps {
   readonly notifications: Notifications;
@@ -42,45 +30,18 @@ export function notificationRoutes({
     .delete('/', (c) => answerJson({ success: true, deleted: notifications.clearHistory(c.get('caller')) }))
     .get('/channels', (c) => answerJson(notifications.channels(c.get('caller'))))
     .post('/test', async (c) => {
-      const { message } = await readBody(c, TestNotification);
+      const { message } = await readInput(c, NewTestNotification);
       const { channels, failures } = await notifications.sendTest(c.get('caller'), message ?? null);
       return answerJson({ success: Object.keys(failures).length === 0, channels, failures });
     })
     .get('/preferences', (c) => answerJson(preferences.list(c.get('caller')).map(presentPreference)))
     .post('/preferences', async (c) => {
-      const { scope, scopeId, pushEnabled, emailEnabled, localEnabled } = await readBody(c, PreferenceChoice);
+      const { scope, scopeId, pushEnabled, emailEnabled, localEnabled } = await readInput(c, PreferenceChoice);
       const channels = { push: pushEnabled, email: emailEnabled, local: localEnabled };
       return answerJson(presentPreference(preferences.set(c.get('caller'), { scope, scopeId }, channels)));
     })
     .delete('/preferences', (c) => {
-      const which = { scope: queryText(c, 'scope'), scopeId: queryText(c, 'scopeId') };
+      const which = { scope: queryText(c, 'scope') ?? '', scopeId: queryText(c, 'scopeId') };
       return answerJson({ success: true, existed: preferences.delete(c.get('caller'), which) });
     });
-}
-
-function presentNotification(notification: StoredNotification): object {
-  const { id, automationId, homeId, title, message, channelsSent, channelsFailed, rateLimited, createdAt } =
-    notification;
-  return {
-    id,
-    automationId,
-    homeId,
-    title,
-    message,
-    channelsSent,
-    channelsFailed,
-    rateLimited,
-    createdAt: presentTime(createdAt),
-  };
-}
-
-function presentPreference({ id, scope, scopeId, channels }: NotificationPreference): object {
-  return {
-    id,
-    scope,
-    scopeId,
-    pushEnabled: channels.push,
-    emailEnabled: channels.email,
-    localEnabled: channels.local,
-  };
 }

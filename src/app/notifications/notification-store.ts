@@ -1,6 +1,6 @@
+import { CHANNELS, type ChannelName } from '../../contract/notifications.ts';
 import type { Database } from '../../storage/database.ts';
 import type { KeptNotification } from './limits.ts';
-import { CHANNELS, type ChannelName } from './preference.ts';
 
 /** A notification in the history (API §2.4). */
 export interface StoredNotification extends KeptNotification {

@@ -4,6 +4,13 @@
  * and SMTP are implemented by drivers.
  */
 import { setImmediate } from 'node:timers/promises';
+import {
+  CHANNELS,
+  type NotificationChannel as ChannelInfo,
+  type ChannelName,
+  NotificationPage,
+} from '../../contract/notifications.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { NotificationChannel } from '../../home/notification-channel.ts';
@@ -21,7 +28,7 @@ import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
 import { toOutgoing } from './outgoing.ts';
-import { CHANNELS, type ChannelChoice, type ChannelName, DEFAULT_CHOICE } from './preference.ts';
+import { type ChannelChoice, DEFAULT_CHOICE } from './preference.ts';
 import type { NotificationPreferences } from './preferences.ts';
 
 const DAY_MS = 86_400_000;
@@ -31,17 +38,9 @@ export const HISTORY_RETENTION_MS = 30 * DAY_MS;
 const MAX_ROWS = 20_000;
 /** Rows deleted per slice: some milliseconds on a small computer. */
 const ROWS_A_SLICE = 500;
-export const DEFAULT_HISTORY_LIMIT = 50;
-const MAX_HISTORY_LIMIT = 500;
 const TEST_MESSAGE = 'This is a test from hearthd.';
 /** Sender id that counts test messages. */
 const TESTS = 'tests';
-
-/** A configured notification channel. */
-export interface ChannelInfo {
-  readonly name: ChannelName;
-  readonly configured: boolean;
-}
 
 /** The result of a notification, with an error sentence for each failed channel. */
 export interface DeliveredNotification extends NotificationResult {
@@ -121,20 +120,10 @@ export class Notifications implements Notifier, Startable {
    * @param page `limit` 1–500, 50 if left out.
    * @throws `invalid_value` limit or offset
    */
-  history(
-    caller: Caller,
-    page: {
-      readonly limit?: number | undefined;
-      readonly offset?: number | undefined;
-      readonly automationId?: string | undefined;
-    } = {},
-  ): readonly StoredNotification[] {
+  history(caller: Caller, page: NotificationPage = {}): readonly StoredNotification[] {
     const reach = this.#reachOf(caller, 'view');
-    return this.#deps.store.list(reach, {
-      automationId: page.automationId?.toLowerCase() ?? null,
-      limit: parseWhole(page.limit ?? DEFAULT_HISTORY_LIMIT, 'limit', 1, MAX_HISTORY_LIMIT),
-      offset: parseWhole(page.offset ?? 0, 'offset', 0, Number.MAX_SAFE_INTEGER),
-    });
+    const { automationId, ...slice } = parseInput(NotificationPage, page);
+    return this.#deps.store.list(reach, { automationId: automationId?.toLowerCase() ?? null, ...slice });
   }
 
   /**
@@ -307,10 +296,4 @@ export class Notifications implements Notifier, Startable {
 function reasonOf(sent: readonly ChannelName[], wanted: ChannelChoice): 'preference' | 'no_devices' | null {
   if (sent.length > 0) return null;
   return Object.values(wanted).includes(true) ? 'no_devices' : 'preference';
-}
-
-function parseWhole(input: number, field: string, least: number, most: number): number {
-  if (Number.isSafeInteger(input) && input >= least && input <= most) return input;
-  const range = most === Number.MAX_SAFE_INTEGER ? `from ${least} on` : `from ${least} to ${most}`;
-  throw new HearthError('invalid_value', `Invalid value for ${field}: give a whole number ${range}.`, { field });
 }

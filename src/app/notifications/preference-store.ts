@@ -1,5 +1,6 @@
+import type { PreferenceScope } from '../../contract/notifications.ts';
 import type { Database } from '../../storage/database.ts';
-import type { NotificationPreference, PreferenceScope } from './preference.ts';
+import type { NotificationPreference } from './preference.ts';
 
 interface PreferenceRow {
   id: string;

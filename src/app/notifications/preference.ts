@@ -1,12 +1,6 @@
 /** Which channels an owner wants for which notifications, and which preference applies (API §2.4, §3). Pure. */
 
-/** In the order of output. */
-export const CHANNELS = ['local', 'push', 'email'] as const;
-export type ChannelName = (typeof CHANNELS)[number];
-
-/** Most specific last. */
-export const PREFERENCE_SCOPES = ['global', 'home', 'automation'] as const;
-export type PreferenceScope = (typeof PREFERENCE_SCOPES)[number];
+import { type ChannelName, PREFERENCE_SCOPES, type PreferenceScope } from '../../contract/notifications.ts';
 
 export type ChannelChoice = Readonly<Record<ChannelName, boolean>>;
 

@@ -2,31 +2,18 @@
  * Notification preferences as operations: which channels an owner wants for which notifications. They belong to a user
  * or, without users, to the home. The home's preferences apply to everyone, so only its admins change them.
  */
+import { CHANNELS, type ChannelName, PreferencePlace, type PreferenceScope } from '../../contract/notifications.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { type Access, type Action, insufficientPermissions } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import {
-  CHANNELS,
-  type ChannelChoice,
-  type ChannelName,
-  type NotificationPreference,
-  PREFERENCE_SCOPES,
-  type PreferenceScope,
-  resolveChoice,
-  type Subject,
-} from './preference.ts';
+import { type ChannelChoice, type NotificationPreference, resolveChoice, type Subject } from './preference.ts';
 import type { PreferenceStore } from './preference-store.ts';
 
 /** Several per automation of a large home. */
 const MAX_PREFERENCES_PER_OWNER = 2_000;
-
-/** As received by APIs: not yet checked. */
-export interface PreferenceInput {
-  readonly scope: unknown;
-  readonly scopeId?: unknown;
-}
 
 interface Deps {
   readonly store: PreferenceStore;
@@ -69,7 +56,7 @@ export class NotificationPreferences {
    */
   set(
     caller: Caller,
-    input: PreferenceInput,
+    input: PreferencePlace,
     channels: { readonly [name in ChannelName]?: boolean | undefined },
   ): NotificationPreference {
     const { owner, place } = this.#authorized(caller, input);
@@ -98,7 +85,7 @@ export class NotificationPreferences {
    * @returns whether it existed.
    * @throws as `set`
    */
-  delete(caller: Caller, input: PreferenceInput): boolean {
+  delete(caller: Caller, input: PreferencePlace): boolean {
     const { owner, place } = this.#authorized(caller, input);
     return this.#deps.store.delete(owner, place.scope, place.scopeId);
   }
@@ -113,14 +100,14 @@ export class NotificationPreferences {
     this.#deps.store.deleteOrphans();
   }
 
-  #authorized(caller: Caller, { scope: word, scopeId: id }: PreferenceInput): { owner: string | null; place: Place } {
+  #authorized(caller: Caller, input: PreferencePlace): { owner: string | null; place: Place } {
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
     const action: Action = owner === null ? 'manage' : 'view';
-    const scope = parseScope(word);
+    const { scope, scopeId: id } = parseInput(PreferencePlace, input);
     const { access, state } = this.#deps;
     if (scope === 'global') {
-      if (id !== undefined && id !== null && id !== '') {
+      if (id) {
         throw new HearthError('invalid_value', 'Invalid value for scopeId: the global scope has none.', {
           field: 'scopeId',
         });
@@ -128,7 +115,7 @@ export class NotificationPreferences {
       if (action === 'manage') access.authorizeAny(caller, action);
       return { owner, place: { scope, scopeId: null } };
     }
-    if (typeof id !== 'string' || id === '') {
+    if (!id) {
       throw new HearthError('invalid_value', `Invalid value for scopeId: give the id of the ${scope}.`, {
         field: 'scopeId',
       });
@@ -152,12 +139,4 @@ export class NotificationPreferences {
       automationId: scope === 'automation' ? scopeId : null,
     };
   }
-}
-
-function parseScope(input: unknown): PreferenceScope {
-  const scope = PREFERENCE_SCOPES.find((known) => known === input);
-  if (scope) return scope;
-  throw new HearthError('invalid_value', `Invalid value for scope: give one of ${PREFERENCE_SCOPES.join(', ')}.`, {
-    field: 'scope',
-  });
 }

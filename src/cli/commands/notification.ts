@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Cli, examples } from '../action.ts';
 import type {
-  NotificationChannelResource,
-  NotificationPreferenceResource,
-  NotificationResource,
-  TestNotificationResource,
-} from '../api-resources.ts';
+  Notification,
+  NotificationChannel,
+  NotificationPreference,
+  TestNotification,
+} from '../../contract/notifications.ts';
+import { type Cli, examples } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 
@@ -44,7 +44,7 @@ function addList(command: Command, cli: Cli): void {
     .option(AUTOMATION_OPTION, 'only of this automation')
     .action(
       cli.run(async ({ api, output }, { limit, automation }: { limit?: string; automation?: string }) => {
-        const notifications = await api.get<NotificationResource[]>(PATH, { limit, automation });
+        const notifications = await api.get<Notification[]>(PATH, { limit, automation });
         const inventory = await loadInventory(api);
         const rows = notifications.map((one) => [
           output.when(one.createdAt, inventory.zoneOf(one)),
@@ -68,8 +68,8 @@ function addTest(command: Command, cli: Cli): void {
     .argument('[message]', 'message text')
     .action(
       cli.run(async ({ api, output }, message: string | undefined, _options: object) => {
-        const channels = await api.get<NotificationChannelResource[]>(`${PATH}/channels`);
-        const answer = await api.send<TestNotificationResource>('POST', `${PATH}/test`, { message }, TEST_TIMEOUT_MS);
+        const channels = await api.get<NotificationChannel[]>(`${PATH}/channels`);
+        const answer = await api.send<TestNotification>('POST', `${PATH}/test`, { message }, TEST_TIMEOUT_MS);
         output.result(answer, () => {
           for (const { name, configured } of channels) {
             const failure = answer.failures[name];
@@ -87,7 +87,7 @@ function addPreferences(command: Command, cli: Cli): void {
     .description('show the channel choices')
     .action(
       cli.run(async ({ api, output }) => {
-        const preferences = await api.get<NotificationPreferenceResource[]>(`${PATH}/preferences`);
+        const preferences = await api.get<NotificationPreference[]>(`${PATH}/preferences`);
         const inventory = await loadInventory(api);
         const rows = preferences.map((one) => [
           subjectText(one, inventory),
@@ -127,7 +127,7 @@ function addSet(command: Command, cli: Cli): void {
         const inventory = await loadInventory(api);
         const choice = { pushEnabled: push, emailEnabled: email, localEnabled: local };
         const body = { ...scopeOf(options, inventory), ...choice };
-        const set = await api.send<NotificationPreferenceResource>('POST', `${PATH}/preferences`, body);
+        const set = await api.send<NotificationPreference>('POST', `${PATH}/preferences`, body);
         output.result(set, () => output.line(preferenceText(set, inventory)));
         return EXIT.ok;
       }),
@@ -182,13 +182,13 @@ function parseOnOff(word: string): boolean {
 
 const onOff = (value: boolean): string => (value ? 'on' : 'off');
 
-function subjectText({ scope, scopeId }: NotificationPreferenceResource, inventory: Inventory): string {
+function subjectText({ scope, scopeId }: NotificationPreference, inventory: Inventory): string {
   if (scope === 'global') return 'everything';
   const home = inventory.homes.find(({ id }) => id === scopeId);
   return home ? `home ${home.name}` : `${scope} ${scopeId}`;
 }
 
-function preferenceText(preference: NotificationPreferenceResource, inventory: Inventory): string {
+function preferenceText(preference: NotificationPreference, inventory: Inventory): string {
   const { pushEnabled, emailEnabled, localEnabled } = preference;
   const choice = `push ${onOff(pushEnabled)}, email ${onOff(emailEnabled)}, local ${onOff(localEnabled)}`;
   return `For ${subjectText(preference, inventory)}: ${choice}.`;

@@ -47,7 +47,7 @@ describe('/rest/notifications', () => {
   });
 
   it.each([
-    ['limit=many', 422, /Invalid value for limit: give a whole number from 1 to 500\./],
+    ['limit=many', 422, /Invalid value for limit: it takes a whole number from 1 to 500\./],
     ['limit=0', 422, /Invalid value for limit/],
     ['offset=-1', 422, /Invalid value for offset/],
     ['automation=x', 400, /"automation" must be an id/],

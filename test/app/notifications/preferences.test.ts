@@ -112,7 +112,7 @@ describe('a preference', () => {
     expect(await notify(FLOW)).toMatchObject({ delivered: true, channels: ['local'] });
   });
 
-  it.each([
+  it.each<[object, string]>([
     [{ scope: 'house' }, 'invalid_value'],
     [{ scope: 7 }, 'invalid_value'],
     [{ scope: 'global', scopeId: 'x' }, 'invalid_value'],
@@ -120,7 +120,8 @@ describe('a preference', () => {
     [{ scope: 'home', scopeId: 7 }, 'invalid_value'],
     [{ scope: 'home', scopeId: FLOW }, 'home_not_found'],
     [{ scope: 'automation', scopeId: FLOW.replace('6', '5') }, 'automation_not_found'],
-  ])('is refused for %j', (input, code) => {
+  ])('is refused for %j', (given, code) => {
+    const input = given as Parameters<typeof remove>[1];
     expect(() => set(systemCaller, input, {})).toThrow(expect.objectContaining({ code }));
     expect(() => remove(systemCaller, input)).toThrow(expect.objectContaining({ code }));
   });
