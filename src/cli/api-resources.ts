@@ -28,16 +28,6 @@ export interface ImportedDeviceResource {
   readonly detail: string;
 }
 
-/** Response of POST `/rest/setup-code`. */
-/** A person who lives in a home; times are ISO 8601. */
-export interface PersonResource {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  readonly atHome: boolean | null;
-  readonly changedAt: string | null;
-}
-
 export interface DiscoveredResource {
   readonly deviceId: string;
   readonly name: string;

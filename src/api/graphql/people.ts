@@ -1,36 +1,16 @@
 /** People, and which of them are at home. */
-import type { Person } from '../../app/presence/person.ts';
-import { presentTime } from '../present/time.ts';
+import type { Person as KnownPerson } from '../../app/presence/person.ts';
+import { NewPerson, Person, PresenceReport } from '../../contract/people.ts';
+import { presentPerson } from '../present/person.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
   description: 'A person who lives in a home, and whether they are there.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    name: t.exposeString('name', { nullable: false, description: 'Unique in the home, ignoring case.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home.' }),
-    atHome: t.exposeBoolean('atHome', { description: 'Whether they are at home; null while it is not set.' }),
-    changedAt: t.string({
-      description: 'When that changed last, ISO 8601.',
-      resolve: ({ changedAt }) => presentTime(changedAt),
-    }),
-    latitude: t.float({
-      description: 'Where they were last, in degrees.',
-      resolve: ({ fix }) => fix?.latitude ?? null,
-    }),
-    longitude: t.float({ description: 'The same, east positive.', resolve: ({ fix }) => fix?.longitude ?? null }),
-    accuracy: t.float({
-      description: 'How far off that may be, in metres.',
-      resolve: ({ fix }) => fix?.accuracyM ?? null,
-    }),
-    locatedAt: t.string({
-      description: 'When they were there, ISO 8601.',
-      resolve: ({ fix }) => presentTime(fix?.at ?? null),
-    }),
-  }),
+  fields: (t) => fieldsOf(t, Person.omit({ userId: true })),
 });
 
 const DeletePersonResult = builder.objectRef<Outcome & { personId: string }>('DeletePersonResult').implement({
@@ -40,7 +20,7 @@ const DeletePersonResult = builder.objectRef<Outcome & { personId: string }>('De
 });
 
 /** The person that arguments name. @throws `person_not_found` */
-function getPerson({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): Person {
+function getPerson({ caller, deps }: GraphqlContext, id: string, homeId: Maybe<string>): KnownPerson {
   return requireHome(deps.people.get(caller, id), homeId, 'person_not_found');
 }
 
@@ -50,7 +30,7 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The people of a home, by name.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.people.list(caller, homeId),
+    resolve: (_, { homeId }, { caller, deps }) => deps.people.list(caller, homeId).map(presentPerson),
   }),
 }));
 
@@ -58,14 +38,8 @@ builder.mutationFields((t) => ({
   createPerson: t.field({
     type: PersonType,
     description: 'Adds a person. For admins of the home.',
-    args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({
-        required: true,
-        description: 'As their phone calls them, if it is to report where they are.',
-      }),
-    },
-    resolve: (_, input, { caller, deps }) => deps.people.create(caller, input),
+    args: argumentsOf(t.arg, NewPerson),
+    resolve: (_, input, { caller, deps }) => presentPerson(deps.people.create(caller, input)),
   }),
   renamePerson: t.field({
     type: PersonType,
@@ -76,7 +50,7 @@ builder.mutationFields((t) => ({
       name: t.arg.string({ required: true }),
     },
     resolve: (_, { personId, homeId, name }, context) =>
-      context.deps.people.rename(context.caller, getPerson(context, personId, homeId).id, name),
+      presentPerson(context.deps.people.rename(context.caller, getPerson(context, personId, homeId).id, name)),
   }),
   deletePerson: t.field({
     type: DeletePersonResult,
@@ -99,12 +73,11 @@ builder.mutationFields((t) => ({
     args: {
       personId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      atHome: t.arg.boolean({ description: 'Either this, or a position.' }),
-      latitude: t.arg.float({ description: 'Degrees, north positive.' }),
-      longitude: t.arg.float({ description: 'Degrees, east positive.' }),
-      accuracy: t.arg.float({ description: 'How far off it may be, in metres; 20 if left out.' }),
+      ...argumentsOf(t.arg, PresenceReport),
     },
-    resolve: (_, { personId, homeId, ...report }, context) =>
-      context.deps.people.setPresence(context.caller, getPerson(context, personId, homeId).id, given(report)),
+    resolve: (_, { personId, homeId, ...report }, context) => {
+      const { id } = getPerson(context, personId, homeId);
+      return presentPerson(context.deps.people.setPresence(context.caller, id, given(report)));
+    },
   }),
 }));

@@ -2,6 +2,8 @@
  * People and their presence, as operations. Positions come from phones or from `setPresence`. Presence derives from the
  * home's location and radius, or is set directly. Automations react to `presence.changed` and `person.moved`.
  */
+import { parseInput } from '../../contract/parse.ts';
+import { NewPerson, PersonChanges, PresenceReport } from '../../contract/people.ts';
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import { isInside } from '../../home/geo.ts';
@@ -30,23 +32,6 @@ interface PeopleDeps {
   readonly memberRoles: RoleSource;
   readonly bus: EventBus<HomeEvents>;
   readonly clock: Clock;
-}
-
-/** Omitted fields stay unchanged. */
-export interface PersonChanges {
-  readonly name?: unknown;
-  /** A user's id; `null` for no account. */
-  readonly userId?: string | null | undefined;
-}
-
-/** A presence report: at home or not, or a position. */
-export interface PresenceReport {
-  readonly atHome?: unknown;
-  /** Degrees. */
-  readonly latitude?: unknown;
-  readonly longitude?: unknown;
-  /** Metres. */
-  readonly accuracy?: unknown;
 }
 
 export class People implements Startable, Presence {
@@ -96,10 +81,10 @@ export class People implements Startable, Presence {
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_value` the name · `conflict` it is taken, or there
    *         are too many
    */
-  create(caller: Caller, input: { readonly homeId: string; readonly name: unknown }): Person {
+  create(caller: Caller, input: NewPerson): Person {
     const { id: homeId } = this.#authorizedHome(caller, 'manage', input.homeId);
     const others = this.people(homeId);
-    const name = parseName(input.name, 'Name');
+    const { name } = parseInput(NewPerson, input);
     requireFreeName(name, 'person', others);
     if (others.length >= MAX_PEOPLE)
       throw new HearthError('conflict', `A home has at most ${MAX_PEOPLE} people.`, { reason: 'limit_reached' });
@@ -114,15 +99,15 @@ export class People implements Startable, Presence {
    */
   update(caller: Caller, id: string, changes: PersonChanges): Person {
     const person = this.#authorized(caller, 'manage', id);
-    const { name = person.name, userId = person.userId } = changes;
-    const changed = { ...person, name: parseName(name, 'Name'), userId: userId?.toLowerCase() ?? null };
+    const { name = person.name, userId = person.userId } = parseInput(PersonChanges, changes);
+    const changed = { ...person, name, userId: userId?.toLowerCase() ?? null };
     requireFreeName(changed.name, 'person', this.people(person.homeId), person.id);
     if (changed.userId !== person.userId) this.#requireFreeAccount(changed);
     return this.#save(changed);
   }
 
   /** Renames a person. As `update`. */
-  rename(caller: Caller, id: string, name: unknown): Person {
+  rename(caller: Caller, id: string, name: string): Person {
     return this.update(caller, id, { name });
   }
 
@@ -148,22 +133,14 @@ export class People implements Startable, Presence {
    */
   setPresence(caller: Caller, id: string, report: PresenceReport): Person {
     const person = this.#authorized(caller, 'control', id);
-    const { atHome, latitude, longitude, accuracy } = report;
+    const { atHome, ...fix } = parseInput(PresenceReport, report);
+    const { latitude, longitude } = fix;
     const isLocated = latitude !== undefined || longitude !== undefined;
     if (isLocated === (atHome !== undefined)) {
       throw new HearthError('invalid_request', 'Give either atHome, or latitude and longitude.');
     }
-    if (isLocated) {
-      const fix = parseFix(
-        { latitude, longitude, ...(accuracy !== undefined && { accuracy }) },
-        this.#deps.clock.now(),
-      );
-      return this.#locate(person, fix);
-    }
-    if (typeof atHome !== 'boolean') {
-      throw new HearthError('invalid_value', 'Invalid value for atHome: give true or false.', { field: 'atHome' });
-    }
-    return this.#settle(person, atHome);
+    if (atHome !== undefined) return this.#settle(person, atHome);
+    return this.#locate(person, parseFix(fix, this.#deps.clock.now()));
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A person who lives in a home, and their presence. */
-import { type Fix, isLatitude, isLongitude } from '../../home/geo.ts';
-import { HearthError } from '../../kernel/errors.ts';
+import { parseInput } from '../../contract/parse.ts';
+import { ReportedFix } from '../../contract/people.ts';
+import type { Fix } from '../../home/geo.ts';
 
 export interface Person {
   /** UUID, lower case. */
@@ -24,20 +25,11 @@ export interface TimedFix extends Fix {
   readonly at: number;
 }
 
-/** Accuracy of a fix that has none: typical for a phone outdoors. */
-const USUAL_ACCURACY_M = 20;
 /** Half the circumference of the earth, the largest possible error. */
 const WORST_ACCURACY_M = 20_000_000;
 
 /** Parses a received fix in degrees and metres. @throws `invalid_value` naming the field */
-export function parseFix(input: { latitude: unknown; longitude: unknown; accuracy?: unknown }, at: number): TimedFix {
-  const { latitude, longitude, accuracy = USUAL_ACCURACY_M } = input;
-  if (!isLatitude(latitude)) throw invalid('latitude', 'a number of degrees from -90 to 90');
-  if (!isLongitude(longitude)) throw invalid('longitude', 'a number of degrees from -180 to 180');
-  if (typeof accuracy !== 'number' || !(accuracy >= 0)) throw invalid('accuracy', 'a number of metres, 0 or more');
-  return { latitude, longitude, accuracyM: Math.min(accuracy, WORST_ACCURACY_M), at };
-}
-
-function invalid(field: string, wanted: string): HearthError {
-  return new HearthError('invalid_value', `Invalid value for ${field}: give ${wanted}.`, { field });
+export function parseFix(input: unknown, at: number): TimedFix {
+  const { accuracy, ...place } = parseInput(ReportedFix, input);
+  return { ...place, accuracyM: Math.min(accuracy, WORST_ACCURACY_M), at };
 }

@@ -144,10 +144,7 @@ function addSwitch(command: Command, cli: Cli, kind: { word: string; meaning: st
     );
 }
 
-async function homesOnMqtt(
-  api: ApiClient,
-  home: string | undefined,
-): Promise<readonly { home: Home; mqtt: Mqtt }[]> {
+async function homesOnMqtt(api: ApiClient, home: string | undefined): Promise<readonly { home: Home; mqtt: Mqtt }[]> {
   const inventory = await loadInventory(api);
   const homes = home === undefined ? inventory.homes : [inventory.home(home)];
   return Promise.all(homes.map(async (of) => ({ home: of, mqtt: await api.get<Mqtt>(mqttPath(of.id)) })));

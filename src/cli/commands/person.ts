@@ -1,12 +1,13 @@
+import type { Person } from '../../contract/people.ts';
 import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { PersonResource } from '../api-resources.ts';
+
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { change, create, listInHomes, type Resource, remove, rename } from '../resource-commands.ts';
 
-const PERSON: Resource<PersonResource> = {
+const PERSON: Resource<Person> = {
   argument: ['<person>', 'name, "Home/Name" or id'],
   async find(api, text) {
     const [inventory, people] = await Promise.all([loadInventory(api), listPeople(api)]);
@@ -44,7 +45,7 @@ export const personCommand = defineCommand({
       options: [HOME_OPTION],
       path: '/rest/people',
       body: async (api, name, { home }) => ({ homeId: (await loadInventory(api)).home(home).id, name }),
-      done: ({ name, id }: PersonResource) => `Added ${name} (${id}).`,
+      done: ({ name, id }: Person) => `Added ${name} (${id}).`,
     }),
     rename(PERSON, {
       description: 'rename a person',
@@ -67,7 +68,7 @@ export const personCommand = defineCommand({
       method: 'POST',
       suffix: '/presence',
       body: (where, position) => (where === undefined ? position : { atHome: parseWhere(where), ...position }),
-      done: (person: PersonResource) => `${person.name}: ${whereabouts(person)}.`,
+      done: (person: Person) => `${person.name}: ${whereabouts(person)}.`,
     }),
   ],
 });
@@ -78,11 +79,11 @@ function parseWhere(word: string): boolean {
   throw usageError('Use "home" or "away".');
 }
 
-function whereabouts({ atHome }: PersonResource): string {
+function whereabouts({ atHome }: Person): string {
   if (atHome === null) return 'not known';
   return atHome ? 'at home' : 'away';
 }
 
-function listPeople(api: ApiClient, homeId?: string): Promise<PersonResource[]> {
-  return api.get<PersonResource[]>('/rest/people', { home: homeId });
+function listPeople(api: ApiClient, homeId?: string): Promise<Person[]> {
+  return api.get<Person[]>('/rest/people', { home: homeId });
 }

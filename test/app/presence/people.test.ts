@@ -146,7 +146,7 @@ describe('being at home', () => {
     [{ latitude: 1, longitude: 1, accuracy: -1 }, 'Invalid value for accuracy'],
   ])('is refused with the field named: %j', (report, sentence) => {
     const { id } = add('Ada');
-    expect(() => home.people.setPresence(systemCaller, id, report)).toThrow(sentence);
+    expect(() => home.people.setPresence(systemCaller, id, report as object)).toThrow(sentence);
     expect(changes).toEqual([]);
   });
 });
