@@ -1,8 +1,8 @@
 /** Access tokens (API §5.1). Only the answer to the creation contains the whole token. */
 import { z } from 'zod';
-import { EXAMPLE_ID, id, success, text, time } from './fields.ts';
+import { EXAMPLE_ID, id, name, success, text, time } from './fields.ts';
 import { ENDING, MadeThing } from './made-things.ts';
-import type { Output } from './parse.ts';
+import type { Input, Output } from './parse.ts';
 
 /** What clients give: the operation parses it. */
 export const PERMISSIONS = {
@@ -20,7 +20,7 @@ export function homePermissions(none: string) {
 
 /** The operation parses the permissions and the time. */
 export const NewToken = z.strictObject({
-  name: text('For people.'),
+  name: name('Token name', { example: 'Wall panel' }),
   homePermissions: z
     .unknown()
     .meta({
@@ -37,6 +37,7 @@ export const NewToken = z.strictObject({
     })
     .optional(),
 });
+export type NewToken = Input<typeof NewToken>;
 
 export const AccessToken = z
   .object({

@@ -1,16 +1,14 @@
-/** Members of homes, and invitations. The operation parses roles and addresses: a role depends on who gives it. */
+/** Members of homes, and invitations. The operation parses addresses: who has none is invited by name. */
 import { z } from 'zod';
+import { ROLE } from './account-fields.ts';
 import { flag, id, success, text, time, word } from './fields.ts';
 import type { Output } from './parse.ts';
 
-const ROLE = word(['owner', 'admin', 'control', 'view']);
-const GIVEN_ROLE = text('`owner`, `admin`, `control` or `view`.');
-
 export const NewMember = z.strictObject({
   email: text('The e-mail address, with an account or without one yet.'),
-  role: GIVEN_ROLE,
+  role: ROLE,
 });
-export const MemberChanges = z.strictObject({ role: GIVEN_ROLE });
+export const MemberChanges = z.strictObject({ role: ROLE });
 
 export const Member = z
   .object({

@@ -1,10 +1,10 @@
 /** Accounts and sessions of users, and the code that claims the relay. */
 import { z } from 'zod';
-import { flag, id, integer, success, text, time } from './fields.ts';
-import type { Output } from './parse.ts';
+import { newPassword, parseEmail, ROLE } from './account-fields.ts';
+import { checkedBy, flag, id, integer, name, success, text, time } from './fields.ts';
+import type { Input, Output } from './parse.ts';
 
-const EMAIL = text('The address to sign in with.');
-const PASSWORD = text('8 to 1,024 characters.');
+const nameOf = (description: string) => name('Name', { description, example: 'Ada' });
 
 export const User = z
   .object({
@@ -18,33 +18,35 @@ export const User = z
   .meta({ id: 'User' });
 export type User = Output<typeof User>;
 
+/** The operation parses the address: an empty one is none. */
 export const NewUser = z.strictObject({
   email: text('The address to sign in with. If left out, they sign in with `name`.').optional(),
-  name: text('What stands before the @ of the address if left out.').optional(),
-  password: PASSWORD,
-  role: text(
-    '`owner`, `admin`, `control` or `view`. Without it they are a member of no home, or may control those of `homeIds`.',
-  ).optional(),
+  name: nameOf('What stands before the @ of the address if left out.').optional(),
+  password: newPassword(),
+  role: ROLE.describe('Without it they are a member of no home, or may control those of `homeIds`.').optional(),
   homeIds: z
     .array(z.string())
     .describe('The homes in which they have that role; every one that the caller owns if left out.')
     .optional(),
 });
-export const UserChanges = z.strictObject({ name: text('Its new name.') });
-export const NewPassword = z.strictObject({ password: PASSWORD });
+export type NewUser = Input<typeof NewUser>;
+export const UserChanges = z.strictObject({ name: nameOf('Its new name.') });
+export const NewPassword = z.strictObject({ password: newPassword() });
 export const UserDone = success({ userId: id() });
 
 export const ProfileChanges = z
   .strictObject({
-    name: text('For people.'),
-    email: EMAIL,
+    name: nameOf('For people.'),
+    email: checkedBy(text('The address to sign in with.'), parseEmail),
     currentPassword: text('Required for another address.'),
   })
   .partial();
+export type ProfileChanges = Input<typeof ProfileChanges>;
 export const PasswordChange = z.strictObject({
   currentPassword: text('The password until now.'),
-  newPassword: PASSWORD,
+  newPassword: newPassword('newPassword'),
 });
+export type PasswordChange = Input<typeof PasswordChange>;
 
 /** Clients define its content, except `developerMode`. */
 export const SettingsChanges = z.record(z.string(), z.unknown());

@@ -77,7 +77,7 @@ builder.mutationFields((t) => ({
       homeIds: t.arg.stringList({ description: 'The homes; every one that the caller owns if left out.' }),
     },
     resolve: (_, { name, email, password, role, homeIds }, { caller, deps }) =>
-      deps.users.create(caller, { email, name, password, ...given({ role, homeIds }) }),
+      deps.users.create(caller, { name, password, ...given({ email, role, homeIds }) }),
   }),
   renameCommunityUser: t.field({
     type: CommunityUser,

@@ -5,9 +5,10 @@
  * an attacker can't choose freely, and nothing about a token.
  */
 
+import { NewToken } from '../../contract/access-tokens.ts';
 import type { MadeThing } from '../../contract/made-things.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import { parseName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
@@ -34,14 +35,6 @@ import { UseNotes } from './use-notes.ts';
 interface Entry {
   token: AccessToken;
   readonly principal: Principal;
-}
-
-export interface NewAccessToken {
-  readonly name: unknown;
-  /** Home UUID → `control` | `view`; absent for no limit beyond the maker's own. */
-  readonly homePermissions?: unknown;
-  /** Milliseconds since the epoch; absent for never. */
-  readonly expiresAt?: unknown;
 }
 
 /** A token as listed. */
@@ -112,15 +105,16 @@ export class AccessTokens {
   /**
    * Creates a token that can do at most what its maker can, now and later. For admins of any home. A token made with an
    * expiring token can't outlive it. Apps can't create tokens: a token would outlive what the user allowed the app.
+   * @param input `expiresAt` in milliseconds since the epoch.
    * @returns the whole token, shown only once.
    * @throws `insufficient_permissions` · `developer_mode_required` · `invalid_value` · `home_not_found` a permission
    *         for a home that the caller can't see
    */
-  create(caller: Caller, input: NewAccessToken): { token: string; info: ListedToken } {
+  create(caller: Caller, input: NewToken): { token: string; info: ListedToken } {
     const makerId = this.#authorize(caller);
     requireMaker(caller, 'access_token');
     const now = this.#clock.now();
-    const name = parseName(input.name, 'Token name');
+    const { name } = parseInput(NewToken, input);
     const homePermissions = parseHomePermissions(
       input.homePermissions,
       (id) => this.#state.home(id) !== undefined && this.#access.roleIn(caller, id) !== undefined,

@@ -3,7 +3,6 @@ import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller, Role } from '../access/caller.ts';
-import { parseRole } from './member.ts';
 import type { MemberRoles } from './member-roles.ts';
 import type { Members } from './members.ts';
 
@@ -26,21 +25,16 @@ export class Grants {
   }
 
   /** @throws `invalid_value` · `home_not_found` · `insufficient_permissions` a role that the caller may not give */
-  read(
-    caller: Caller,
-    input: { readonly role?: unknown; readonly homeIds?: readonly string[] | null | undefined },
-  ): Grant {
-    const { homeIds } = input;
-    const hasRole = input.role !== undefined && input.role !== null;
-    const role = hasRole ? parseRole(input.role) : 'control';
-    if (homeIds !== undefined && homeIds !== null) {
+  read(caller: Caller, input: { readonly role?: Role; readonly homeIds?: readonly string[] }): Grant {
+    const { homeIds, role = 'control' } = input;
+    if (homeIds !== undefined) {
       if (homeIds.length > this.#state.homes().length) {
         throw new HearthError('invalid_value', 'Invalid value for homeIds: name each home once.', { field: 'homeIds' });
       }
       return { role, homeIds: homeIds.map((id) => this.#members.requireCanGrant(caller, id, role).id) };
     }
     const own = this.#state.homes().filter(({ id }) => this.#access.mayIn(caller, 'own', id));
-    return { role, homeIds: hasRole ? own.map(({ id }) => id) : [] };
+    return { role, homeIds: input.role ? own.map(({ id }) => id) : [] };
   }
 
   /** Makes a user owner of every home. Call within a transaction. @returns the homes */

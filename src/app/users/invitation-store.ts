@@ -1,6 +1,6 @@
+import { emailKey } from '../../contract/account-fields.ts';
 import type { Database } from '../../storage/database.ts';
 import type { Role } from '../access/caller.ts';
-import { emailKey } from './user.ts';
 
 /** An invitation to a home, as stored. Times in milliseconds since the epoch. */
 export interface StoredInvitation {

@@ -1,6 +1,5 @@
 /** Members and invited people of a home, as clients of this API know them (wire-facts §4.4). */
-import { HearthError } from '../../kernel/errors.ts';
-import { ROLES, type Role } from '../access/caller.ts';
+import type { Role } from '../access/caller.ts';
 import type { StoredInvitation } from './invitation-store.ts';
 import type { Membership } from './member-store.ts';
 import type { User } from './user.ts';
@@ -30,13 +29,6 @@ export interface Invitation {
   readonly inviterName: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
-}
-
-/** @throws `invalid_value` */
-export function parseRole(input: unknown): Role {
-  const role = ROLES.find((known) => known === input);
-  if (role) return role;
-  throw new HearthError('invalid_value', `Invalid value for role: give one of ${ROLES.join(', ')}.`, { field: 'role' });
 }
 
 export function activeMember({ homeId, userId, role, createdAt }: Membership, { email, name }: User): Member {

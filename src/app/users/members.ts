@@ -6,6 +6,9 @@
  * An invitation of a person without an account is its code, which the inviter hands over. An invitation of an existing
  * user belongs to the account, not to the address. It is valid only while its inviter may still grant the role.
  */
+import { emailKey, isAddress, parseEmail } from '../../contract/account-fields.ts';
+import { MemberChanges, NewMember } from '../../contract/members.ts';
+import { parseInput } from '../../contract/parse.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
@@ -22,10 +25,10 @@ import { type Caller, ownerOf, ROLES, type Role } from '../access/caller.ts';
 import { Expiry } from '../access/expiry.ts';
 import { UseNotes } from '../access/use-notes.ts';
 import type { InvitationStore, StoredInvitation } from './invitation-store.ts';
-import { activeMember, type Invitation, invitedMember, type Member, parseRole } from './member.ts';
+import { activeMember, type Invitation, invitedMember, type Member } from './member.ts';
 import type { MemberRoles } from './member-roles.ts';
 import type { MemberStore, Membership } from './member-store.ts';
-import { emailKey, isAddress, parseEmail, type User } from './user.ts';
+import type { User } from './user.ts';
 import type { UserStore } from './user-store.ts';
 
 const INVITATION_MS = 7 * 24 * 60 * 60_000;
@@ -126,14 +129,14 @@ export class Members implements Startable {
    */
   invite(
     caller: Caller,
-    input: { readonly homeId: string; readonly email: unknown; readonly role: unknown },
+    input: { readonly homeId: string; readonly email: string; readonly role: string },
   ): InvitedMember {
-    const role = parseRole(input.role);
+    const { email: given, role } = parseInput(NewMember, { email: input.email, role: input.role });
     const { id: homeId } = this.requireCanGrant(caller, input.homeId, role);
     const { users, roles, invitations, clock } = this.#deps;
     // A user whose account has no address is invited by name.
-    const user = typeof input.email === 'string' ? users.findByEmail(input.email) : undefined;
-    const email = user && !isAddress(user.email) ? user.email : parseEmail(input.email);
+    const user = users.findByEmail(given);
+    const email = user && !isAddress(user.email) ? user.email : parseEmail(given);
     if (user && roles.roleOf(user.id, homeId))
       throw new HearthError('conflict', `${email} belongs to this home already. Change their role instead.`, {
         reason: 'already_member',
@@ -178,9 +181,9 @@ export class Members implements Startable {
    */
   setRole(
     caller: Caller,
-    input: { readonly homeId: string; readonly memberId: string; readonly role: unknown },
+    input: { readonly homeId: string; readonly memberId: string; readonly role: string },
   ): Member {
-    const role = parseRole(input.role);
+    const { role } = parseInput(MemberChanges, { role: input.role });
     const home = this.#authorizedHome(caller, input.homeId);
     requireMaker(caller, 'membership');
     const { invitation, membership } = this.#find(home.id, input.memberId);
@@ -201,7 +204,7 @@ export class Members implements Startable {
    * Sets one role for a user in every home that they belong to: in all of them or in none. As `setRole`.
    * @throws as `setRole` · `conflict` they belong to no home
    */
-  setRoleEverywhere(caller: Caller, input: { readonly userId: string; readonly role: unknown }): void {
+  setRoleEverywhere(caller: Caller, input: { readonly userId: string; readonly role: string }): void {
     const { access, roles, users } = this.#deps;
     access.authorizeAny(caller, 'manage');
     requireMaker(caller, 'membership');

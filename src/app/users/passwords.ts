@@ -1,14 +1,12 @@
 /**
- * Password rules, and Argon2id hashing (RFC 9106) with OWASP's parameters for servers. One hash takes 19 MiB and some
+ * Argon2id hashing (RFC 9106) with OWASP's parameters for servers. One hash takes 19 MiB and some
  * ten milliseconds on a thread of Node's pool. So at most two hashes run at once, and a call behind a long queue is
  * refused.
  */
 import { randomBytes } from 'node:crypto';
+import { MAX_PASSWORD } from '../../contract/account-fields.ts';
 import { HearthError } from '../../kernel/errors.ts';
 
-/** NIST SP 800-63B §5.1.1.2: at least 8; no rules about kinds of characters. */
-const MIN_LENGTH = 8;
-const MAX_LENGTH = 1024;
 /** OWASP Password Storage Cheat Sheet: m=19 MiB, t=2, p=1. */
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 } as const;
 const SALT_BYTES = 16;
@@ -31,24 +29,6 @@ const ARGON2ID: Hasher = {
 };
 
 const loadArgon2 = () => import('@node-rs/argon2');
-
-/**
- * Parses a password for hashing. Composes its characters, so that two keyboards give the same text for the same
- * letters.
- * @param field the name that the caller gave it.
- * @throws `invalid_value`
- */
-export function parsePassword(input: unknown, field = 'password'): string {
-  const password = typeof input === 'string' ? input.normalize('NFC') : '';
-  const length = [...password].length;
-  // Lone surrogates would all become the same replacement character.
-  if (length >= MIN_LENGTH && length <= MAX_LENGTH && !/\p{Cs}/u.test(password)) return password;
-  throw new HearthError(
-    'invalid_value',
-    `Invalid value for ${field}: give ${MIN_LENGTH} to ${MAX_LENGTH} characters.`,
-    { reason: 'password_length', field },
-  );
-}
 
 export class Passwords {
   readonly #hasher: Hasher;
@@ -75,9 +55,9 @@ export class Passwords {
    */
   verify(hash: string | undefined, input: unknown): Promise<boolean> {
     const password = typeof input === 'string' ? input.normalize('NFC') : '';
-    const isPossible = hash !== undefined && password.length <= 2 * MAX_LENGTH;
+    const isPossible = hash !== undefined && password.length <= 2 * MAX_PASSWORD;
     return this.#inTurn(async () => {
-      const isRight = await this.#hasher.verify(hash ?? this.#nobodys, password.slice(0, 2 * MAX_LENGTH));
+      const isRight = await this.#hasher.verify(hash ?? this.#nobodys, password.slice(0, 2 * MAX_PASSWORD));
       return isRight && isPossible;
     });
   }

@@ -1,5 +1,6 @@
+import { emailKey } from '../../contract/account-fields.ts';
 import type { Database } from '../../storage/database.ts';
-import { emailKey, type User } from './user.ts';
+import type { User } from './user.ts';
 
 /** A user as stored, including secrets. */
 export interface StoredUser extends User {

@@ -6,8 +6,11 @@
  * A caller without an account can't learn which accounts exist: a wrong password and an unknown address give the same
  * error after the same work.
  */
+import { emailKey, isAddress, MAX_EMAIL_LENGTH, parseEmail, parsePassword } from '../../contract/account-fields.ts';
+import { parseInput } from '../../contract/parse.ts';
+import { NewPassword, NewUser, PasswordChange, ProfileChanges, UserChanges } from '../../contract/users.ts';
 import type { HomeEvents } from '../../home/events.ts';
-import { parseName, requireFreeName } from '../../home/names.ts';
+import { requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError, isDiskFailure } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
@@ -19,11 +22,11 @@ import { type Caller, ownerOf } from '../access/caller.ts';
 import type { Makers } from '../access/makers.ts';
 import type { Grants } from './grants.ts';
 import type { Members } from './members.ts';
-import { type Passwords, parsePassword } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import type { SetupCodes } from './setup-codes.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import { emailKey, isAddress, MAX_EMAIL_LENGTH, parseEmail, parseUserName, type SignedIn, type User } from './user.ts';
+import { parseUserName, type SignedIn, type User } from './user.ts';
 import { presentableUser, type StoredUser, type UserStore } from './user-store.ts';
 
 /** A home has a family and guests. */
@@ -172,14 +175,12 @@ export class Users {
    * @throws `insufficient_permissions` · `invalid_value` · `home_not_found` · `conflict` the address or name is taken ·
    *         `rate_limited`
    */
-  async create(
-    caller: Caller,
-    input: NewAccount & { readonly role?: unknown; readonly homeIds?: readonly string[] | null | undefined },
-  ): Promise<User> {
+  async create(caller: Caller, input: NewUser): Promise<User> {
     this.#requireHead(caller);
     const { grants, members } = this.#deps;
-    const account = hasNoAddress(input) ? readNamedAccount(input) : readAccount(input);
-    const grant = grants.read(caller, input);
+    const given = parseInput(NewUser, input);
+    const account = accountOf(given);
+    const grant = grants.read(caller, given);
     const user = await this.#prepare(account, !this.isClaimed());
     const homeIds = this.#write(() => {
       if (user.isFounder) return this.#insertFounder(user);
@@ -197,14 +198,15 @@ export class Users {
    * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the founder's own ·
    *         `rate_limited`
    */
-  async setPassword(caller: Caller, userId: string, password: unknown): Promise<User> {
+  async setPassword(caller: Caller, userId: string, given: string): Promise<User> {
     this.#requireHead(caller);
     const { store, sessions, passwords } = this.#deps;
     const user = this.#existing(userId);
     if (caller.principal.kind === 'user' && caller.principal.userId === user.id) {
       throw new HearthError('conflict', 'Change your own password with the one that you have.');
     }
-    const hash = await passwords.hash(parsePassword(password));
+    const { password } = parseInput(NewPassword, { password: given });
+    const hash = await passwords.hash(password);
     this.#write(() => {
       store.setPassword(this.#existing(user.id).id, hash);
       sessions.endOf(user.id);
@@ -220,15 +222,15 @@ export class Users {
    */
   async changePassword(
     caller: Caller,
-    input: { readonly currentPassword: unknown; readonly newPassword: unknown; readonly device?: unknown },
+    { device, ...input }: PasswordChange & { readonly device?: unknown },
   ): Promise<SignedIn> {
     const user = this.#signedIn(caller);
     const { store, passwords, sessions } = this.#deps;
-    const password = parsePassword(input.newPassword, 'newPassword');
-    if (!(await this.#isPassword(caller, emailKey(user.email), user, input.currentPassword))) throw wrongPassword();
+    const { currentPassword, newPassword: password } = parseInput(PasswordChange, input);
+    if (!(await this.#isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     const passwordHash = await passwords.hash(password);
     const changed = { ...user, passwordHash };
-    return this.#enter(changed, caller, input.device, () => {
+    return this.#enter(changed, caller, device, () => {
       // Of two concurrent changes the second one's old password is no longer correct.
       if (store.find(user.id)?.passwordHash !== user.passwordHash) throw wrongPassword();
       store.setPassword(user.id, passwordHash);
@@ -262,9 +264,9 @@ export class Users {
    * founder.
    * @throws `insufficient_permissions` · `user_not_found` · `invalid_value` · `conflict` the name is taken
    */
-  rename(caller: Caller, userId: string, name: unknown): User {
+  rename(caller: Caller, userId: string, name: string): User {
     this.#requireHead(caller);
-    const user = this.#renamed(this.#existing(userId), name);
+    const user = this.#renamed(this.#existing(userId), parseInput(UserChanges, { name }).name);
     this.#deps.store.setNameAndEmail(user.id, user.name, user.email);
     return presentableUser(user);
   }
@@ -276,13 +278,10 @@ export class Users {
    * @throws `insufficient_permissions` · `invalid_value` · `invalid_credentials` · `conflict` the address is taken ·
    *         `rate_limited`
    */
-  async update(
-    caller: Caller,
-    changes: { readonly name?: unknown; readonly email?: unknown; readonly currentPassword?: unknown },
-  ): Promise<User> {
+  async update(caller: Caller, input: ProfileChanges): Promise<User> {
     const user = this.#signedIn(caller);
     const { store } = this.#deps;
-    const email = changes.email === undefined ? undefined : parseEmail(changes.email);
+    const { name, email, currentPassword } = parseInput(ProfileChanges, input);
     if (email !== undefined && email !== user.email) {
       if (!user.isFounder) {
         throw new HearthError(
@@ -291,11 +290,11 @@ export class Users {
           { reason: 'founder_only' },
         );
       }
-      if (!(await this.#isPassword(caller, emailKey(user.email), user, changes.currentPassword))) throw wrongPassword();
+      if (!(await this.#isPassword(caller, emailKey(user.email), user, currentPassword))) throw wrongPassword();
     }
     // Check again: while the password was compared, the account may have changed.
     const current = this.#signedIn(caller);
-    const renamed = changes.name === undefined ? current : this.#renamed(current, changes.name);
+    const renamed = name === undefined ? current : this.#renamed(current, name);
     const changed = { ...renamed, email: email ?? renamed.email };
     const taken = store.findByEmail(changed.email);
     if (taken && taken.id !== user.id) throw addressTaken();
@@ -418,9 +417,9 @@ export class Users {
    * Returns the user with another name; for an account without an address also with another sign-in name.
    * @throws `invalid_value` · `conflict`
    */
-  #renamed(user: StoredUser, input: unknown): StoredUser {
-    if (isAddress(user.email)) return { ...user, name: parseName(input, 'Name') };
-    const name = parseSignInName(input);
+  #renamed(user: StoredUser, name: string): StoredUser {
+    if (isAddress(user.email)) return { ...user, name };
+    if (isAddress(name)) throw nameTaken(name);
     const renamed = { ...user, name, email: name };
     this.#requireOwnName(renamed);
     return renamed;
@@ -474,21 +473,9 @@ function readAccount(input: NewAccount): Account {
 }
 
 /** Some clients of this API send a name, a password and a role, and no address; some send the address as the name. */
-function hasNoAddress({ email, name }: NewAccount): boolean {
-  return (email === undefined || email === null || email === '') && typeof name === 'string';
-}
-
-function readNamedAccount(input: NewAccount): Account {
-  if (isAddress(String(input.name))) return readAccount({ ...input, email: input.name });
-  const name = parseSignInName(input.name);
-  return { email: name, name, password: parsePassword(input.password) };
-}
-
-/** @throws `invalid_value` · `conflict` it looks like an address */
-function parseSignInName(input: unknown): string {
-  const name = parseName(input, 'Name');
-  if (isAddress(name)) throw nameTaken(name);
-  return name;
+function accountOf({ email, name, password }: Pick<NewUser, 'email' | 'name' | 'password'>): Account {
+  if (name === undefined || email) return readAccount({ email, name, password });
+  return { email: isAddress(name) ? parseEmail(name) : name, name, password };
 }
 
 function nameTaken(name: string): HearthError {

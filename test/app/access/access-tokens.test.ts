@@ -192,7 +192,7 @@ describe('access tokens', () => {
   );
 
   it.each(['', '   ', 7, null, 'x'.repeat(65)])('refuse the name %j', (name) => {
-    expect(() => test.tokens.create(systemCaller, { name })).toThrow(
+    expect(() => test.tokens.create(systemCaller, { name: name as string })).toThrow(
       expect.objectContaining({ code: 'invalid_value' }),
     );
   });

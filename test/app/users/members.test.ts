@@ -34,7 +34,7 @@ describe('the members of a home', () => {
 
   const roleOf = ({ caller }: TestUser) => test.access.roleIn(caller, test.home.id);
   const setRole = (caller: Caller, who: TestUser, role: unknown) =>
-    test.members.setRole(caller, { homeId: test.home.id, memberId: who.user.id, role });
+    test.members.setRole(caller, { homeId: test.home.id, memberId: who.user.id, role: role as string });
   const remove = (caller: Caller, who: TestUser) =>
     test.members.remove(caller, { homeId: test.home.id, memberId: who.user.id });
 

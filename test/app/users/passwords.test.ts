@@ -1,6 +1,7 @@
 import { verify } from '@node-rs/argon2';
 import { describe, expect, it } from 'vitest';
-import { Passwords, parsePassword } from '../../../src/app/users/passwords.ts';
+import { Passwords } from '../../../src/app/users/passwords.ts';
+import { parsePassword } from '../../../src/contract/account-fields.ts';
 import { CountingHasher } from '../../support/test-users.ts';
 
 const OWASP = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/;
