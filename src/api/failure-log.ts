@@ -13,9 +13,9 @@ export class FailureLog {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
 
-  constructor(parts: { logger: Logger; clock: Clock }) {
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: { logger: Logger; clock: Clock }) {
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** Does not log expected errors, except a failing disk. The log limits how often it reports that. */

@@ -24,7 +24,7 @@ import { RequestTurns } from './request-turns.ts';
 import { PROTECTIVE_HEADERS } from './respond.ts';
 import { asksForWebSocket, asksForWebSocketAtItsPath, Upgrade, upgradeRequired, WEB_SOCKET_PATH } from './upgrade.ts';
 
-export interface HttpServerOptions {
+export interface HttpServerDeps {
   readonly fetch: (request: Request, env: ApiEnv['Bindings']) => Response | Promise<Response>;
   /** Addresses to listen on; empty = every address, IPv4 and IPv6. */
   readonly host: readonly string[];
@@ -50,16 +50,16 @@ const STALE_SOCKET_TIMEOUT_MS = 2_000;
 const SOCKET_UMASK = 0o177;
 
 export class HttpServer implements Startable {
-  readonly #options: HttpServerOptions;
+  readonly #deps: HttpServerDeps;
   readonly #limits: ListenerLimits;
   readonly #turns = new RequestTurns();
   #listeners: Listener[] = [];
   #port = 0;
   #wsPort = 0;
 
-  constructor(options: HttpServerOptions) {
-    this.#options = options;
-    this.#limits = { ...DEFAULT_LIMITS, ...options.limits };
+  constructor(deps: HttpServerDeps) {
+    this.#deps = deps;
+    this.#limits = { ...DEFAULT_LIMITS, ...deps.limits };
   }
 
   /** The port on which it listens; 0 while it does not. */
@@ -74,7 +74,7 @@ export class HttpServer implements Startable {
 
   /** An address that reaches it from this machine. */
   get url(): string {
-    const { host, tls } = this.#options;
+    const { host, tls } = this.#deps;
     const [first = '0.0.0.0'] = host;
     const name = first === '0.0.0.0' || first === '::' ? 'localhost' : first.includes(':') ? `[${first}]` : first;
     return `${tls ? 'https' : 'http'}://${name}:${this.#port}`;
@@ -85,7 +85,7 @@ export class HttpServer implements Startable {
    * unusable.
    */
   async start(): Promise<void> {
-    const { port, wsPort, socketPath, tls } = this.#options;
+    const { port, wsPort, socketPath, tls } = this.#deps;
     const shared = { limits: this.#limits, turns: this.#turns, tls: tls ? readTls(tls) : undefined };
     try {
       const upgrade = this.#upgrade({ viaSocket: false, onOwnPort: false });
@@ -108,7 +108,7 @@ export class HttpServer implements Startable {
 
   /** Responses in progress finish within five seconds. */
   async stop(): Promise<void> {
-    const { tls } = this.#options;
+    const { tls } = this.#deps;
     if (tls) for (const path of [tls.cert, tls.key]) unwatchFile(path);
     const listeners = this.#listeners;
     this.#listeners = [];
@@ -119,7 +119,7 @@ export class HttpServer implements Startable {
 
   /** Opens the same port on every address. @returns the port */
   async #openPort(flag: PortFlag, wanted: number, create: () => Listener): Promise<number> {
-    const { host } = this.#options;
+    const { host } = this.#deps;
     let port = wanted;
     for (const address of host.length > 0 ? host : [undefined]) {
       const listener = create();
@@ -132,7 +132,7 @@ export class HttpServer implements Startable {
 
   /** An upgrade request is handled like any other request; on the WebSocket port its path has no effect. */
   #upgrade({ viaSocket, onOwnPort }: { readonly viaSocket: boolean; readonly onOwnPort: boolean }): Upgrades {
-    const { fetch, logger } = this.#options;
+    const { fetch, logger } = this.#deps;
     const answerTo = async (incoming: IncomingMessage, upgrade: Upgrade): Promise<Response> => {
       const request = requestOf(incoming, onOwnPort);
       if (!request) return presentError(invalidTarget(), '-', '');
@@ -153,7 +153,7 @@ export class HttpServer implements Startable {
   }
 
   #listen(viaSocket: boolean): RequestListener {
-    const { fetch, logger } = this.#options;
+    const { fetch, logger } = this.#deps;
     const turns = this.#turns;
     const answerTo = (request: Request, env: unknown): Response | Promise<Response> => {
       const { incoming, outgoing } = env as HttpBindings;
@@ -197,7 +197,7 @@ export class HttpServer implements Startable {
   }
 
   #watchTls(tls: { cert: string; key: string }): void {
-    const { logger, tlsCheckMs = TLS_CHECK_MS } = this.#options;
+    const { logger, tlsCheckMs = TLS_CHECK_MS } = this.#deps;
     const reload = (): void => {
       try {
         const material = readTls(tls);

@@ -12,9 +12,9 @@ export class DriverRouter implements Driver {
   readonly #hap: Driver;
   readonly #virtual: Driver;
 
-  constructor(parts: { hap: Driver; virtual: Driver }) {
-    this.#hap = parts.hap;
-    this.#virtual = parts.virtual;
+  constructor(deps: { hap: Driver; virtual: Driver }) {
+    this.#hap = deps.hap;
+    this.#virtual = deps.virtual;
   }
 
   /** Calls each driver once with its part, both in parallel. @returns one outcome per write, in the order given */

@@ -48,10 +48,10 @@ export class DisposableDatabase implements Startable {
   #file: { readonly inode: number | undefined; seenAt: number } | undefined;
 
   /** @param path a file, or `:memory:`. */
-  constructor(parts: { path: string; clock: Clock; logger: Logger }) {
-    this.#path = parts.path;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
+  constructor(deps: { path: string; clock: Clock; logger: Logger }) {
+    this.#path = deps.path;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
   }
 
   start(): void {

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, describe, expect, it } from 'vitest';
 import { answerJson } from '../../src/api/respond.ts';
-import { HttpServer, type HttpServerOptions } from '../../src/api/server.ts';
+import { HttpServer, type HttpServerDeps } from '../../src/api/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-const echo: HttpServerOptions['fetch'] = async (request, env) => {
+const echo: HttpServerDeps['fetch'] = async (request, env) => {
   const length = request.body === null ? 0 : (await request.arrayBuffer()).byteLength;
   return answerJson({ path: new URL(request.url).pathname, viaSocket: env.viaSocket, length });
 };
@@ -33,7 +33,7 @@ function makeTempDirectory(): string {
   return directory.path;
 }
 
-async function serve(overrides: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+async function serve(overrides: Partial<HttpServerDeps> = {}): Promise<HttpServer> {
   const server = new HttpServer({
     fetch: echo,
     host: ['127.0.0.1'],
@@ -49,7 +49,7 @@ async function serve(overrides: Partial<HttpServerOptions> = {}): Promise<HttpSe
 }
 
 /** An answer that waits until the test releases it, and tells when it was asked for. */
-function holdAnswer(): { answer: HttpServerOptions['fetch']; asked: Promise<void>; release: () => void } {
+function holdAnswer(): { answer: HttpServerDeps['fetch']; asked: Promise<void>; release: () => void } {
   let release: () => void = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

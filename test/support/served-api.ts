@@ -1,13 +1,13 @@
 /** A face on real sockets of loopback, on any free port and with no Unix socket unless told. */
 import type { Hono } from 'hono';
 import type { ApiEnv } from '../../src/api/env.ts';
-import { HttpServer, type HttpServerOptions } from '../../src/api/server.ts';
+import { HttpServer, type HttpServerDeps } from '../../src/api/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 
 /** Listens already. Whoever asks for it stops it. */
 export async function serveApi(
   api: Pick<Hono<ApiEnv>, 'fetch'>,
-  options: Partial<Omit<HttpServerOptions, 'fetch'>> = {},
+  options: Partial<Omit<HttpServerDeps, 'fetch'>> = {},
 ): Promise<HttpServer> {
   const server = new HttpServer({
     fetch: (request, env) => api.fetch(request, env),

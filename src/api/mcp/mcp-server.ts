@@ -11,7 +11,7 @@ import { complete, listResources, listResourceTemplates, readResource } from './
 import { callTool, listTools } from './tool-calls.ts';
 import type { ToolContext } from './tools/mcp-tool.ts';
 
-export interface ServerParts {
+export interface McpServerDeps {
   readonly deps: Readonly<Operations>;
   readonly caller: Caller;
   readonly version: string;
@@ -28,7 +28,7 @@ const INSTRUCTIONS = [
   'Call get_state before you set anything: _settable says what each accessory takes. Temperatures are in °C.',
 ].join(' ');
 
-export function createServer({ deps, caller, version, canListen, note }: ServerParts): Server {
+export function createServer({ deps, caller, version, canListen, note }: McpServerDeps): Server {
   const server = new Server(
     { name: 'hearthd', title: 'hearthd', version },
     {

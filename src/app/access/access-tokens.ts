@@ -64,7 +64,7 @@ export class AccessTokens {
   readonly #expiry: Expiry;
   #byHash: Map<string, Entry> | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     store: AccessTokenStore;
     access: Access;
     developers: Developers;
@@ -73,15 +73,15 @@ export class AccessTokens {
     clock: Clock;
     logger: Logger;
   }) {
-    this.#store = parts.store;
-    this.#access = parts.access;
-    this.#developers = parts.developers;
-    this.#makers = parts.makers;
-    this.#state = parts.state;
-    this.#clock = parts.clock;
-    this.#notes = new UseNotes(parts, 'an access token');
-    this.#expiry = new Expiry(parts.clock);
-    parts.makers.register('access_token', {
+    this.#store = deps.store;
+    this.#access = deps.access;
+    this.#developers = deps.developers;
+    this.#makers = deps.makers;
+    this.#state = deps.state;
+    this.#clock = deps.clock;
+    this.#notes = new UseNotes(deps, 'an access token');
+    this.#expiry = new Expiry(deps.clock);
+    deps.makers.register('access_token', {
       find: (id) => {
         const token = this.#find(id)?.token;
         return token && token.revokedAt === null ? { name: token.name, homeId: null } : undefined;

@@ -33,14 +33,14 @@ export class Credentials {
   readonly #sessions: SessionSource;
   readonly #oauth: OAuthTokenSource;
 
-  constructor(parts: {
+  constructor(deps: {
     tokens: Pick<AccessTokens, 'authenticate' | 'isLive'>;
     sessions: SessionSource;
     oauth: OAuthTokenSource;
   }) {
-    this.#tokens = parts.tokens;
-    this.#sessions = parts.sessions;
-    this.#oauth = parts.oauth;
+    this.#tokens = deps.tokens;
+    this.#sessions = deps.sessions;
+    this.#oauth = deps.oauth;
   }
 
   /**

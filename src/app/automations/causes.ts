@@ -33,8 +33,8 @@ export class Causes {
   readonly #runs = new Map<string, Cause>();
   readonly #written = new Map<string, Written>();
 
-  constructor(parts: { clock: Clock }) {
-    this.#clock = parts.clock;
+  constructor(deps: { clock: Clock }) {
+    this.#clock = deps.clock;
   }
 
   /**

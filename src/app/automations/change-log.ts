@@ -37,16 +37,16 @@ export class ChangeLog implements Startable {
   readonly #changes = new Map<string, Changes>();
   #subscriptions: (() => void)[] = [];
 
-  constructor(parts: {
+  constructor(deps: {
     bus: EventBus<HomeEvents>;
     state: Pick<HomeState, 'characteristic'>;
     causes: Pick<Causes, 'of'>;
     clock: Clock;
   }) {
-    this.#bus = parts.bus;
-    this.#state = parts.state;
-    this.#causes = parts.causes;
-    this.#clock = parts.clock;
+    this.#bus = deps.bus;
+    this.#state = deps.state;
+    this.#causes = deps.causes;
+    this.#clock = deps.clock;
   }
 
   start(): void {

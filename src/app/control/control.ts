@@ -44,16 +44,16 @@ export class Control {
   readonly #driver: Pick<AccessoryDriver, 'write' | 'identify'>;
   readonly #onWrite: OnWrite | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     state: HomeState;
     access: Access;
     driver: Pick<AccessoryDriver, 'write' | 'identify'>;
     onWrite?: OnWrite | undefined;
   }) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#driver = parts.driver;
-    this.#onWrite = parts.onWrite;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#driver = deps.driver;
+    this.#onWrite = deps.onWrite;
   }
 
   /** Requires view access. @throws `accessory_not_found` */

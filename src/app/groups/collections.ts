@@ -38,11 +38,11 @@ export class Collections {
   readonly #access: Access;
   readonly #clock: Clock;
 
-  constructor(parts: { store: CollectionStore; state: HomeState; access: Access; clock: Clock }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#clock = parts.clock;
+  constructor(deps: { store: CollectionStore; state: HomeState; access: Access; clock: Clock }) {
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#clock = deps.clock;
   }
 
   /** The caller's own collections, and those without an owner if the caller manages a home; by name. */

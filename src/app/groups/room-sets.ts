@@ -17,7 +17,7 @@ import type { RoomSetStore } from './room-set-store.ts';
 const MAX_SETS_PER_HOME = 200;
 const MAX_ROOMS = 500;
 
-interface RoomSetParts {
+interface RoomSetDeps {
   readonly store: RoomSetStore;
   readonly state: HomeState;
   readonly access: Access;
@@ -38,7 +38,7 @@ export class RoomSets implements Startable {
   readonly #sets: Collection<Zone>;
   readonly #kind: Kind;
 
-  constructor({ store, state, access, clock }: RoomSetParts, sets: Collection<Zone>, kind: Kind) {
+  constructor({ store, state, access, clock }: RoomSetDeps, sets: Collection<Zone>, kind: Kind) {
     this.#store = store;
     this.#state = state;
     this.#access = access;
@@ -128,14 +128,14 @@ export class RoomSets implements Startable {
 
 /** Zones (API §4.2): parts of a home, such as a floor. */
 export class Zones extends RoomSets {
-  constructor(parts: RoomSetParts) {
-    super(parts, parts.state.zones, { title: 'Zone', notFound: 'zone_not_found' });
+  constructor(deps: RoomSetDeps) {
+    super(deps, deps.state.zones, { title: 'Zone', notFound: 'zone_not_found' });
   }
 }
 
 /** Room groups (API §2.5): rooms that are shared together. */
 export class RoomGroups extends RoomSets {
-  constructor(parts: RoomSetParts) {
-    super(parts, parts.state.roomGroups, { title: 'Room group', notFound: 'not_found' });
+  constructor(deps: RoomSetDeps) {
+    super(deps, deps.state.roomGroups, { title: 'Room group', notFound: 'not_found' });
   }
 }

@@ -128,7 +128,7 @@ export class SeriesQuery {
   readonly #work: QueryWork;
 
   /** @param now no value is carried forward beyond it. */
-  constructor(parts: {
+  constructor(deps: {
     store: HistorySource;
     series: SeriesRow;
     row: CatalogRow;
@@ -136,12 +136,12 @@ export class SeriesQuery {
     now: number;
     work: QueryWork;
   }) {
-    const { window, now } = parts;
-    this.#store = parts.store;
-    this.#series = parts.series;
-    this.#row = parts.row;
+    const { window, now } = deps;
+    this.#store = deps.store;
+    this.#series = deps.series;
+    this.#row = deps.row;
     this.#window = window;
-    this.#work = parts.work;
+    this.#work = deps.work;
     this.#grid = gridOf(window);
     this.#end = endOf(window);
     this.#until = Math.min(this.#end, now);

@@ -27,10 +27,10 @@ export class HistorySettings {
 
   readonly #maxBytes: () => number;
 
-  constructor(parts: { store: HistorySettingsStore; clock: Clock; maxBytes: () => number }) {
-    this.#maxBytes = parts.maxBytes;
-    this.#store = parts.store;
-    this.#clock = parts.clock;
+  constructor(deps: { store: HistorySettingsStore; clock: Clock; maxBytes: () => number }) {
+    this.#maxBytes = deps.maxBytes;
+    this.#store = deps.store;
+    this.#clock = deps.clock;
   }
 
   /** Maximum size of the whole history, in bytes, before the oldest samples are pruned. */

@@ -42,10 +42,10 @@ export class RecordedThings {
   readonly #access: Access;
   readonly #store: Pick<HistoryStore, 'seriesOf' | 'findSeries'>;
 
-  constructor(parts: { state: HomeState; access: Access; store: Pick<HistoryStore, 'seriesOf' | 'findSeries'> }) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#store = parts.store;
+  constructor(deps: { state: HomeState; access: Access; store: Pick<HistoryStore, 'seriesOf' | 'findSeries'> }) {
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#store = deps.store;
   }
 
   /** Requires view access. @throws `accessory_not_found` */

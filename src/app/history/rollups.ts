@@ -40,9 +40,9 @@ export class Rollups {
   #running: Promise<void> | undefined;
   #isStopped = false;
 
-  constructor(parts: { store: HistoryStore; clock: Clock }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
+  constructor(deps: { store: HistoryStore; clock: Clock }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
   }
 
   /**

@@ -35,11 +35,11 @@ export class SampleBuffer {
   #lost = 0;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: { store: HistoryStore; clock: Clock; logger: Logger }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: { store: HistoryStore; clock: Clock; logger: Logger }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** Number of buffered readings. */

@@ -14,10 +14,10 @@ export class Accessories {
   readonly #state: HomeState;
   readonly #access: Access;
 
-  constructor(parts: { store: LayoutStore; state: HomeState; access: Access }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#access = parts.access;
+  constructor(deps: { store: LayoutStore; state: HomeState; access: Access }) {
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#access = deps.access;
   }
 
   /**

@@ -33,19 +33,19 @@ export class AccessoryRegistry implements DriverSink {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
 
-  constructor(parts: {
+  constructor(deps: {
     store: LayoutStore;
     state: HomeState;
     lastValues: Pick<LastValues, 'take'>;
     clock: Clock;
     logger: Logger;
   }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#lastValues = parts.lastValues;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#lastValues = deps.lastValues;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   describe(homeId: string, source: string, accessories: readonly DescribedAccessory[]): void {

@@ -28,7 +28,7 @@ export class Homes {
   readonly #members: Owners;
   readonly #clock: Clock;
 
-  constructor(parts: {
+  constructor(deps: {
     store: LayoutStore;
     state: HomeState;
     access: Access;
@@ -36,12 +36,12 @@ export class Homes {
     members: Owners;
     clock: Clock;
   }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#driver = parts.driver;
-    this.#members = parts.members;
-    this.#clock = parts.clock;
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#driver = deps.driver;
+    this.#members = deps.members;
+    this.#clock = deps.clock;
   }
 
   /** The homes that the caller may view, oldest first. */

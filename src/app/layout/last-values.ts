@@ -33,19 +33,19 @@ export class LastValues implements Startable {
   #subscriptions: (() => void)[] = [];
   #cancel: (() => void) | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     store: LastValuesStore;
     bus: EventBus<HomeEvents>;
     clock: Clock;
     logger: Logger;
     intervalMs?: number;
   }) {
-    this.#store = parts.store;
-    this.#bus = parts.bus;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
-    this.#intervalMs = parts.intervalMs ?? WRITE_INTERVAL_MS;
+    this.#store = deps.store;
+    this.#bus = deps.bus;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
+    this.#intervalMs = deps.intervalMs ?? WRITE_INTERVAL_MS;
   }
 
   start(): void {

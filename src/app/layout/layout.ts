@@ -36,7 +36,7 @@ export class Layout implements Startable {
   readonly #lastReachability: Pick<LastReachability, 'wasReachable'>;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     store: LayoutStore;
     state: HomeState;
     references: References;
@@ -44,12 +44,12 @@ export class Layout implements Startable {
     clock: Clock;
     logger: Logger;
   }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#references = parts.references;
-    this.#lastReachability = parts.lastReachability;
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#references = deps.references;
+    this.#lastReachability = deps.lastReachability;
   }
 
   start(): void {

@@ -21,11 +21,11 @@ export class Rooms {
   readonly #access: Access;
   readonly #clock: Clock;
 
-  constructor(parts: { store: LayoutStore; state: HomeState; access: Access; clock: Clock }) {
-    this.#store = parts.store;
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#clock = parts.clock;
+  constructor(deps: { store: LayoutStore; state: HomeState; access: Access; clock: Clock }) {
+    this.#store = deps.store;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#clock = deps.clock;
   }
 
   /** The rooms of one home, or of every home that the caller may view, by name. @throws `home_not_found` */

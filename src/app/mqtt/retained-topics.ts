@@ -24,11 +24,11 @@ export class RetainedTopics {
   /** Topic → hash of the payload sent over this connection; empty text if not sent yet. */
   readonly #topics = new Map<string, string>();
 
-  constructor(parts: { brokerId: string; store: RetainedTopicStore; logger: Logger; throttle: LogThrottle }) {
-    this.#brokerId = parts.brokerId;
-    this.#store = parts.store;
-    this.#logger = parts.logger;
-    this.#throttle = parts.throttle;
+  constructor(deps: { brokerId: string; store: RetainedTopicStore; logger: Logger; throttle: LogThrottle }) {
+    this.#brokerId = deps.brokerId;
+    this.#store = deps.store;
+    this.#logger = deps.logger;
+    this.#throttle = deps.throttle;
   }
 
   /** Loads the topics stored before the start. */

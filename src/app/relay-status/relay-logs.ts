@@ -17,10 +17,10 @@ const DEFAULT_LINES = 200;
 const MAX_LINES = 1_000;
 
 export class RelayLogs {
-  readonly #parts: { readonly logs: LogRing; readonly state: HomeState; readonly access: Access };
+  readonly #deps: { readonly logs: LogRing; readonly state: HomeState; readonly access: Access };
 
-  constructor(parts: { readonly logs: LogRing; readonly state: HomeState; readonly access: Access }) {
-    this.#parts = parts;
+  constructor(deps: { readonly logs: LogRing; readonly state: HomeState; readonly access: Access }) {
+    this.#deps = deps;
   }
 
   /**
@@ -31,7 +31,7 @@ export class RelayLogs {
    * @throws `insufficient_permissions` · `invalid_value` naming the field
    */
   read(caller: Caller, { after, level, limit }: LogRequest = {}): readonly LogLine[] {
-    const { access, state, logs } = this.#parts;
+    const { access, state, logs } = this.#deps;
     access.authorizeRelay(caller, state.homes());
     return logs.read({
       after: whole(after ?? 0, 'after', 0, Number.MAX_SAFE_INTEGER),

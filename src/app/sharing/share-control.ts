@@ -71,10 +71,10 @@ export class ShareControl {
   readonly #control: Pick<Control, 'writeCharacteristics'>;
   readonly #limits: RequestLimits;
 
-  constructor(parts: { state: HomeState; control: Pick<Control, 'writeCharacteristics'>; clock: Clock }) {
-    this.#state = parts.state;
-    this.#control = parts.control;
-    this.#limits = new RequestLimits(parts);
+  constructor(deps: { state: HomeState; control: Pick<Control, 'writeCharacteristics'>; clock: Clock }) {
+    this.#state = deps.state;
+    this.#control = deps.control;
+    this.#limits = new RequestLimits(deps);
   }
 
   /**

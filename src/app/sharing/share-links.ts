@@ -37,9 +37,9 @@ export class ShareLinks {
    * @param parts.key 256 random bits that only this relay has.
    * @param parts.epochOf how often the target's last share was deleted.
    */
-  constructor(parts: { key: () => Uint8Array; epochOf: (target: LinkTarget) => number }) {
-    this.#key = parts.key;
-    this.#epochOf = parts.epochOf;
+  constructor(deps: { key: () => Uint8Array; epochOf: (target: LinkTarget) => number }) {
+    this.#key = deps.key;
+    this.#epochOf = deps.epochOf;
   }
 
   hashOf(target: LinkTarget): string {

@@ -24,9 +24,9 @@ export class SharePasscodes {
   readonly #attempts: Attempts;
   readonly #hasher: SecretHasher;
 
-  constructor(parts: { attempts: Attempts; hasher: SecretHasher }) {
-    this.#attempts = parts.attempts;
-    this.#hasher = parts.hasher;
+  constructor(deps: { attempts: Attempts; hasher: SecretHasher }) {
+    this.#attempts = deps.attempts;
+    this.#hasher = deps.hasher;
   }
 
   hash(passcode: string): Promise<string> {

@@ -57,9 +57,9 @@ export class SharedEntities {
   readonly #state: HomeState;
   readonly #collections: Pick<CollectionStore, 'find'>;
 
-  constructor(parts: { state: HomeState; collections: Pick<CollectionStore, 'find'> }) {
-    this.#state = parts.state;
-    this.#collections = parts.collections;
+  constructor(deps: { state: HomeState; collections: Pick<CollectionStore, 'find'> }) {
+    this.#state = deps.state;
+    this.#collections = deps.collections;
   }
 
   /** @param id for a group inside a collection: `<collectionId>:<groupId>` */

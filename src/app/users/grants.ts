@@ -17,11 +17,11 @@ export class Grants {
   readonly #roles: MemberRoles;
   readonly #members: Members;
 
-  constructor(parts: { state: HomeState; access: Access; roles: MemberRoles; members: Members }) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#roles = parts.roles;
-    this.#members = parts.members;
+  constructor(deps: { state: HomeState; access: Access; roles: MemberRoles; members: Members }) {
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#roles = deps.roles;
+    this.#members = deps.members;
   }
 
   /** @throws `invalid_value` · `home_not_found` · `insufficient_permissions` a role that the caller may not give */

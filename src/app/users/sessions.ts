@@ -71,7 +71,7 @@ interface Claims {
   readonly exp: number;
 }
 
-interface SessionParts {
+interface SessionDeps {
   readonly store: SessionStore;
   readonly keys: SigningKeys;
   readonly bus: EventBus<HomeEvents>;
@@ -80,7 +80,7 @@ interface SessionParts {
 }
 
 export class Sessions implements SessionSource {
-  readonly #parts: SessionParts;
+  readonly #deps: SessionDeps;
   readonly #expiry: Expiry;
   readonly #notes: UseNotes;
   #byId: Map<string, Entry> | undefined;
@@ -90,10 +90,10 @@ export class Sessions implements SessionSource {
   #unsavedEnds: ReadonlySet<string> = new Set();
   #key: KeyObject | undefined;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.#expiry = new Expiry(parts.clock);
-    this.#notes = new UseNotes(parts, 'a session');
+  constructor(deps: SessionDeps) {
+    this.#deps = deps;
+    this.#expiry = new Expiry(deps.clock);
+    this.#notes = new UseNotes(deps, 'a session');
   }
 
   /**
@@ -122,7 +122,7 @@ export class Sessions implements SessionSource {
    * @returns the JWT, and its expiry in milliseconds since the epoch.
    */
   async begin(userId: string, { address }: Pick<Caller, 'address'>, device?: unknown): Promise<BegunSession> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const session: StoredSession = {
       id: newId(),
       userId,
@@ -146,7 +146,7 @@ export class Sessions implements SessionSource {
       expiresAt: session.expiresAt,
       keep: () => {
         this.#makeRoom(userId);
-        this.#parts.store.insert(session);
+        this.#deps.store.insert(session);
         enter();
       },
       keepInMemory: () => {
@@ -166,7 +166,7 @@ export class Sessions implements SessionSource {
   async renew(caller: Caller): Promise<Pick<BegunSession, 'sessionId' | 'token' | 'expiresAt'>> {
     requireSession(caller);
     const { principal } = caller;
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     const find = (): Entry => {
       const entry = principal.kind === 'user' ? this.#entries().get(principal.sessionId) : undefined;
       if (!entry || this.#isPast(entry)) throw invalidToken();
@@ -179,7 +179,7 @@ export class Sessions implements SessionSource {
     // The session may have ended while the JWT was signed.
     const entry = find();
     if (expiresAt > entry.session.expiresAt) {
-      this.#parts.store.setExpiry(session.id, expiresAt);
+      this.#deps.store.setExpiry(session.id, expiresAt);
       this.#watchFormer(entry, Math.floor(entry.session.expiresAt / 1000));
       entry.session = { ...entry.session, expiresAt };
       this.#expiry.forget(session.id);
@@ -192,7 +192,7 @@ export class Sessions implements SessionSource {
   async pageToken(sessionId: string): Promise<string> {
     const entry = this.#entries().get(sessionId);
     if (!entry || this.#isPast(entry)) throw invalidToken();
-    return this.#sign(entry.session, this.#parts.clock.now(), 'pages');
+    return this.#sign(entry.session, this.#deps.clock.now(), 'pages');
   }
 
   /**
@@ -255,7 +255,7 @@ export class Sessions implements SessionSource {
 
   /** Ends all sessions of a user, for code that has authorized it or has deleted the account. */
   endOf(userId: string): void {
-    this.#parts.store.deleteOf(userId);
+    this.#deps.store.deleteOf(userId);
     this.#unsaved = new Map([...this.#unsaved].filter(([, session]) => session.userId !== userId));
     for (const entry of [...this.#entries().values()]) if (entry.session.userId === userId) this.#drop(entry);
   }
@@ -274,7 +274,7 @@ export class Sessions implements SessionSource {
   saveUnsaved(): void {
     if (this.#unsaved.size === 0 && this.#unsavedEnds.size === 0) return;
     const begun = [...this.#unsaved.keys()].flatMap((id) => this.#entries().get(id)?.session ?? []);
-    this.#parts.store.saveAll(begun, this.#unsavedEnds);
+    this.#deps.store.saveAll(begun, this.#unsavedEnds);
     this.#unsaved = new Map();
     this.#unsavedEnds = new Set();
   }
@@ -286,7 +286,7 @@ export class Sessions implements SessionSource {
 
   /** Part of `AccessUpkeep`. */
   noteExpired(isLast: boolean): void {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (const entry of this.#entries().values()) {
       const { createdAt, expiresAt, endedBefore } = entry.session;
       if (this.#isPast(entry) || expiresAt <= createdAt + SESSION_MS) continue;
@@ -331,13 +331,13 @@ export class Sessions implements SessionSource {
   }
 
   #signingKey(): KeyObject {
-    this.#key ??= createSecretKey(this.#parts.keys.key(SIGNING_KEY, { mayWait: true }));
+    this.#key ??= createSecretKey(this.#deps.keys.key(SIGNING_KEY, { mayWait: true }));
     return this.#key;
   }
 
   #entries(): Map<string, Entry> {
     if (this.#byId) return this.#byId;
-    const saved = this.#parts.store.load().filter(({ id }) => !this.#unsavedEnds.has(id));
+    const saved = this.#deps.store.load().filter(({ id }) => !this.#unsavedEnds.has(id));
     this.#byId = new Map([...saved, ...this.#unsaved.values()].map((session) => [session.id, entryOf(session)]));
     for (const { session } of this.#byId.values()) this.#expiry.track(session.id, session.expiresAt);
     return this.#byId;
@@ -354,9 +354,9 @@ export class Sessions implements SessionSource {
     const { id, expiresAt, expiredAt } = entry.session;
     if (expiredAt !== null) return true;
     if (!this.#expiry.isPast(id, expiresAt)) return false;
-    const at = this.#parts.clock.now();
+    const at = this.#deps.clock.now();
     entry.session = { ...entry.session, expiredAt: at };
-    this.#notes.tryWrite(() => this.#parts.store.setExpired(id, at));
+    this.#notes.tryWrite(() => this.#deps.store.setExpired(id, at));
     this.#announce(entry);
     return true;
   }
@@ -381,7 +381,7 @@ export class Sessions implements SessionSource {
     const { id, endedBefore } = entry.session;
     if ((endedBefore ?? 0) >= at) return;
     entry.session = { ...entry.session, endedBefore: at };
-    this.#notes.tryWrite(() => this.#parts.store.setEndedBefore(id, at));
+    this.#notes.tryWrite(() => this.#deps.store.setEndedBefore(id, at));
     for (const exp of [...entry.formerEnds].filter((one) => one * 1000 <= at)) {
       entry.formerEnds.delete(exp);
       this.#expiry.forget(formerKey(entry, exp));
@@ -391,7 +391,7 @@ export class Sessions implements SessionSource {
   #noteUse(entry: Entry): void {
     this.#notes.note(entry, (lastUsedAt) => {
       entry.session = { ...entry.session, lastUsedAt };
-      this.#parts.store.setLastUsed(entry.session.id, lastUsedAt);
+      this.#deps.store.setLastUsed(entry.session.id, lastUsedAt);
     });
   }
 
@@ -415,7 +415,7 @@ export class Sessions implements SessionSource {
     if (this.#unsaved.has(id)) this.#unsaved = new Map([...this.#unsaved].filter(([one]) => one !== id));
     else {
       try {
-        this.#parts.store.delete(id);
+        this.#deps.store.delete(id);
       } catch (error) {
         if (!isDiskFailure(error)) throw error;
         this.#unsavedEnds = new Set([...this.#unsavedEnds, id]);
@@ -434,7 +434,7 @@ export class Sessions implements SessionSource {
   }
 
   #announce({ session: { id: sessionId, userId } }: Entry): void {
-    this.#parts.bus.emit('session.ended', { sessionId, userId });
+    this.#deps.bus.emit('session.ended', { sessionId, userId });
   }
 }
 

@@ -47,7 +47,7 @@ export class VirtualAccessories {
   readonly #references: Pick<References, 'usedBy'>;
   readonly #onWrite: OnWrite | undefined;
 
-  constructor(parts: {
+  constructor(deps: {
     state: HomeState;
     access: Access;
     driver: VirtualDriver;
@@ -55,12 +55,12 @@ export class VirtualAccessories {
     references: Pick<References, 'usedBy'>;
     onWrite?: OnWrite | undefined;
   }) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#driver = parts.driver;
-    this.#accessories = parts.accessories;
-    this.#references = parts.references;
-    this.#onWrite = parts.onWrite;
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#driver = deps.driver;
+    this.#accessories = deps.accessories;
+    this.#references = deps.references;
+    this.#onWrite = deps.onWrite;
   }
 
   /** Those of one home, or of every home that the caller may view, by home and name. @throws `home_not_found` */

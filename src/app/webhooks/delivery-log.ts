@@ -32,11 +32,11 @@ export class DeliveryLog {
   readonly #sinceTrim = new Map<string, number>();
   #cancel: (() => void) | undefined;
 
-  constructor(parts: { store: DeliveryLogStore; clock: Clock; logger: Logger }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: { store: DeliveryLogStore; clock: Clock; logger: Logger }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** @param queued the ids of attempted deliveries that are still queued. */

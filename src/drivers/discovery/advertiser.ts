@@ -20,7 +20,7 @@ import { listeningTest } from './listening-addresses.ts';
 import type { Link, MulticastNetwork, NetworkListener } from './multicast-network.ts';
 import type { Destination } from './multicast-socket.ts';
 
-export interface AdvertiserOptions {
+export interface AdvertiserDeps {
   readonly network: MulticastNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -37,7 +37,7 @@ const CONFLICT_WINDOW_MS = 60_000;
 const CONFLICT_WAIT_MS = 5_000;
 
 export class Advertiser implements Startable {
-  readonly #options: AdvertiserOptions;
+  readonly #deps: AdvertiserDeps;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   readonly #ears: NetworkListener;
@@ -49,10 +49,10 @@ export class Advertiser implements Startable {
   #conflicts: number[] = [];
   #logged: string | undefined;
 
-  constructor(options: AdvertiserOptions) {
-    this.#options = options;
-    this.#logger = options.logger.child({ part: 'advertiser' });
-    this.#throttle = new LogThrottle(options.clock);
+  constructor(deps: AdvertiserDeps) {
+    this.#deps = deps;
+    this.#logger = deps.logger.child({ part: 'advertiser' });
+    this.#throttle = new LogThrottle(deps.clock);
     this.#ears = {
       onReady: (link) => this.#open(link),
       onPacket: (packet, sender, link) => this.#receive(packet, sender, link),
@@ -68,12 +68,12 @@ export class Advertiser implements Startable {
 
   async start(): Promise<void> {
     if (this.#relay) return;
-    const relay = this.#options.relay();
+    const relay = this.#deps.relay();
     this.#relay = relay;
-    this.#listensOn = await listeningTest(this.#options.host);
+    this.#listensOn = await listeningTest(this.#deps.host);
     this.#attempts = { instance: 1, host: 1 };
     this.#names = namesOf(relay.hostname, 1, 1);
-    this.#options.network.join(this.#ears);
+    this.#deps.network.join(this.#ears);
   }
 
   /** Sends goodbyes on every link, and resolves when they are sent. */
@@ -86,12 +86,12 @@ export class Advertiser implements Startable {
     this.#conflicts = [];
     this.#logged = undefined;
     await Promise.all(responders.map((responder) => responder.withdraw()));
-    this.#options.network.leave(this.#ears);
+    this.#deps.network.leave(this.#ears);
   }
 
   #open(link: Link): void {
     if (!this.#relay) return;
-    const { clock, random = Math.random } = this.#options;
+    const { clock, random = Math.random } = this.#deps;
     const responder = new LinkResponder({
       link,
       clock,
@@ -146,13 +146,13 @@ export class Advertiser implements Startable {
   }
 
   #conflictDelay(): number | undefined {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     this.#conflicts = [...this.#conflicts.filter((at) => now - at < CONFLICT_WINDOW_MS), now].slice(-MANY_CONFLICTS);
     return this.#conflicts.length >= MANY_CONFLICTS ? CONFLICT_WAIT_MS : undefined;
   }
 
   #isOwnAddress(address: string): boolean {
-    return this.#options.network.links().some(({ addresses }) => addresses.includes(address));
+    return this.#deps.network.links().some(({ addresses }) => addresses.includes(address));
   }
 
   #logNames(): void {

@@ -8,7 +8,7 @@ import { knows } from './answers.ts';
 import type { DnsRecord } from './dns-message.ts';
 import type { OwnRecord } from './dns-writer.ts';
 
-export interface AnswerQueueOptions {
+export interface AnswerQueueDeps {
   readonly clock: Clock;
   readonly send: (answers: readonly OwnRecord[]) => void;
 }
@@ -28,18 +28,18 @@ const MAX_ASKERS = 256;
 const SLACK_MS = 1;
 
 export class AnswerQueue {
-  readonly #options: AnswerQueueOptions;
+  readonly #deps: AnswerQueueDeps;
   readonly #waiting = new Map<OwnRecord, Waiting>();
   readonly #sentAt = new Map<OwnRecord, number>();
   #cancel: (() => void) | undefined;
 
-  constructor(options: AnswerQueueOptions) {
-    this.#options = options;
+  constructor(deps: AnswerQueueDeps) {
+    this.#deps = deps;
   }
 
   /** @param defends the answer tells a prober that the name is taken */
   add(records: readonly OwnRecord[], asker: string, delayMs: number, defends = false): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const lately = defends ? DEFENDED_LATELY_MS : RECENTLY_SENT_MS;
     for (const record of records) {
       const dueAt = Math.max(now + delayMs, (this.#sentAt.get(record) ?? Number.NEGATIVE_INFINITY) + lately);
@@ -66,7 +66,7 @@ export class AnswerQueue {
 
   /** The records have just been multicast, for any reason. */
   noteSent(records: readonly OwnRecord[]): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     for (const record of records) {
       this.#sentAt.set(record, now);
       this.#waiting.delete(record);
@@ -76,7 +76,7 @@ export class AnswerQueue {
   /** Whether the record was multicast within the last quarter of its TTL (RFC 6762 §5.4). */
   isFresh(record: OwnRecord): boolean {
     const sentAt = this.#sentAt.get(record);
-    return sentAt !== undefined && this.#options.clock.monotonic() - sentAt < (record.ttlSeconds * 1_000) / 4;
+    return sentAt !== undefined && this.#deps.clock.monotonic() - sentAt < (record.ttlSeconds * 1_000) / 4;
   }
 
   clear(): void {
@@ -90,13 +90,13 @@ export class AnswerQueue {
   #flush(): void {
     this.#cancel?.();
     this.#cancel = undefined;
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const due = [...this.#waiting].filter(([, { dueAt }]) => dueAt <= now + SLACK_MS).map(([record]) => record);
     if (due.length > 0) {
       this.noteSent(due);
-      this.#options.send(due);
+      this.#deps.send(due);
     }
     const next = Math.min(...[...this.#waiting.values()].map(({ dueAt }) => dueAt));
-    if (next < Number.POSITIVE_INFINITY) this.#cancel = this.#options.clock.after(next - now, () => this.#flush());
+    if (next < Number.POSITIVE_INFINITY) this.#cancel = this.#deps.clock.after(next - now, () => this.#flush());
   }
 }

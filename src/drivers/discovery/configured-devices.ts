@@ -10,14 +10,14 @@ export class ConfiguredDevices {
    * @param parts.entered those that a user added at run time: they stay, whatever the setting holds
    * @param parts.configured those that discovery already has
    */
-  constructor(parts: {
+  constructor(deps: {
     readonly discovery: Pick<Discovery, 'addManual' | 'removeManual'>;
     readonly entered: () => readonly string[];
     readonly configured: readonly string[];
   }) {
-    this.#discovery = parts.discovery;
-    this.#entered = parts.entered;
-    this.#configured = parts.configured;
+    this.#discovery = deps.discovery;
+    this.#entered = deps.entered;
+    this.#configured = deps.configured;
   }
 
   follow(configured: readonly string[]): void {

@@ -12,7 +12,7 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { type Appearance, serverAddresses } from './appearance.ts';
 import type { Advertisement, Sighting, SightingKind } from './discovery.ts';
 
-export interface DeviceTableOptions {
+export interface DeviceTableDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onSighting: (sighting: Sighting) => void;
@@ -48,15 +48,15 @@ export const PROBE_MS = 2_000;
 const PROBE_INTERVAL_MS = 60_000;
 
 export class DeviceTable {
-  readonly #options: DeviceTableOptions;
+  readonly #deps: DeviceTableDeps;
   readonly #throttle: LogThrottle;
   readonly #devices = new Map<string, Device>();
   /** Device ids by the instance that advertises them. */
   readonly #idsByInstance = new Map<string, ReadonlySet<string>>();
 
-  constructor(options: DeviceTableOptions) {
-    this.#options = options;
-    this.#throttle = new LogThrottle(options.clock);
+  constructor(deps: DeviceTableDeps) {
+    this.#deps = deps;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   list(): Advertisement[] {
@@ -122,10 +122,10 @@ export class DeviceTable {
     const id = deviceId.toUpperCase();
     const known = this.#devices.get(id);
     if (known) return known;
-    const max = this.#options.maxDevices ?? MAX_DEVICES;
+    const max = this.#deps.maxDevices ?? MAX_DEVICES;
     if (this.#devices.size >= max) {
       this.#throttle.once('full', (skipped) =>
-        this.#options.logger.warn({ devices: max, ...skipped }, 'Too many accessory servers advertise on the network'),
+        this.#deps.logger.warn({ devices: max, ...skipped }, 'Too many accessory servers advertise on the network'),
       );
       return undefined;
     }
@@ -159,7 +159,7 @@ export class DeviceTable {
   #handOver(device: Device, server: string | undefined): void {
     // After a hand-over, earlier appearances of the rivals no longer count. Before the first holder there were no
     // rivals.
-    if (device.holder) device.settledAt = this.#options.clock.monotonic();
+    if (device.holder) device.settledAt = this.#deps.clock.monotonic();
     device.holder = server ?? '';
     device.refused = [];
   }
@@ -169,14 +169,14 @@ export class DeviceTable {
     const holder = servers.get(device.holder)?.[0];
     if (!holder || device.cancelProbe) return;
     const rivals = rivalsOf(device, servers);
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const isNew = [...rivals.keys()].some((server) => !device.refused.includes(server));
     if (rivals.size === 0 || (!isNew && now - device.settledAt < PROBE_INTERVAL_MS)) return;
-    device.cancelProbe = this.#options.clock.after(PROBE_MS, () => {
+    device.cancelProbe = this.#deps.clock.after(PROBE_MS, () => {
       device.cancelProbe = undefined;
       this.#judge(device, now);
     });
-    this.#options.probe(holder.instance);
+    this.#deps.probe(holder.instance);
   }
 
   #judge(device: Device, askedAt: number): void {
@@ -186,7 +186,7 @@ export class DeviceTable {
     if (receivedAt(servers.get(device.holder) ?? []) <= askedAt) {
       this.#handOver(device, newest(rivals));
     } else {
-      device.settledAt = this.#options.clock.monotonic();
+      device.settledAt = this.#deps.clock.monotonic();
       device.refused = [...rivals.keys()];
       this.#warnOfClone(device, [...rivals.values()]);
     }
@@ -199,7 +199,7 @@ export class DeviceTable {
         `${name} (${host}:${port})`;
       const kept = device.advertisement && describe(device.advertisement);
       const refused = rivals.flatMap((group) => (group[0] ? describe(group[0]) : []));
-      this.#options.logger.warn(
+      this.#deps.logger.warn(
         { deviceId: device.id, kept, refused, ...skipped },
         'Two accessory servers use the same device id; the relay keeps the first. Reset the other one so that it gets a new id',
       );
@@ -209,7 +209,7 @@ export class DeviceTable {
   /** Builds the advertisement and reports the change. */
   #present(device: Device, group: readonly Appearance[], received: boolean): void {
     const before = device.advertisement;
-    const now = this.#options.clock.now();
+    const now = this.#deps.clock.now();
     const reported = fromServer(device, group) ?? fromManual(device);
     if (!reported) {
       this.#devices.delete(device.id);
@@ -230,7 +230,7 @@ export class DeviceTable {
   }
 
   #notify(kind: SightingKind, advertisement: Advertisement): void {
-    this.#options.onSighting({ kind, advertisement });
+    this.#deps.onSighting({ kind, advertisement });
   }
 }
 

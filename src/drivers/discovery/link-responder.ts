@@ -13,7 +13,7 @@ import { contentsOf, type OwnRecord, writeProbe, writeResponse } from './dns-wri
 import type { Link } from './multicast-network.ts';
 import { type Destination, MDNS_PORT } from './multicast-socket.ts';
 
-export interface LinkResponderOptions {
+export interface LinkResponderDeps {
   readonly link: Link;
   readonly clock: Clock;
   readonly random: () => number;
@@ -54,20 +54,20 @@ const UNICASTS_PER_SECOND = 40;
 const MAX_REPEATED = 4;
 
 export class LinkResponder {
-  readonly #options: LinkResponderOptions;
+  readonly #deps: LinkResponderDeps;
   readonly #queue: AnswerQueue;
   #book = new AnswerBook([]);
   #phase: Phase = 'idle';
   #cancel: (() => void) | undefined;
   #unicasts = { second: 0, sent: 0 };
 
-  constructor(options: LinkResponderOptions) {
-    this.#options = options;
-    this.#queue = new AnswerQueue({ clock: options.clock, send: (answers) => this.#multicast(answers) });
+  constructor(deps: LinkResponderDeps) {
+    this.#deps = deps;
+    this.#queue = new AnswerQueue({ clock: deps.clock, send: (answers) => this.#multicast(answers) });
   }
 
   /** Publishes these records: probes for their names, then announces them. An empty list stops the responder. */
-  claim(records: readonly DnsRecord[], delayMs = this.#options.random() * PROBE_INTERVAL_MS): void {
+  claim(records: readonly DnsRecord[], delayMs = this.#deps.random() * PROBE_INTERVAL_MS): void {
     this.#reset(records);
     if (records.length === 0) return;
     this.#phase = 'probing';
@@ -120,11 +120,11 @@ export class LinkResponder {
       for (const record of records) (alone ? toOne : toAll).add(record);
     }
     // Programs on this machine share the port: a response to our own address reaches the program that opened it last.
-    if (toOne.size > 0 && (this.#options.isOwnAddress(sender.address) || !this.#maySendUnicast())) {
+    if (toOne.size > 0 && (this.#deps.isOwnAddress(sender.address) || !this.#maySendUnicast())) {
       for (const record of toOne) toAll.add(record);
       toOne.clear();
     }
-    if (toOne.size > 0) void this.#options.link.send(this.#response([...toOne]), sender);
+    if (toOne.size > 0) void this.#deps.link.send(this.#response([...toOne]), sender);
     if (toAll.size > 0) this.#answerAll([...toAll], query, sender);
   }
 
@@ -146,10 +146,10 @@ export class LinkResponder {
     if (left === 0) {
       this.#phase = 'announced';
       this.#announce(ANNOUNCEMENTS);
-      this.#options.onAnnounced();
+      this.#deps.onAnnounced();
       return;
     }
-    void this.#options.link.send(writeProbe(this.#book.uniqueNames(), this.#claims()));
+    void this.#deps.link.send(writeProbe(this.#book.uniqueNames(), this.#claims()));
     this.#after(PROBE_INTERVAL_MS, () => this.#probe(left - 1));
   }
 
@@ -176,7 +176,7 @@ export class LinkResponder {
    * A conflict. During probing, the name is taken. Afterwards, probing again decides which host keeps it (RFC 6762 §9).
    */
   #objected({ name }: DnsRecord): void {
-    if (this.#phase === 'probing') this.#options.onTaken(name);
+    if (this.#phase === 'probing') this.#deps.onTaken(name);
     else this.claim(this.#book.records, 0);
   }
 
@@ -186,7 +186,7 @@ export class LinkResponder {
   }
 
   #isOurs(record: DnsRecord, ours: readonly DnsRecord[]): boolean {
-    if ('address' in record && this.#options.isOwnAddress(record.address)) return true;
+    if ('address' in record && this.#deps.isOwnAddress(record.address)) return true;
     return ours.some((own) => isSame(own, record));
   }
 
@@ -201,7 +201,7 @@ export class LinkResponder {
 
   #answerAll(records: readonly OwnRecord[], query: Query, { address }: Destination): void {
     const defends = query.proposed.length > 0;
-    const spread = this.#options.random() * SPREAD_MS;
+    const spread = this.#deps.random() * SPREAD_MS;
     const delay = query.truncated
       ? TRUNCATED_WAIT_MS + spread
       : defends || records.every(({ flush }) => flush)
@@ -220,15 +220,15 @@ export class LinkResponder {
       questions: [...new Set(answers.map(({ question }) => question))].slice(0, MAX_REPEATED),
     };
     const response = { answers: records, additionals: this.#book.additionalsTo(records), plain };
-    void this.#options.link.send(writeResponse(response), sender);
+    void this.#deps.link.send(writeResponse(response), sender);
   }
 
   #sendClose(records: readonly DnsRecord[]): Promise<void> {
-    return this.#options.link.send(writeResponse({ answers: records.map((record) => ({ ...record, ttlSeconds: 0 })) }));
+    return this.#deps.link.send(writeResponse({ answers: records.map((record) => ({ ...record, ttlSeconds: 0 })) }));
   }
 
   #multicast(answers: readonly OwnRecord[]): void {
-    void this.#options.link.send(this.#response(answers));
+    void this.#deps.link.send(this.#response(answers));
   }
 
   #response(answers: readonly OwnRecord[]): Buffer {
@@ -240,7 +240,7 @@ export class LinkResponder {
   }
 
   #maySendUnicast(): boolean {
-    const second = Math.floor(this.#options.clock.monotonic() / 1_000);
+    const second = Math.floor(this.#deps.clock.monotonic() / 1_000);
     if (this.#unicasts.second !== second) this.#unicasts = { second, sent: 0 };
     if (this.#unicasts.sent >= UNICASTS_PER_SECOND) return false;
     this.#unicasts.sent += 1;
@@ -257,7 +257,7 @@ export class LinkResponder {
 
   #after(delayMs: number, action: () => void): void {
     this.#cancel?.();
-    this.#cancel = this.#options.clock.after(delayMs, action);
+    this.#cancel = this.#deps.clock.after(delayMs, action);
   }
 }
 

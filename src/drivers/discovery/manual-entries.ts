@@ -12,7 +12,7 @@ import { type HostPort, parseHostPort } from './host-port.ts';
 import { MDNS_PORT } from './multicast-socket.ts';
 import { askHost } from './unicast-query.ts';
 
-export interface ManualEntriesOptions {
+export interface ManualEntriesDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   /** The current advertisement of an entry; `undefined` when it was removed. */
@@ -39,18 +39,18 @@ const MAX_INTERVAL_MS = 60_000;
 const STATUS_UNKNOWN = 1;
 
 export class ManualEntries {
-  readonly #options: ManualEntriesOptions;
+  readonly #deps: ManualEntriesDeps;
   readonly #entries = new Map<string, Entry>();
   #running = false;
 
-  constructor(options: ManualEntriesOptions) {
-    this.#options = options;
+  constructor(deps: ManualEntriesDeps) {
+    this.#deps = deps;
   }
 
   start(): void {
     this.#running = true;
     for (const entry of this.#entries.values()) {
-      this.#options.onKnown(entry.text, entry.advertisement);
+      this.#deps.onKnown(entry.text, entry.advertisement);
       this.#ask(entry);
     }
   }
@@ -67,7 +67,7 @@ export class ManualEntries {
     const addresses = isIP(hostPort.host) ? [hostPort.host] : [];
     const entry: Entry = {
       ...hostPort,
-      advertisement: unidentified(hostPort, addresses, this.#options.clock.now()),
+      advertisement: unidentified(hostPort, addresses, this.#deps.clock.now()),
       identified: false,
       asking: false,
       intervalMs: FIRST_INTERVAL_MS,
@@ -75,7 +75,7 @@ export class ManualEntries {
     };
     this.#entries.set(entry.text, entry);
     if (!this.#running) return;
-    this.#options.onKnown(entry.text, entry.advertisement);
+    this.#deps.onKnown(entry.text, entry.advertisement);
     this.#ask(entry);
   }
 
@@ -86,7 +86,7 @@ export class ManualEntries {
     if (!entry) return;
     entry.cancel?.();
     this.#entries.delete(text);
-    if (this.#running) this.#options.onKnown(text, undefined);
+    if (this.#running) this.#deps.onKnown(text, undefined);
   }
 
   /** Queries all entries now, or the one of this device. */
@@ -104,18 +104,18 @@ export class ManualEntries {
     entry.cancel?.();
     this.#identify(entry)
       .catch((error: unknown) =>
-        this.#options.logger.debug({ entry: entry.text, error: String(error) }, 'Could not query a manual entry'),
+        this.#deps.logger.debug({ entry: entry.text, error: String(error) }, 'Could not query a manual entry'),
       )
       .finally(() => {
         entry.asking = false;
         if (!this.#isCurrent(entry)) return;
-        entry.cancel = this.#options.clock.after(entry.intervalMs, () => this.#ask(entry));
+        entry.cancel = this.#deps.clock.after(entry.intervalMs, () => this.#ask(entry));
         entry.intervalMs = entry.identified ? MAX_INTERVAL_MS : Math.min(entry.intervalMs * 2, MAX_INTERVAL_MS);
       });
   }
 
   async #identify(entry: Entry): Promise<void> {
-    const { clock, port = MDNS_PORT, resolve = resolveHost } = this.#options;
+    const { clock, port = MDNS_PORT, resolve = resolveHost } = this.#deps;
     const addresses = isIP(entry.host) ? [entry.host] : await resolve(entry.host);
     if (!entry.identified && this.#isCurrent(entry)) {
       this.#learn(entry, unidentified(entry, addresses, entry.advertisement.firstSeenAt));
@@ -132,7 +132,7 @@ export class ManualEntries {
 
   #learn(entry: Entry, advertisement: Advertisement): void {
     entry.advertisement = advertisement;
-    this.#options.onKnown(entry.text, advertisement);
+    this.#deps.onKnown(entry.text, advertisement);
   }
 
   #isCurrent(entry: Entry): boolean {

@@ -13,19 +13,19 @@ import type { Advertisement, Discovery, Sighting } from './discovery.ts';
 import { type DnsRecord, type Question, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import type { KnownAnswer } from './dns-writer.ts';
-import { ManualEntries, type ManualEntriesOptions } from './manual-entries.ts';
+import { ManualEntries, type ManualEntriesDeps } from './manual-entries.ts';
 import type { MulticastNetwork, NetworkListener } from './multicast-network.ts';
 import { HAP_SERVICE, Querier } from './querier.ts';
 import { type CachedRecord, isAddress, type Origin, RecordCache, type RecordCacheLimits } from './record-cache.ts';
 
-export interface MdnsDiscoveryOptions {
+export interface MdnsDiscoveryDeps {
   readonly network: MulticastNetwork;
   readonly clock: Clock;
   readonly logger: Logger;
   /** The initial `host:port` entries. */
   readonly manual?: readonly string[];
   /** For tests: the manual entries' resolver and port, the random source, and limits. */
-  readonly unicast?: Pick<ManualEntriesOptions, 'port' | 'resolve'>;
+  readonly unicast?: Pick<ManualEntriesDeps, 'port' | 'resolve'>;
   readonly random?: () => number;
   readonly limits?: Partial<RecordCacheLimits> & { readonly devices?: number };
 }
@@ -63,14 +63,14 @@ export class MdnsDiscovery implements Discovery {
   #sweepAt = Number.POSITIVE_INFINITY;
   #running = false;
 
-  constructor(options: MdnsDiscoveryOptions) {
-    const { clock, limits } = options;
-    const logger = options.logger.child({ part: 'discovery' });
+  constructor(deps: MdnsDiscoveryDeps) {
+    const { clock, limits } = deps;
+    const logger = deps.logger.child({ part: 'discovery' });
     this.#clock = clock;
     this.#logger = logger;
-    this.#manualAtStart = options.manual ?? [];
-    this.#cache = new RecordCache({ ...(limits && { limits }), ...(options.random && { random: options.random }) });
-    this.#network = options.network;
+    this.#manualAtStart = deps.manual ?? [];
+    this.#cache = new RecordCache({ ...(limits && { limits }), ...(deps.random && { random: deps.random }) });
+    this.#network = deps.network;
     this.#ears = {
       onPacket: (packet, { address: sender }, { name, loopback }) =>
         this.#receive(packet, { interfaceName: name, loopback, sender }),
@@ -89,7 +89,7 @@ export class MdnsDiscovery implements Discovery {
       ...(limits?.devices !== undefined && { maxDevices: limits.devices }),
     });
     this.#manual = new ManualEntries({
-      ...options.unicast,
+      ...deps.unicast,
       clock,
       logger,
       onKnown: (entry, advertisement) => this.#table.setManual(entry, advertisement),

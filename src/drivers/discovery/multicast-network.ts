@@ -29,7 +29,7 @@ export interface NetworkListener {
   onGone?(link: Link): void;
 }
 
-export interface MulticastNetworkOptions {
+export interface MulticastNetworkDeps {
   /** Empty: all non-loopback interfaces with multicast. */
   readonly interfaces: readonly string[];
   readonly clock: Clock;
@@ -51,7 +51,7 @@ export const WATCH_INTERVAL_MS = 5_000;
 const RETRY_MS = 1_000;
 
 export class MulticastNetwork {
-  readonly #options: MulticastNetworkOptions;
+  readonly #deps: MulticastNetworkDeps;
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   readonly #links = new Map<string, OpenLink>();
@@ -59,10 +59,10 @@ export class MulticastNetwork {
   #cancelWatch: (() => void) | undefined;
   #lastCheckAt = { wall: 0, monotonic: 0 };
 
-  constructor(options: MulticastNetworkOptions) {
-    this.#options = options;
-    this.#logger = options.logger.child({ part: 'multicast' });
-    this.#throttle = new LogThrottle(options.clock);
+  constructor(deps: MulticastNetworkDeps) {
+    this.#deps = deps;
+    this.#logger = deps.logger.child({ part: 'multicast' });
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** Adds a listener, and reports the links that are already up to it immediately. */
@@ -114,17 +114,14 @@ export class MulticastNetwork {
     }
     if (chosen.size === 0) {
       this.#throttle.once('none', () =>
-        this.#logger.warn(
-          { interfaces: this.#options.interfaces },
-          'No network interface for discovery; waiting for one',
-        ),
+        this.#logger.warn({ interfaces: this.#deps.interfaces }, 'No network interface for discovery; waiting for one'),
       );
     }
   }
 
   #listChosen(): readonly InterfaceAddress[] {
     try {
-      return chooseInterfaces((this.#options.listInterfaces ?? networkInterfaces)(), this.#options.interfaces);
+      return chooseInterfaces((this.#deps.listInterfaces ?? networkInterfaces)(), this.#deps.interfaces);
     } catch (error) {
       // uv_interface_addresses fails if the sandbox forbids netlink.
       this.#throttle.once('list', () =>
@@ -164,7 +161,7 @@ export class MulticastNetwork {
       },
     };
     try {
-      const socket = (this.#options.openSocket ?? openMulticastSocket)(address, events);
+      const socket = (this.#deps.openSocket ?? openMulticastSocket)(address, events);
       const send = (packet: Buffer, to?: Destination): Promise<void> => socket.send(packet, to);
       link = { identity, name, loopback, addresses, socket, ready: false, send };
       this.#links.set(identity, link);
@@ -201,7 +198,7 @@ export class MulticastNetwork {
 
   #watchIn(delayMs: number): void {
     this.#cancelWatch?.();
-    this.#cancelWatch = this.#options.clock.after(delayMs, () => {
+    this.#cancelWatch = this.#deps.clock.after(delayMs, () => {
       if (this.#listeners.size > 0) this.#check();
     });
   }
@@ -218,7 +215,7 @@ export class MulticastNetwork {
   }
 
   #time(): { wall: number; monotonic: number } {
-    return { wall: this.#options.clock.now(), monotonic: this.#options.clock.monotonic() };
+    return { wall: this.#deps.clock.now(), monotonic: this.#deps.clock.monotonic() };
   }
 }
 

@@ -11,7 +11,7 @@ import { type KnownAnswer, MAX_MESSAGE_BYTES, questionBytes, writeQuery } from '
 
 export const HAP_SERVICE = '_hap._tcp.local';
 
-export interface QuerierOptions {
+export interface QuerierDeps {
   readonly clock: Clock;
   readonly send: (packet: Buffer) => void;
   /** Known answers to the browsing question. */
@@ -43,7 +43,7 @@ const MAX_OWNERS = 4_096;
 const MAX_QUEUED = 2_048;
 
 export class Querier {
-  readonly #options: QuerierOptions;
+  readonly #deps: QuerierDeps;
   /** Missing records by the owner that needs them. */
   readonly #wants = new Map<string, Map<string, Want>>();
   readonly #queue = new Map<string, Question>();
@@ -54,8 +54,8 @@ export class Querier {
   #flushAt = Number.POSITIVE_INFINITY;
   #running = false;
 
-  constructor(options: QuerierOptions) {
-    this.#options = options;
+  constructor(deps: QuerierDeps) {
+    this.#deps = deps;
   }
 
   /** Starts or restarts browsing, without known answers: after a network change they may be out of date. */
@@ -77,7 +77,7 @@ export class Querier {
 
   /** Sends the browsing question now, without known answers. */
   browseNow(): void {
-    if (this.#running) this.#options.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }]));
+    if (this.#running) this.#deps.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }]));
   }
 
   /** Asks these questions once, soon. */
@@ -96,7 +96,7 @@ export class Querier {
     }
     const before = this.#wants.get(owner);
     if (!before && this.#wants.size >= MAX_OWNERS) return;
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const wants = new Map<string, Want>();
     for (const { key, question } of missing) {
       const known = before?.get(key);
@@ -110,19 +110,19 @@ export class Querier {
 
   #browse(knownAnswers: readonly KnownAnswer[]): void {
     this.#cancelBrowse?.();
-    this.#options.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }], { knownAnswers }));
-    this.#cancelBrowse = this.#options.clock.after(this.#interval, () => this.#browse(this.#options.knownAnswers()));
+    this.#deps.send(writeQuery([{ name: HAP_SERVICE, type: 'PTR' }], { knownAnswers }));
+    this.#cancelBrowse = this.#deps.clock.after(this.#interval, () => this.#browse(this.#deps.knownAnswers()));
     this.#interval = Math.min(this.#interval * 2, MAX_INTERVAL_MS);
   }
 
   #flushIn(delayMs: number): void {
     if (!this.#running) return;
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     const at = Math.max(now + delayMs, this.#lastFlushAt + FLUSH_INTERVAL_MS);
     if (at >= this.#flushAt) return;
     this.#cancelFlush?.();
     this.#flushAt = at;
-    this.#cancelFlush = this.#options.clock.after(at - now, () => {
+    this.#cancelFlush = this.#deps.clock.after(at - now, () => {
       this.#cancelFlush = undefined;
       this.#flushAt = Number.POSITIVE_INFINITY;
       this.#flush();
@@ -130,11 +130,11 @@ export class Querier {
   }
 
   #flush(): void {
-    const now = this.#options.clock.monotonic();
+    const now = this.#deps.clock.monotonic();
     this.#lastFlushAt = now;
     this.#queueWants(now);
     for (let packets = 0; packets < PACKETS_PER_FLUSH && this.#queue.size > 0; packets += 1) {
-      this.#options.send(writeQuery(this.#takeQuestions()));
+      this.#deps.send(writeQuery(this.#takeQuestions()));
     }
     if (this.#queue.size > 0) this.#flushIn(FLUSH_INTERVAL_MS);
   }

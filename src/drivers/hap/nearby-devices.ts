@@ -25,10 +25,10 @@ export class NearbyDevices {
   readonly #store: ManualDevicesStore;
   readonly #clock: Clock;
 
-  constructor(parts: { readonly discovery: Discovery; readonly manual: ManualDevicesStore; readonly clock: Clock }) {
-    this.#discovery = parts.discovery;
-    this.#store = parts.manual;
-    this.#clock = parts.clock;
+  constructor(deps: { readonly discovery: Discovery; readonly manual: ManualDevicesStore; readonly clock: Clock }) {
+    this.#discovery = deps.discovery;
+    this.#store = deps.manual;
+    this.#clock = deps.clock;
   }
 
   /** Passes the stored manual entries to discovery. */

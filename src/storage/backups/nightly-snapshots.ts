@@ -25,11 +25,11 @@ export class NightlySnapshots implements Startable {
   readonly #logger: Logger;
   #cancel: (() => void) | undefined;
 
-  constructor(parts: { database: Database; folder: BackupFolder; clock: Clock; logger: Logger }) {
-    this.#database = parts.database;
-    this.#folder = parts.folder;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
+  constructor(deps: { database: Database; folder: BackupFolder; clock: Clock; logger: Logger }) {
+    this.#database = deps.database;
+    this.#folder = deps.folder;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
   }
 
   start(): void {

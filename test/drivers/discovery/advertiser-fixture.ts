@@ -1,7 +1,7 @@
 /** An `Advertiser` on a clock and networks that the test moves; what it says is read by dns-packet, another implementation. */
 import { type Answer, decode, encode, type Packet, type Question } from 'dns-packet';
 import type { AdvertisedRelay } from '../../../src/drivers/discovery/advertised-records.ts';
-import { Advertiser, type AdvertiserOptions } from '../../../src/drivers/discovery/advertiser.ts';
+import { Advertiser, type AdvertiserDeps } from '../../../src/drivers/discovery/advertiser.ts';
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import type { Destination, PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
 import type { InterfaceAddress, NetworkInterfaces } from '../../../src/drivers/discovery/network-interfaces.ts';
@@ -46,7 +46,7 @@ export class AdvertiserFixture {
   readonly neighbours: AdvertiserFixture[] = [];
 
   constructor(
-    options: Partial<Omit<AdvertiserOptions, 'relay'>> & {
+    options: Partial<Omit<AdvertiserDeps, 'relay'>> & {
       readonly relay?: Partial<AdvertisedRelay>;
       readonly interfaces?: NetworkInterfaces;
       readonly clock?: TestClock;

@@ -1,7 +1,7 @@
 /** An `MdnsDiscovery` on a clock and a network that the test moves; nothing leaves the process. */
 import type { Sighting } from '../../../src/drivers/discovery/discovery.ts';
-import { MdnsDiscovery, type MdnsDiscoveryOptions } from '../../../src/drivers/discovery/mdns-discovery.ts';
-import { MulticastNetwork, type MulticastNetworkOptions } from '../../../src/drivers/discovery/multicast-network.ts';
+import { MdnsDiscovery, type MdnsDiscoveryDeps } from '../../../src/drivers/discovery/mdns-discovery.ts';
+import { MulticastNetwork, type MulticastNetworkDeps } from '../../../src/drivers/discovery/multicast-network.ts';
 import { MDNS_PORT, type PacketSocketEvents } from '../../../src/drivers/discovery/multicast-socket.ts';
 import type { InterfaceAddress, NetworkInterfaces } from '../../../src/drivers/discovery/network-interfaces.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
@@ -39,9 +39,7 @@ export class DiscoveryFixture {
   /** What happens to a packet that is sent: the test may play the network's answer, or break the socket. */
   onSend: ((packet: Buffer, socket: FakeSocket) => void) | undefined;
 
-  constructor(
-    options: Partial<Omit<MdnsDiscoveryOptions, 'network'>> & { network?: Partial<MulticastNetworkOptions> } = {},
-  ) {
+  constructor(options: Partial<Omit<MdnsDiscoveryDeps, 'network'>> & { network?: Partial<MulticastNetworkDeps> } = {}) {
     const common = { clock: this.clock, logger: this.#logger() };
     const network = new MulticastNetwork({
       ...common,

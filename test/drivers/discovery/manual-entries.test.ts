@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type Answer, decode, type Packet } from 'dns-packet';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseHostPort } from '../../../src/drivers/discovery/host-port.ts';
-import { MdnsDiscovery, type MdnsDiscoveryOptions } from '../../../src/drivers/discovery/mdns-discovery.ts';
+import { MdnsDiscovery, type MdnsDiscoveryDeps } from '../../../src/drivers/discovery/mdns-discovery.ts';
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
@@ -80,7 +80,7 @@ describe('Manual entries', () => {
     return { port: socket.address().port, asked };
   }
 
-  function discover(port: number, options: Partial<MdnsDiscoveryOptions> = {}) {
+  function discover(port: number, options: Partial<MdnsDiscoveryDeps> = {}) {
     const discovery = new MdnsDiscovery({
       network: new MulticastNetwork({ interfaces: ['none'], clock: systemClock, logger: silentLogger }),
       clock: systemClock,

@@ -15,12 +15,12 @@ interface Part<T> {
 }
 
 export class Kept<T> {
-  readonly #parts: readonly Part<T>[];
+  readonly #deps: readonly Part<T>[];
   readonly #byText: ReadonlyMap<string, Part<T>>;
   readonly #found = new Set<Part<T>>();
 
   constructor(parts: readonly Part<T>[]) {
-    this.#parts = parts;
+    this.#deps = parts;
     this.#byText = new Map(parts.map((part) => [canonical(part.wire), part]));
   }
 
@@ -42,7 +42,7 @@ export class Kept<T> {
 
   /** After all parts were read. @throws `invalid_request` an unsupported one was left out */
   requireAll(path: string): void {
-    const lost = this.#parts.find((part) => UNSUPPORTED in part.wire && !this.#found.has(part));
+    const lost = this.#deps.find((part) => UNSUPPORTED in part.wire && !this.#found.has(part));
     if (!lost) return;
     const { id, [UNSUPPORTED]: type } = lost.wire;
     const part = JSON.stringify(id === undefined ? lost.wire : { id, [UNSUPPORTED]: type });
@@ -57,7 +57,7 @@ export class Kept<T> {
   #byId(input: object): Part<T> | undefined {
     const { id, [UNSUPPORTED]: type, ...rest } = input as WireNode;
     if (typeof id !== 'string' || type === undefined || Object.keys(rest).length > 0) return undefined;
-    return this.#parts.find(({ wire }) => wire.id === id && wire[UNSUPPORTED] === type);
+    return this.#deps.find(({ wire }) => wire.id === id && wire[UNSUPPORTED] === type);
   }
 }
 

@@ -11,16 +11,16 @@ export class Frame {
   readonly #setBy = new Map<string, number>();
   #waitSetBy = 0;
 
-  constructor(parts: {
+  constructor(deps: {
     trigger: TriggerData;
     cause: Cause;
     variables: Readonly<Record<string, Json>>;
     nodes?: Readonly<Record<string, { readonly data: JsonObject }>>;
   }) {
-    this.#trigger = parts.trigger;
-    this.cause = parts.cause;
-    this.#variables = parts.variables;
-    this.#nodes = parts.nodes ?? {};
+    this.#trigger = deps.trigger;
+    this.cause = deps.cause;
+    this.#variables = deps.variables;
+    this.#nodes = deps.nodes ?? {};
   }
 
   get variables(): Readonly<Record<string, Json>> {

@@ -27,19 +27,19 @@ export class Journal {
   #isSuspended = false;
   #order = 0;
 
-  constructor(parts: {
+  constructor(deps: {
     runId: string;
     start: RunStart;
     startedAt: number;
     store: RunStore;
     stored?: StoredRun | undefined;
   }) {
-    this.#runId = parts.runId;
-    this.#beginning = { start: parts.start, startedAt: parts.startedAt };
-    this.#store = parts.store;
-    this.#known = parts.stored?.steps ?? new Map();
-    this.#isKept = parts.stored !== undefined;
-    this.#isStored = parts.stored !== undefined;
+    this.#runId = deps.runId;
+    this.#beginning = { start: deps.start, startedAt: deps.startedAt };
+    this.#store = deps.store;
+    this.#known = deps.stored?.steps ?? new Map();
+    this.#isKept = deps.stored !== undefined;
+    this.#isStored = deps.stored !== undefined;
     for (const entry of this.#known.values()) {
       const order = (entry as { readonly order?: unknown } | null)?.order;
       if (typeof order === 'number') this.#order = Math.max(this.#order, order);

@@ -42,10 +42,10 @@ export class RunStore {
   #tidying: NodeJS.Immediate | undefined;
 
   /** @param parts `database: null`: nothing is stored (a dry run) */
-  constructor(parts: { database: Database | null; clock: Clock; logger: Logger }) {
-    this.#database = parts.database;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: { database: Database | null; clock: Clock; logger: Logger }) {
+    this.#database = deps.database;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** Whether a transaction is open: writes become part of it and may roll back with it. */

@@ -12,14 +12,14 @@ export class Schedule {
   readonly #access: Access;
 
   /** @param parts.natives native automations add rules to their triggers: the days, and a possible second time. */
-  constructor(parts: {
+  constructor(deps: {
     engine: Pick<Engine, 'find' | 'nextFireDates'>;
     natives: Pick<Automations, 'nextFireDates'>;
     access: Access;
   }) {
-    this.#engine = parts.engine;
-    this.#natives = parts.natives;
-    this.#access = parts.access;
+    this.#engine = deps.engine;
+    this.#natives = deps.natives;
+    this.#access = deps.access;
   }
 
   /**

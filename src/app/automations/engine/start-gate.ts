@@ -12,13 +12,13 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 const PATIENCE_MS = 15_000;
 
 export class StartGate {
-  readonly #parts: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock };
+  readonly #deps: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock };
   readonly #waiting: (() => void)[] = [];
   #ends: (() => void)[] = [];
   #isOpen = false;
 
-  constructor(parts: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock }) {
-    this.#parts = parts;
+  constructor(deps: { readonly state: HomeState; readonly bus: EventBus<HomeEvents>; readonly clock: Clock }) {
+    this.#deps = deps;
   }
 
   get isOpen(): boolean {
@@ -26,7 +26,7 @@ export class StartGate {
   }
 
   start(): void {
-    const { bus, clock } = this.#parts;
+    const { bus, clock } = this.#deps;
     const look = (): void => {
       if (this.#isComplete()) this.open();
     };
@@ -54,7 +54,7 @@ export class StartGate {
   }
 
   #isComplete(): boolean {
-    const { state } = this.#parts;
+    const { state } = this.#deps;
     const paused = new Set(state.homes().flatMap(({ id, paused }) => (paused ? [id] : [])));
     return state
       .accessories()

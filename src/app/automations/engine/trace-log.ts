@@ -31,11 +31,11 @@ export class TraceLog {
   readonly #newOnes = new Map<string, number>();
   #cancel: (() => void) | undefined;
 
-  constructor(parts: { store: TraceStore; clock: Clock; logger: Logger }) {
-    this.#store = parts.store;
-    this.#clock = parts.clock;
-    this.#logger = parts.logger;
-    this.#throttle = new LogThrottle(parts.clock);
+  constructor(deps: { store: TraceStore; clock: Clock; logger: Logger }) {
+    this.#store = deps.store;
+    this.#clock = deps.clock;
+    this.#logger = deps.logger;
+    this.#throttle = new LogThrottle(deps.clock);
   }
 
   /** The trace is new, has changed, or has ended. */

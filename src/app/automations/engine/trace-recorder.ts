@@ -66,12 +66,12 @@ export class TraceRecorder {
     | undefined;
   #variables: Readonly<Record<string, Json>>;
 
-  constructor(parts: { id: string; program: Program; trigger: TriggerData; startedAt: number }) {
-    this.id = parts.id;
-    this.#program = parts.program;
-    this.#trigger = parts.trigger;
-    this.#startedAt = parts.startedAt;
-    this.#variables = parts.program.variables;
+  constructor(deps: { id: string; program: Program; trigger: TriggerData; startedAt: number }) {
+    this.id = deps.id;
+    this.#program = deps.program;
+    this.#trigger = deps.trigger;
+    this.#startedAt = deps.startedAt;
+    this.#variables = deps.program.variables;
   }
 
   get automationId(): string {

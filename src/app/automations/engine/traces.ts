@@ -10,10 +10,10 @@ export class Traces {
   readonly #access: Access;
   readonly #find: (automationId: string) => Program | undefined;
 
-  constructor(parts: { log: TraceLog; access: Access; find: (automationId: string) => Program | undefined }) {
-    this.#log = parts.log;
-    this.#access = parts.access;
-    this.#find = parts.find;
+  constructor(deps: { log: TraceLog; access: Access; find: (automationId: string) => Program | undefined }) {
+    this.#log = deps.log;
+    this.#access = deps.access;
+    this.#find = deps.find;
   }
 
   /**

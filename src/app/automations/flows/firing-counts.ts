@@ -11,23 +11,23 @@ import type { FlowStore } from './flow-store.ts';
 const WRITE_INTERVAL_MS = 1_000;
 
 export class FiringCounts {
-  readonly #parts: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger };
+  readonly #deps: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger };
   readonly #find: (id: string) => Flow | undefined;
   readonly #unwritten = new Set<string>();
   #cancel: (() => void) | undefined;
 
   constructor(
-    parts: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger },
+    deps: { readonly store: Pick<FlowStore, 'saveCounts'>; readonly clock: Clock; readonly logger: Logger },
     find: (id: string) => Flow | undefined,
   ) {
-    this.#parts = parts;
+    this.#deps = deps;
     this.#find = find;
   }
 
   /** The flow's counts have changed. */
   changed(id: string): void {
     this.#unwritten.add(id);
-    this.#cancel ??= this.#parts.clock.after(WRITE_INTERVAL_MS, () => {
+    this.#cancel ??= this.#deps.clock.after(WRITE_INTERVAL_MS, () => {
       this.#cancel = undefined;
       this.write();
     });
@@ -39,10 +39,10 @@ export class FiringCounts {
     this.#cancel = undefined;
     const counts = [...this.#unwritten].flatMap((id) => this.#find(id) ?? []);
     try {
-      if (counts.length > 0) this.#parts.store.saveCounts(counts);
+      if (counts.length > 0) this.#deps.store.saveCounts(counts);
       this.#unwritten.clear();
     } catch (error) {
-      this.#parts.logger.warn({ error: messageOf(error) }, 'Could not save how often automations fired');
+      this.#deps.logger.warn({ error: messageOf(error) }, 'Could not save how often automations fired');
     }
   }
 }

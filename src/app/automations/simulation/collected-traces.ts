@@ -15,9 +15,9 @@ export class CollectedTraces extends TraceLog {
   /** Runs in start order. */
   readonly #order = new Set<string>();
 
-  constructor(parts: { clock: Clock; pace: SimulationBudget }) {
-    super({ store: NO_STORE, clock: parts.clock, logger: silentLogger });
-    this.#pace = parts.pace;
+  constructor(deps: { clock: Clock; pace: SimulationBudget }) {
+    super({ store: NO_STORE, clock: deps.clock, logger: silentLogger });
+    this.#pace = deps.pace;
   }
 
   /** The run acts: a run that triggers others is listed before them. */

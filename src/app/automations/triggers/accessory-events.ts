@@ -28,9 +28,9 @@ export class AccessoryEvents {
   readonly #entries = new Map<string, readonly Entry[]>();
   #subscriptions: (() => void)[] = [];
 
-  constructor(parts: { bus: EventBus<HomeEvents>; logger?: Logger }) {
-    this.#bus = parts.bus;
-    this.#logger = parts.logger ?? silentLogger;
+  constructor(deps: { bus: EventBus<HomeEvents>; logger?: Logger }) {
+    this.#bus = deps.bus;
+    this.#logger = deps.logger ?? silentLogger;
   }
 
   /** Calls listeners in order of registration. @returns the function that removes the listener */

@@ -47,10 +47,10 @@ export class PairingImports {
   readonly #access: Access;
   readonly #driver: PairingDriver;
 
-  constructor(parts: { state: HomeState; access: Access; driver: PairingDriver }) {
-    this.#state = parts.state;
-    this.#access = parts.access;
-    this.#driver = parts.driver;
+  constructor(deps: { state: HomeState; access: Access; driver: PairingDriver }) {
+    this.#state = deps.state;
+    this.#access = deps.access;
+    this.#driver = deps.driver;
   }
 
   /**

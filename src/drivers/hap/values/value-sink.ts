@@ -36,16 +36,16 @@ export class ValueSink {
   readonly #poller: Poller;
   readonly #report: (values: readonly ReportedValue[]) => void;
 
-  constructor(parts: {
+  constructor(deps: {
     readonly clock: Clock;
     readonly reachability: Reachability;
     readonly poller: Poller;
     readonly report: (values: readonly ReportedValue[]) => void;
   }) {
-    this.#clock = parts.clock;
-    this.#reachability = parts.reachability;
-    this.#poller = parts.poller;
-    this.#report = parts.report;
+    this.#clock = deps.clock;
+    this.#reachability = deps.reachability;
+    this.#poller = deps.poller;
+    this.#report = deps.report;
   }
 
   /** @returns the characteristics that the event leaves unclear, to be read */
