@@ -35,8 +35,8 @@ export function list<T>(row: {
   readonly empty: string;
 }): CommandBuilder {
   return defineCommand({
+    ...row,
     name: row.name ?? 'list',
-    description: row.description,
     async run({ api, output }) {
       output.list(await row.load(api), (item) => row.columns(item, output), row.empty);
     },
@@ -45,14 +45,16 @@ export function list<T>(row: {
 
 /** A list of items of homes, of one home with `--home`. */
 export function listInHomes<T>(row: {
+  readonly name?: string;
   readonly description: string;
+  readonly examples?: readonly string[];
   load(api: ApiClient, homeId: string | undefined, inventory: Inventory): Promise<readonly T[]> | readonly T[];
   columns(item: T, inventory: Inventory, output: Output): Cells;
   readonly empty: string;
 }): CommandBuilder {
   return defineCommand({
-    name: 'list',
-    description: row.description,
+    ...row,
+    name: row.name ?? 'list',
     options: [['--home <home>', 'only in this home']],
     async run({ api, output }, { home }) {
       const inventory = await loadInventory(api);

@@ -1,72 +1,62 @@
-import { Command } from 'commander';
 import type { ServiceGroup } from '../../contract/service-groups.ts';
-import { type Cli, examples } from '../action.ts';
 import type { StateTree } from '../api-resources.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { defineCommand } from '../define-command.ts';
+import { usageError } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
 import { settableInWords, stateInWords } from '../state-words.ts';
 
+const ACCESSORY_ARGUMENT = ['<accessory>', 'name, path, slug key or id'] as const;
+
 /** `hearthd accessory show|rename|move`: shows the state of an accessory, and changes its name and room. */
-export function accessoryCommand(cli: Cli): Command {
-  const command = new Command('accessory')
-    .description('show, rename or move an accessory')
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd accessory show "Front Door"',
-        'hearthd accessory rename "Kitchen/Lamp 2" "Ceiling Lamp"',
-        'hearthd accessory move Lamp "Living Room"',
-      ),
-    );
-  command
-    .command('show')
-    .description('show the state of an accessory and its writable properties')
-    .argument('<accessory>', 'name, path, slug key or id of an accessory or service group')
-    .action(
-      cli.run(async ({ api, output }, text: string, _options: object) => {
+export const accessoryCommand = defineCommand({
+  name: 'accessory',
+  description: 'show, rename or move an accessory',
+  examples: [
+    'hearthd accessory show "Front Door"',
+    'hearthd accessory rename "Kitchen/Lamp 2" "Ceiling Lamp"',
+    'hearthd accessory move Lamp "Living Room"',
+  ],
+  commands: [
+    defineCommand({
+      name: 'show',
+      description: 'show the state of an accessory and its writable properties',
+      arguments: [['<accessory>', 'name, path, slug key or id of an accessory or service group']],
+      async run({ api, output }, text) {
         const groups = await api.get<ServiceGroup[]>('/rest/service-groups');
         const entry = (await loadInventory(api)).entry(text, groups);
         const [home, room, key] = keyPathOf(entry);
         const state = (await api.get<StateTree>('/rest/state'))[home]?.[room]?.[key] ?? {};
         output.result(state, () => showAccessory(entry, state as object, output));
-        return EXIT.ok;
-      }),
-    );
-  command
-    .command('rename')
-    .description('rename an accessory')
-    .argument('<accessory>', 'name, path, slug key or id')
-    .argument('[name]', 'new name')
-    .option('--reset', 'restore the name that the device reports')
-    .action(
-      cli.run(async ({ api, output }, text: string, name: string | undefined, { reset }: { reset?: boolean }) => {
+      },
+    }),
+    defineCommand({
+      name: 'rename',
+      description: 'rename an accessory',
+      arguments: [ACCESSORY_ARGUMENT, ['[name]', 'new name']],
+      options: [['--reset', 'restore the name that the device reports']],
+      async run({ api, output }, text, name, { reset }) {
         if ((name === undefined) !== (reset ?? false)) throw usageError('Pass either a new name or --reset.');
         const accessory = (await loadInventory(api)).accessory(text);
-        const renamed = await api.send<{ name: string }>('PATCH', `/rest/accessories/${accessory.id}`, {
-          name: name ?? null,
-        });
-        output.result(renamed, () => output.line(`Renamed ${accessory.name} to ${renamed.name}.`));
-        return EXIT.ok;
-      }),
-    );
-  command
-    .command('move')
-    .description('move an accessory to another room of its home')
-    .argument('<accessory>', 'name, path, slug key or id')
-    .argument('<room>', 'name, slug key or id of the room')
-    .action(
-      cli.run(async ({ api, output }, text: string, roomText: string) => {
+        const path = `/rest/accessories/${accessory.id}`;
+        const renamed = await api.send<{ name: string }>('PATCH', path, { name: name ?? null });
+        output.done(renamed, `Renamed ${accessory.name} to ${renamed.name}.`);
+      },
+    }),
+    defineCommand({
+      name: 'move',
+      description: 'move an accessory to another room of its home',
+      arguments: [ACCESSORY_ARGUMENT, ['<room>', 'name, slug key or id of the room']],
+      async run({ api, output }, text, roomText) {
         const inventory = await loadInventory(api);
         const accessory = inventory.accessory(text);
         const room = inventory.room(roomText, accessory.home);
         const moved = await api.send('PATCH', `/rest/accessories/${accessory.id}`, { roomId: room.id });
-        output.result(moved, () => output.line(`Moved ${accessory.name} to ${room.name}.`));
-        return EXIT.ok;
-      }),
-    );
-  return command;
-}
+        output.done(moved, `Moved ${accessory.name} to ${room.name}.`);
+      },
+    }),
+  ],
+});
 
 /** @param state its entry in the state tree */
 function showAccessory({ id, name, home, roomName, isReachable }: Entry, state: object, output: Output): void {

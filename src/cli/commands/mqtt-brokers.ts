@@ -1,91 +1,72 @@
 /** Adds and changes brokers: their options, and the password, for which there is no option. */
-
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import type { Broker } from '../../contract/mqtt.ts';
-import { type Cli, HOME_OPTION } from '../action.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { HOME_OPTION } from '../action.ts';
+import { defineCommand, type Options } from '../define-command.ts';
+import { requireChange, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
 import type { Terminal } from '../terminal.ts';
-import { BROKER_ARGUMENT, brokerPath, findBroker, mqttPath } from './mqtt-find.ts';
+import { BROKER, mqttPath } from './mqtt-find.ts';
 
-interface BrokerOptions {
-  readonly host?: string;
-  readonly name?: string;
-  readonly port?: number;
-  readonly username?: string;
-  readonly password?: true;
-  readonly passwordStdin?: true;
-  readonly tls?: boolean;
-  readonly ca?: string;
-  readonly topicPrefix?: string;
-  readonly discovery?: boolean;
-  readonly discoveryPrefix?: string;
-}
+/** The common options of `add` and `update`. */
+const BROKER_OPTIONS = [
+  ['--port <port>', 'port (default: 1883, with TLS 8883)', Number],
+  ['--username <name>', 'user name; "" for none'],
+  ['--password', 'prompt for a password'],
+  stdinOption(PASSWORD),
+  ['--tls', 'use TLS and verify the certificate of the broker'],
+  ['--no-tls', 'do not use TLS'],
+  ['--ca <file>', 'trusted certificates (PEM) instead of the default ones; "" for the default'],
+  ['--topic-prefix <prefix>', 'prefix of all topics'],
+  ['--discovery', 'publish discovery messages for Home Assistant'],
+  ['--no-discovery', 'do not publish discovery messages'],
+  ['--discovery-prefix <prefix>', 'discovery prefix of Home Assistant'],
+] as const;
 
-export function addAdd(command: Command, cli: Cli): void {
-  withSettings(command.command('add').description('add a broker and publish the home to it'))
-    .argument('<name>')
-    .argument('<host>', 'host name or address, without scheme and port')
-    .option(...HOME_OPTION)
-    .action(
-      cli.run(async ({ api, output }, name: string, host: string, options: BrokerOptions & { home?: string }) => {
-        const { id } = (await loadInventory(api)).home(options.home);
-        // A user name usually comes with a password.
-        const wantsPassword = options.username !== undefined && cli.terminal.canAsk;
-        const password = await readPassword(cli.terminal, options, wantsPassword);
-        const body = { name, host, ...settingsOf(options), password };
-        const broker = await api.send<Broker>('POST', `${mqttPath(id)}/brokers`, body);
-        output.result(broker, () => {
-          output.line(`Added the broker ${broker.name} (${broker.id}).`);
-          output.note(`Test it with: hearthd mqtt test ${broker.id}`);
-        });
-        return EXIT.ok;
-      }),
-    );
-}
+type BrokerOptions = Options<typeof BROKER_OPTIONS>;
 
-export function addUpdate(command: Command, cli: Cli): void {
-  withSettings(command.command('update').description('change a broker'))
-    .argument(...BROKER_ARGUMENT)
-    .option('--name <name>', 'new name')
-    .option('--host <host>', 'new host name or address')
-    .option('--enable', 'enable the broker')
-    .option('--disable', 'disable the broker')
-    .action(
-      cli.run(async ({ api, output }, text: string, options: BrokerOptions & { enable?: true; disable?: true }) => {
-        if (options.enable && options.disable) throw usageError('Pass either --enable or --disable.');
-        const { name, host } = options;
-        const password = await readPassword(cli.terminal, options, options.password ?? false);
-        const enabled = options.enable ? true : options.disable ? false : undefined;
-        const changes = { name, host, ...settingsOf(options), password, enabled };
-        if (Object.values(changes).every((value) => value === undefined)) {
-          throw usageError('Pass at least one option. See hearthd mqtt update --help.');
-        }
-        const broker = await findBroker(api, text);
-        const changed = await api.send<Broker>('PATCH', brokerPath(broker), changes);
-        output.result(changed, () => output.line(`Updated the broker ${changed.name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
+export const addBroker = defineCommand({
+  name: 'add',
+  description: 'add a broker and publish the home to it',
+  arguments: [['<name>'], ['<host>', 'host name or address, without scheme and port']],
+  options: [...BROKER_OPTIONS, HOME_OPTION],
+  async run({ api, output }, name, host, { home, ...options }) {
+    const { id } = (await loadInventory(api)).home(home);
+    // A user name usually comes with a password.
+    const wantsPassword = options.username !== undefined && output.terminal.canAsk;
+    const password = await readPassword(output.terminal, options, wantsPassword);
+    const body = { name, host, ...settingsOf(options), password };
+    const broker = await api.send<Broker>('POST', `${mqttPath(id)}/brokers`, body);
+    output.result(broker, () => {
+      output.line(`Added the broker ${broker.name} (${broker.id}).`);
+      output.note(`Test it with: hearthd mqtt test ${broker.id}`);
+    });
+  },
+});
 
-function withSettings(command: Command): Command {
-  const [stdinFlag, stdinMeaning] = stdinOption(PASSWORD);
-  return command
-    .option('--port <port>', 'port (default: 1883, with TLS 8883)', Number)
-    .option('--username <name>', 'user name; "" for none')
-    .option('--password', 'prompt for a password')
-    .option(stdinFlag, stdinMeaning)
-    .option('--tls', 'use TLS and verify the certificate of the broker')
-    .option('--no-tls', 'do not use TLS')
-    .option('--ca <file>', 'trusted certificates (PEM) instead of the default ones; "" for the default')
-    .option('--topic-prefix <prefix>', 'prefix of all topics')
-    .option('--discovery', 'publish discovery messages for Home Assistant')
-    .option('--no-discovery', 'do not publish discovery messages')
-    .option('--discovery-prefix <prefix>', 'discovery prefix of Home Assistant');
-}
+export const updateBroker = defineCommand({
+  name: 'update',
+  description: 'change a broker',
+  arguments: [BROKER.argument],
+  options: [
+    ...BROKER_OPTIONS,
+    ['--name <name>', 'new name'],
+    ['--host <host>', 'new host name or address'],
+    ['--enable', 'enable the broker'],
+    ['--disable', 'disable the broker'],
+  ],
+  async run({ api, output }, text, { name, host, enable, disable, ...options }) {
+    if (enable && disable) throw usageError('Pass either --enable or --disable.');
+    const password = await readPassword(output.terminal, options, options.password ?? false);
+    const enabled = enable ? true : disable ? false : undefined;
+    const help = ' See hearthd mqtt update --help.';
+    const changes = requireChange({ name, host, ...settingsOf(options), password, enabled }, help);
+    const path = BROKER.path(await BROKER.find(api, text, {}));
+    const changed = await api.send<Broker>('PATCH', path, changes);
+    output.done(changed, `Updated the broker ${changed.name}.`);
+  },
+});
 
 function settingsOf({ port, username, tls, ca, topicPrefix, discovery, discoveryPrefix }: BrokerOptions): object {
   return {

@@ -1,40 +1,48 @@
 /** Common parts of the webhook commands: the lookup of a webhook, and its event options. */
-import type { Command } from 'commander';
 import type { Webhook } from '../../contract/webhooks.ts';
 import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
+import type { Options } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { requireOne } from '../require-one.ts';
+import type { Resource } from '../resource-commands.ts';
 import { findThing } from '../shared-things.ts';
 
 export const WEBHOOKS = '/rest/webhooks';
-export const WEBHOOK_ARGUMENT = ['<webhook>', 'name or id'] as const;
 
-export interface WebhookOptions {
-  readonly name?: string;
-  readonly url?: string;
-  readonly event?: readonly string[];
-  readonly home?: readonly string[];
-  readonly room?: readonly string[];
-  readonly accessory?: readonly string[];
-  readonly collection?: readonly string[];
-  readonly everywhere?: true;
-  readonly retries?: string;
-  readonly rateLimit?: string;
-  readonly timeout?: string;
-}
+export const WEBHOOK: Resource<Webhook> = {
+  argument: ['<webhook>', 'name or id'],
+  async find(api, text) {
+    const webhooks = await api.get<Webhook[]>(WEBHOOKS);
+    const wanted = text.trim().toLowerCase();
+    const byId = webhooks.find(({ id }) => id === wanted);
+    if (byId) return byId;
+    const namesakes = webhooks.filter(({ name }) => name.toLowerCase() === wanted);
+    return requireOne(namesakes, text, {
+      noun: 'webhook',
+      code: 'webhook_not_found',
+      none: `No webhook "${text}".`,
+      shownBy: 'hearthd webhook list lists them.',
+      names: webhooks.map(({ name }) => name),
+      lineOf: ({ id, url }) => `${id}   (${url})`,
+    });
+  },
+  path: ({ id }) => `${WEBHOOKS}/${id}`,
+};
 
-export function withChoices(command: Command): Command {
-  return command
-    .option('--event <type>', 'event type from hearthd webhook event-types (repeatable; default: all)', repeated)
-    .option('--home <home>', 'only this home (repeatable)', repeated)
-    .option('--room <room>', 'only this room (repeatable)', repeated)
-    .option('--accessory <accessory>', 'only this accessory (repeatable)', repeated)
-    .option('--collection <collection>', 'only accessories of this collection (repeatable)', repeated)
-    .option('--retries <number>', 'attempts after the first one, 0 to 10 (default: 3)')
-    .option('--rate-limit <number>', 'deliveries per minute, 1 to 1000, or none (default: 60)')
-    .option('--timeout <seconds>', 'timeout of an attempt, 1 to 120 (default: 30)');
-}
+/** The common options of `create` and `update`. */
+export const WEBHOOK_OPTIONS = [
+  ['--event <type>', 'event type from hearthd webhook event-types (repeatable; default: all)', repeated],
+  ['--home <home>', 'only this home (repeatable)', repeated],
+  ['--room <room>', 'only this room (repeatable)', repeated],
+  ['--accessory <accessory>', 'only this accessory (repeatable)', repeated],
+  ['--collection <collection>', 'only accessories of this collection (repeatable)', repeated],
+  ['--retries <number>', 'attempts after the first one, 0 to 10 (default: 3)'],
+  ['--rate-limit <number>', 'deliveries per minute, 1 to 1000, or none (default: 60)'],
+  ['--timeout <seconds>', 'timeout of an attempt, 1 to 120 (default: 30)'],
+] as const;
+
+type WebhookOptions = Options<typeof WEBHOOK_OPTIONS> & { readonly everywhere?: true };
 
 /** The options in the API's form; omitted options are absent. @throws `CliError` */
 export async function choicesOf(options: WebhookOptions, api: ApiClient): Promise<object> {
@@ -61,21 +69,4 @@ function numberOf(text: string, flag: string): number {
   const number = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isFinite(number)) return number;
   throw usageError(`${flag} takes a number, not "${text}".`);
-}
-
-/** Finds a webhook by its id, or by its name if it is unique. @throws `CliError` */
-export async function findWebhook(text: string, api: ApiClient): Promise<Webhook> {
-  const webhooks = await api.get<Webhook[]>(WEBHOOKS);
-  const wanted = text.trim().toLowerCase();
-  const byId = webhooks.find(({ id }) => id === wanted);
-  if (byId) return byId;
-  const namesakes = webhooks.filter(({ name }) => name.toLowerCase() === wanted);
-  return requireOne(namesakes, text, {
-    noun: 'webhook',
-    code: 'webhook_not_found',
-    none: `No webhook "${text}".`,
-    shownBy: 'hearthd webhook list lists them.',
-    names: webhooks.map(({ name }) => name),
-    lineOf: ({ id, url }) => `${id}   (${url})`,
-  });
 }
