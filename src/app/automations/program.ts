@@ -2,10 +2,17 @@
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
+import type { ActionNode } from './action-node.ts';
 import type { ConditionBlock } from './conditions/index.ts';
-import type { Action, RunMode } from './flow.ts';
 import type { TriggerData } from './scope.ts';
 import type { Trigger } from './triggers/index.ts';
+
+/**
+ * `single`: refuses a second run while one is active. `restart`: the second run ends the first. `queued`, `parallel`:
+ * up to `maxRunning`.
+ */
+export const RUN_MODES = ['single', 'restart', 'queued', 'parallel'] as const;
+export type RunMode = (typeof RUN_MODES)[number];
 
 /** An automation as the engine runs it: a flow, or a translated native automation. */
 export interface Program {
@@ -18,7 +25,7 @@ export interface Program {
   readonly maxRunning: number;
   readonly triggers: readonly Trigger[];
   readonly conditions: ConditionBlock;
-  readonly actions: readonly Action[];
+  readonly actions: readonly ActionNode[];
   readonly variables: Readonly<Record<string, Json>>;
 }
 

@@ -2,9 +2,9 @@
 import type { HomeState } from '../../home/home-state.ts';
 import type { Access, Action as AccessAction } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
+import type { ActionNode } from './action-node.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
-import type { Action } from './flow.ts';
 import { parseRunVariables } from './flows/parse-run.ts';
 import type { Admission, Program } from './program.ts';
 import { actionsIn } from './walk.ts';
@@ -84,7 +84,7 @@ export class Programs {
     return this.#deps.engine.trigger(id, { ...(given && { variables: given }) });
   }
 
-  *#outlineActions(actions: readonly Action[]): Iterable<OutlineAction> {
+  *#outlineActions(actions: readonly ActionNode[]): Iterable<OutlineAction> {
     const { kinds, state } = this.#deps;
     const within: string[] = [];
     for (const { action, path } of actionsIn(actions)) {

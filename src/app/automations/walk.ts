@@ -1,5 +1,6 @@
 /** Traverses all the actions and triggers of a flow, including nested ones. */
-import type { Action, FlowDefinition } from './flow.ts';
+import type { ActionNode } from './action-node.ts';
+import type { Action } from './actions/index.ts';
 import type { Trigger } from './triggers/index.ts';
 
 export interface PlacedAction {
@@ -9,8 +10,10 @@ export interface PlacedAction {
 }
 
 /** Each action before its nested actions. */
-export function* actionsIn(actions: readonly Action[], path = 'actions'): Iterable<PlacedAction> {
-  for (const [index, action] of actions.entries()) {
+export function* actionsIn(actions: readonly ActionNode[], path = 'actions'): Iterable<PlacedAction> {
+  for (const [index, node] of actions.entries()) {
+    // The parser of actions makes nested ones too.
+    const action = node as Action;
     const here = `${path}[${index}]`;
     yield { action, path: here };
     for (const [list, within] of listsIn(action)) yield* actionsIn(list, `${here}.${within}`);
@@ -18,7 +21,13 @@ export function* actionsIn(actions: readonly Action[], path = 'actions'): Iterab
 }
 
 /** The flow's own triggers, then those of its waits. */
-export function* triggersIn({ triggers, actions }: Pick<FlowDefinition, 'triggers' | 'actions'>): Iterable<Trigger> {
+export function* triggersIn({
+  triggers,
+  actions,
+}: {
+  readonly triggers: readonly Trigger[];
+  readonly actions: readonly ActionNode[];
+}): Iterable<Trigger> {
   yield* triggers;
   for (const { action } of actionsIn(actions)) {
     if (action.type === 'wait_for_trigger') yield* action.triggers;
@@ -26,7 +35,7 @@ export function* triggersIn({ triggers, actions }: Pick<FlowDefinition, 'trigger
 }
 
 /** The nested lists of an action, each with its path in it. */
-function listsIn(action: Action): readonly (readonly [readonly Action[], string])[] {
+function listsIn(action: Action): readonly (readonly [readonly ActionNode[], string])[] {
   switch (action.type) {
     case 'if_then_else':
       return [

@@ -4,7 +4,8 @@
  * `<id>.<property>`, by which they are merged again.
  */
 import { z } from 'zod';
-import { type Action, type ActionOf, ERROR_POLICIES } from '../../../app/automations/flow.ts';
+import { ERROR_POLICIES } from '../../../app/automations/action-node.ts';
+import type { Action, ActionOf } from '../../../app/automations/actions/index.ts';
 import { invalid, missing } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import { VIRTUAL_OPERATIONS } from '../../../home/virtual-driver.ts';

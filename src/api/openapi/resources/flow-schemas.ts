@@ -4,10 +4,10 @@
  * which field.
  */
 
+import { ERROR_POLICIES } from '../../../app/automations/action-node.ts';
+import { ACTION_KINDS } from '../../../app/automations/actions/index.ts';
 import { CONDITION_KINDS } from '../../../app/automations/conditions/index.ts';
-import { ERROR_POLICIES, HTTP_METHODS, RUN_MODES } from '../../../app/automations/flow.ts';
-import { ACTION_TYPES } from '../../../app/automations/flows/parse-actions.ts';
-import { BLOCKED_REASONS, TRACE_STATUSES } from '../../../app/automations/program.ts';
+import { BLOCKED_REASONS, RUN_MODES, TRACE_STATUSES } from '../../../app/automations/program.ts';
 import { TRIGGER_KINDS } from '../../../app/automations/triggers/index.ts';
 import type { JsonSchema } from '../../../contract/json-schema.ts';
 import { ERROR_REASONS } from '../../../kernel/reasons.ts';
@@ -15,26 +15,12 @@ import { ERROR_CODES } from '../../error-table.ts';
 import { arrayOf, flag, id, integer, mapOf, number, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
 import { nodeComponents, nodeSchema } from './node-schemas.ts';
 
-const WHICH = 'Which of the other fields there are.';
-
 function anyJson(description: string): JsonSchema {
   return { description };
 }
 
-/** All fields are optional except the type. */
-function typed(type: JsonSchema, fields: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  return object({ type, ...fields }, Object.keys(fields));
-}
-
-const TARGET = {
-  accessoryId: id('The accessory.'),
-  serviceGroupId: id('Instead of an accessory: a service group, as the one accessory that it is.'),
-  characteristicType: text('In snake_case, `power_state_2` for the second of an accessory; on input in any spelling.'),
-};
 const ID = text('Unique in the list; made where left out. Conditions of the type `trigger` name it.');
 const ENABLED = flag('`true` if left out.');
-
-const LIST_OF_ACTIONS = arrayOf(ref('FlowAction'));
 
 const ACTION = {
   id: text('Unique in the flow; made where left out. Expressions read what it gave as `nodes["<id>"].data`.'),
@@ -43,61 +29,6 @@ const ACTION = {
   onError: oneOf(ERROR_POLICIES, 'What becomes of the run where it fails; `stop` if left out.'),
   maxRetries: integer('With `retry`: 3 if left out.'),
   retryDelayMs: integer('With `retry`: milliseconds before the first try; doubles up to 30,000.'),
-  accessoryId: id('Of `set_characteristic` and `virtual`.'),
-  groupId: id('Of `set_service_group`.'),
-  characteristicType: TARGET.characteristicType,
-  value: anyJson('The value to set; may hold templates: `{{ trigger.to_value }}`.'),
-  sceneId: id('Of `execute_scene`.'),
-  duration: {
-    anyOf: [ref('Duration'), text('A template.')],
-    description: 'Of `delay`, at most 24 hours; of `virtual`.',
-  },
-  triggers: arrayOf(ref('FlowTrigger'), 'Of `wait_for_trigger`: any of them ends the wait.'),
-  timeout: { anyOf: [ref('Duration'), text('A template.')], description: 'Of waits: without end if left out.' },
-  continueOnTimeout: flag('Of waits: whether the run goes on then; `true` if left out.'),
-  expression: text('Of `wait_for_template`.'),
-  choices: arrayOf(
-    object({ alias: text(), conditions: ref('FlowConditions'), actions: LIST_OF_ACTIONS }, ['alias']),
-    'Of `choose`: the first whose conditions hold is done.',
-  ),
-  default: arrayOf(ref('FlowAction'), 'Of `choose`: where none of them holds.'),
-  condition: ref('FlowConditions'),
-  // biome-ignore lint/suspicious/noThenProperty: the field's name on the wire; no code awaits a schema.
-  then: LIST_OF_ACTIONS,
-  else: LIST_OF_ACTIONS,
-  mode: oneOf(
-    ['count', 'while', 'until', 'for_each', 'append', 'combine', 'wait_all'],
-    'Of `repeat` the first four, of `merge` the others.',
-  ),
-  sequence: arrayOf(ref('FlowAction'), 'Of `repeat`: at most 1,000 times.'),
-  count: { type: ['number', 'string'], description: 'Of `repeat`: a number or a template.' },
-  whileCondition: ref('FlowConditions'),
-  untilCondition: ref('FlowConditions'),
-  forEachItems: anyJson('Of `repeat`: a list, or a template of one.'),
-  branches: arrayOf(LIST_OF_ACTIONS, 'Of `parallel`.'),
-  variables: mapOf({}, 'Of `variables` and `call_script`; may hold templates.'),
-  reason: text('Of `stop`.'),
-  error: flag('Of `stop`: whether the run has failed.'),
-  responseVariable: text('Of `stop` the variable to give back, of `call_script` the one to keep it in.'),
-  eventType: text('Of `fire_event`.'),
-  eventData: anyJson('Of `fire_event`; may hold templates.'),
-  url: text('Of `fire_webhook`; may hold templates. Without user and query for callers who may not change the flow.'),
-  method: oneOf(HTTP_METHODS, 'Of `fire_webhook`. Without their values for callers who may not change the flow.'),
-  headers: mapOf({ type: 'string' }, 'Of `fire_webhook`.'),
-  body: anyJson('Of `fire_webhook`; may hold templates.'),
-  automationId: id('Of `toggle_automation`: a flow or a native automation.'),
-  action: oneOf(['enable', 'disable', 'toggle', 'trigger'], 'Of `toggle_automation`.'),
-  scriptId: id('Of `call_script`: another flow of the home.'),
-  message: text('Of `notify`; may hold templates.'),
-  title: text('Of `notify`.'),
-  icon: text('Of `notify`.'),
-  iconColor: text('Of `notify`.'),
-  data: anyJson('Of `notify`.'),
-  combineKey: text('Of `merge`.'),
-  inputIds: arrayOf(text(), 'Of `merge`: ids of other actions.'),
-  operation: text('Of `virtual`: `toggle`, `start`, `increment` …'),
-  step: { type: ['number', 'string'], description: 'Of `virtual`.' },
-  nodeId: text('Of `restore_state`: an `execute_scene` before it.'),
 };
 
 /** The definition of a flow, and its optional fields. */
@@ -161,6 +92,7 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     ['homeId', 'enabled', ...Object.keys(DEFINITION).filter((field) => field !== 'actions'), ...Object.keys(SHOWN)],
   ),
   ...nodeComponents(TRIGGER_KINDS),
+  ...nodeComponents(ACTION_KINDS),
   FlowTrigger: nodeSchema(TRIGGER_KINDS, { id: ID, enabled: ENABLED }),
   FlowCondition: nodeSchema(CONDITION_KINDS),
   FlowConditions: {
@@ -174,7 +106,7 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     }),
     description: 'What must hold. On input also a list, which is `and`, or one condition.',
   },
-  FlowAction: typed(oneOf(ACTION_TYPES, WHICH), ACTION),
+  FlowAction: nodeSchema(ACTION_KINDS, ACTION),
   FlowVersion: object({
     id: id('For restoring it.'),
     flowId: id(),

@@ -15,9 +15,10 @@ import type { ServiceGroups } from '../../groups/service-groups.ts';
 import type { Notifier } from '../../notifications/notifier.ts';
 import type { Scenes } from '../../scenes/scenes.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
+import type { ActionNode } from '../action-node.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
-import type { Action, ActionOf, ActionType } from '../flow.ts';
+import type { FieldSet, ValuesOf } from '../parsing/field.ts';
 import type { AccessoryRefusal, Admission, Program } from '../program.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';
@@ -35,17 +36,24 @@ export type Effect =
   /** The step writes to the relay's own database before `execute` returns: effect and record share one transaction. */
   | 'atomic';
 
-export interface ActionKind<T extends ActionType = ActionType> {
+export interface ActionKind<T extends string = string, F extends FieldSet = FieldSet> {
   readonly type: T;
+  /** In the order in which they are stored. */
+  readonly fields: F;
   readonly effect: Effect;
   /** One line for people: `Set brightness of Lamp to 40`. Never throws, even if referenced objects no longer exist. */
-  summarize(action: ActionOf<T>, state: HomeState): string;
+  summarize(action: ActionNode & ValuesOf<F>, state: HomeState): string;
   /**
    * @returns the step's output, which later steps read as `nodes['<id>'].data`.
    * @throws a `HearthError` with a sentence for people: the run then follows the action's `onError`. An
    * `ActionFailure` if part of the action was done.
    */
-  execute(action: ActionOf<T>, run: RunContext): Promise<JsonObject> | JsonObject;
+  execute(action: ActionNode & ValuesOf<F>, run: RunContext): Promise<JsonObject> | JsonObject;
+}
+
+/** Infers the types of a kind from its fields. */
+export function actionKind<const T extends string, F extends FieldSet>(kind: ActionKind<T, F>): ActionKind<T, F> {
+  return kind;
 }
 
 /** An action that failed, wholly or in part, but has an output. The output lists what was done and what was not. */
@@ -76,6 +84,8 @@ export interface RunContext {
   readonly cause: Cause;
   readonly scope: Scope;
   readonly ports: ActionPorts;
+  /** All actions of the automation, nested ones too. */
+  allActions(): Iterable<ActionNode>;
   /**
    * Aborted when the run is cancelled or exceeds its time limit. For work that can be interrupted, such as a request.
    */
@@ -103,7 +113,7 @@ export interface RunContext {
    * @param options `variables`: the actions run in a separate scope that starts with these (`call_script`).
    */
   sequence(
-    actions: readonly Action[],
+    actions: readonly ActionNode[],
     branch: string,
     options?: {
       readonly repeat?: RepeatScope;

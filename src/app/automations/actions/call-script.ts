@@ -2,13 +2,16 @@
  * Runs the actions of another flow as part of this run, with separate variables, and returns its answer. The flow's
  * triggers and conditions are ignored: the caller has already decided.
  */
+
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { notFound } from '../../access/authorize.ts';
+import type { ActionNode } from '../action-node.ts';
 import { nestingFault } from '../cause-chain.ts';
-import type { Action } from '../flow.ts';
+import { optional } from '../parsing/field.ts';
 import type { Cause } from '../scope.ts';
-import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { ActionFailure, actionKind, type RunContext } from './action-kind.ts';
+import { automationId, VARIABLES, variableName } from './fields.ts';
 import { requireProgram } from './other-program.ts';
 
 /**
@@ -18,12 +21,17 @@ import { requireProgram } from './other-program.ts';
 interface Script {
   readonly id: string;
   readonly name: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly ActionNode[];
   readonly variables: Readonly<Record<string, Json>>;
 }
 
-export const callScript: ActionKind<'call_script'> = {
+export const callScript = actionKind({
   type: 'call_script',
+  fields: {
+    scriptId: automationId('Another flow of the home.', false),
+    variables: VARIABLES,
+    responseVariable: optional(variableName('The variable that gets its response.')),
+  },
   effect: 'none',
   summarize: () => 'Run the actions of another flow',
   async execute({ scriptId, responseVariable, ...action }, run) {
@@ -45,7 +53,7 @@ export const callScript: ActionKind<'call_script'> = {
     if (responseVariable !== undefined) run.setVariables({ [responseVariable]: response });
     return output;
   },
-};
+});
 
 /**
  * @throws `automation_not_found` · `conflict` the flow is disabled, calls itself indirectly, or the calls are nested

@@ -1,14 +1,16 @@
 import { MAX_DELAY_MS } from '../limits.ts';
 import { templateDurationWords } from '../words.ts';
-import type { ActionKind } from './action-kind.ts';
+import { actionKind } from './action-kind.ts';
+import { templateDuration } from './fields.ts';
 import { renderDuration } from './rendered.ts';
 
 /**
  * Waits for a duration, across restarts. The duration is evaluated once: a restart makes it neither shorter nor
  * longer.
  */
-export const delay: ActionKind<'delay'> = {
+export const delay = actionKind({
   type: 'delay',
+  fields: { duration: templateDuration('At most 24 hours.', MAX_DELAY_MS) },
   effect: 'none',
   summarize: ({ duration }) => `Wait for ${templateDurationWords(duration)}`,
   async execute({ duration }, run) {
@@ -16,4 +18,4 @@ export const delay: ActionKind<'delay'> = {
     await run.delay(durationMs);
     return { durationMs };
   },
-};
+});

@@ -1,20 +1,32 @@
+import { id as idSchema } from '../../../contract/fields.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import type { Program } from '../program.ts';
-import { actionsIn } from '../walk.ts';
+import { fault } from '../parsing/faults.ts';
+import { field } from '../parsing/field.ts';
+import { parseText } from '../parsing/fields.ts';
 import { sceneSentence } from '../words.ts';
-import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
+import { ActionFailure, actionKind, type RunContext, refusalsIn } from './action-kind.ts';
+import { SAME_HOME } from './fields.ts';
 import { changedValues, type FoundValue, findValues } from './restorable.ts';
+
+const SCENE = field("a scene's id", idSchema('A scene of the home.'), (value, path, { parsing }) => {
+  const { state, homeId, hasScene } = parsing.context;
+  const sceneId = parseText(value, path).toLowerCase();
+  const found = hasScene?.(sceneId, homeId) ?? state.scenes.find(sceneId)?.homeId === homeId;
+  if (found || parsing.isNamedNow(sceneId)) return sceneId;
+  throw fault('scene_not_found', path, 'Scene not found');
+});
 
 /**
  * Executes a scene. If a `restore_state` of the automation refers to this step, the output also has each
  * characteristic's previous value. Fails if an action of the scene fails, and names that action.
  */
-export const executeScene: ActionKind<'execute_scene'> = {
+export const executeScene = actionKind({
   type: 'execute_scene',
+  fields: { home: SAME_HOME, sceneId: SCENE },
   effect: 'repeatable',
   summarize: ({ sceneId }, state) => sceneSentence(state, sceneId),
   async execute({ id, sceneId }, run) {
-    const found = isPutBack(run.program, id) ? foundBefore(run, sceneId) : undefined;
+    const found = isPutBack(run, id) ? foundBefore(run, sceneId) : undefined;
     const { success, failed, errors, outcomes } = await run.ports.scenes.execute(run.caller, sceneId);
     const output: JsonObject = {
       sceneId,
@@ -29,7 +41,7 @@ export const executeScene: ActionKind<'execute_scene'> = {
       refusals: refusalsIn(outcomes),
     });
   },
-};
+});
 
 /**
  * Persisted before anything is sent: a step repeated after a restart would otherwise read the values that the scene
@@ -42,9 +54,9 @@ function foundBefore(run: RunContext, sceneId: string): readonly FoundValue[] {
   );
 }
 
-function isPutBack({ actions }: Program, nodeId: string): boolean {
-  for (const { action } of actionsIn(actions)) {
-    if (action.type === 'restore_state' && action.nodeId === nodeId) return true;
+function isPutBack(run: RunContext, nodeId: string): boolean {
+  for (const action of run.allActions()) {
+    if (action.type === 'restore_state' && 'nodeId' in action && action.nodeId === nodeId) return true;
   }
   return false;
 }

@@ -2,15 +2,30 @@
  * Sends an HTTP request that a user configured. A failure is also an output (wire-facts §6.2): `ok: false` with the
  * reason, and the run continues. The action fails only if it requests retries.
  */
-import { type HttpAnswer, type HttpRequest, HttpSendError } from '../../../home/http-sender.ts';
+
+import { z } from 'zod';
+import { text as textSchema } from '../../../contract/fields.ts';
+import {
+  faultOfHeaderName,
+  faultOfHeaderValue,
+  type HttpAnswer,
+  type HttpRequest,
+  HttpSendError,
+} from '../../../home/http-sender.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ErrorReason } from '../../../kernel/reasons.ts';
-import type { ActionOf } from '../flow.ts';
+import type { Template } from '../field-types.ts';
 import { isTooDeep } from '../nesting.ts';
+import { invalid } from '../parsing/faults.ts';
+import { field, optional, type ValuesOf, withDefault } from '../parsing/field.ts';
+import { oneOf } from '../parsing/field-kinds.ts';
+import { Fields, parseText } from '../parsing/fields.ts';
+import { hasTemplate } from '../parsing/parsing.ts';
 import { publicAddress } from '../secrets.ts';
-import { ActionFailure, type ActionKind, type RunContext } from './action-kind.ts';
+import { ActionFailure, actionKind, type RunContext } from './action-kind.ts';
+import { templates } from './fields.ts';
 import { renderText } from './rendered.ts';
 
 /** wire-facts §6.2. */
@@ -28,8 +43,53 @@ const REASONS = {
 
 const NO_ANSWER = { status: 0, statusText: '', headers: {}, body: null, ok: false };
 
-export const fireWebhook: ActionKind<'fire_webhook'> = {
+const MAX_HEADERS = 50;
+const WHAT = 'an address that begins with http:// or https://';
+
+const URL_FIELD = field(
+  WHAT,
+  textSchema('May hold templates. Without user and query for callers who may not change the flow.'),
+  (value, path, { parsing }): Template => {
+    const url = parseText(value, path).trim();
+    if (hasTemplate(url)) return parsing.template(url, path);
+    const parsed = URL.canParse(url) ? new URL(url) : undefined;
+    if (parsed?.protocol === 'http:' || parsed?.protocol === 'https:') return url;
+    throw invalid(path, `it must be ${WHAT}`);
+  },
+);
+
+const HEADERS = field(
+  'an object',
+  z.record(z.string(), z.string()).meta({
+    description: 'May hold templates. Without their values for callers who may not change the flow.',
+  }),
+  (value, path, { parsing }): Readonly<Record<string, Template>> => {
+    const headers = new Fields(value, path, 'headers');
+    const names = Object.keys(value as object);
+    if (names.length > MAX_HEADERS) throw invalid(path, `there may be at most ${MAX_HEADERS} headers`);
+    const entries = names.map((name) => {
+      const nameFault = name in {} ? 'is no name of a header' : faultOfHeaderName(name);
+      if (nameFault !== null) throw invalid(headers.at(shorten(name)), `it ${nameFault}`);
+      const text = headers.text(name);
+      // The value of a template is validated when the request is sent.
+      const valueFault = hasTemplate(text) ? null : faultOfHeaderValue(text);
+      if (valueFault !== null) throw invalid(headers.at(name), `it ${valueFault}`);
+      return [name, parsing.template(text, headers.at(name))] as const;
+    });
+    return Object.fromEntries(entries);
+  },
+);
+
+const FIELDS = {
+  url: URL_FIELD,
+  method: withDefault(oneOf(['GET', 'POST', 'PUT', 'DELETE'], '`POST` if left out.'), 'POST'),
+  headers: optional(HEADERS),
+  body: optional(templates('The content.')),
+};
+
+export const fireWebhook = actionKind({
   type: 'fire_webhook',
+  fields: FIELDS,
   effect: 'once',
   summarize: ({ method, url }) => `${method} ${shorten(publicAddress(url))}`,
   async execute(action, run) {
@@ -46,7 +106,7 @@ export const fireWebhook: ActionKind<'fire_webhook'> = {
       reason: failure ? REASONS[failure] : 'web_refused',
     });
   },
-};
+});
 
 async function send(
   request: HttpRequest,
@@ -60,7 +120,7 @@ async function send(
   }
 }
 
-function requestOf(action: ActionOf<'fire_webhook'>, run: RunContext): HttpRequest {
+function requestOf(action: ValuesOf<typeof FIELDS>, run: RunContext): HttpRequest {
   const headers = Object.entries(action.headers ?? {}).map(
     ([name, template]) => [name, renderSecret(run, template, `headers.${name}`)] as const,
   );

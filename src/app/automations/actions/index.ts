@@ -3,7 +3,8 @@
  * automation's rights, and returns the output that later steps read. The run (`engine/`) handles waiting, persistence
  * and tracing. `flows/` validates the flow when it is saved.
  */
-import type { Action, ActionType } from '../flow.ts';
+import type { ActionNode } from '../action-node.ts';
+import type { ValuesOf } from '../parsing/field.ts';
 import type { ActionKind } from './action-kind.ts';
 import { callScript } from './call-script.ts';
 import { choose } from './choose.ts';
@@ -26,7 +27,7 @@ import { virtual } from './virtual.ts';
 import { waitForTemplate } from './wait-for-template.ts';
 import { waitForTrigger } from './wait-for-trigger.ts';
 
-export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
+export const ACTION_KINDS = {
   set_characteristic: setCharacteristic,
   set_service_group: setServiceGroup,
   execute_scene: executeScene,
@@ -47,10 +48,19 @@ export const ACTION_KINDS: { readonly [T in ActionType]: ActionKind<T> } = {
   merge,
   virtual,
   restore_state: restoreState,
-};
+} as const;
 
-/** The kind of an action whose type is known only at run time. */
-export function kindOf(action: Action): ActionKind {
-  // Each action is passed only to the kind of its own type; TypeScript cannot express that relation.
-  return ACTION_KINDS[action.type] as unknown as ActionKind;
+type Kinds = typeof ACTION_KINDS;
+export type ActionType = keyof Kinds;
+export const ACTION_TYPES = Object.keys(ACTION_KINDS) as readonly ActionType[];
+
+export type ActionOf<T extends ActionType> = {
+  [K in T]: ActionNode & { readonly type: K } & ValuesOf<Kinds[K]['fields']>;
+}[T];
+/** Lists of nested actions have the type `ActionNode[]`; `../walk.ts` knows their kinds. */
+export type Action = ActionOf<ActionType>;
+
+/** The kind of an action whose type is known only at run time. Parsed actions have no other types. */
+export function kindOf({ type }: { readonly type: string }): ActionKind {
+  return ACTION_KINDS[type as ActionType] as unknown as ActionKind;
 }

@@ -3,17 +3,22 @@
  * `combine`: merges objects, grouped by equal `combineKey`. `wait_all`: the outputs unchanged. Actions that did not
  * run are not inputs.
  */
+
+import { z } from 'zod';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { isObject } from '../expressions/values.ts';
-import type { ActionOf } from '../flow.ts';
+import { invalid } from '../parsing/faults.ts';
+import { type Field, withDefault } from '../parsing/field.ts';
+import { listOf, oneOf, text } from '../parsing/field-kinds.ts';
 import { countWords } from '../words.ts';
-import type { ActionKind } from './action-kind.ts';
+import { actionKind } from './action-kind.ts';
+import { MAX_LIST } from './fields.ts';
 
 /** The same limit as for any expression value; without it, each merge of merges would double the size. */
 const MAX_BYTES = 64 * 1_024;
 
-type Mode = ActionOf<'merge'>['mode'];
+type Mode = 'append' | 'combine' | 'wait_all';
 type Merge = (inputs: readonly JsonObject[], combineKey: string | undefined) => Json;
 
 const MODES: Readonly<Record<Mode, Merge>> = {
@@ -25,8 +30,35 @@ const MODES: Readonly<Record<Mode, Merge>> = {
   },
 };
 
-export const merge: ActionKind<'merge'> = {
+const COMBINE_KEY: Field<string | undefined> = {
+  schema: text('Of the mode `combine`: the member by whose value objects are merged.').schema,
+  read: ({ fields }, name) => fields.optionalText(name) || undefined,
+};
+
+const INPUT_IDS = listOf(
+  'ids of other actions',
+  MAX_LIST,
+  z.array(z.string()).meta({ description: 'Ids of other actions.' }),
+  (list, path, { parsing }): readonly string[] => {
+    const ids = list.map((id, index) => {
+      const place = `${path}[${index}]`;
+      if (typeof id !== 'string') throw invalid(place, "it must be an action's id");
+      parsing.afterwards(() => {
+        if (parsing.actionType(id) === undefined) throw invalid(place, 'the automation has no action with this id');
+      });
+      return id;
+    });
+    return [...new Set(ids)];
+  },
+);
+
+export const merge = actionKind({
   type: 'merge',
+  fields: {
+    mode: withDefault(oneOf(['append', 'combine', 'wait_all'], '`append` if left out.'), 'append'),
+    combineKey: COMBINE_KEY,
+    inputIds: INPUT_IDS,
+  },
   effect: 'none',
   summarize: ({ inputIds }) => `Merge ${countWords(inputIds.length, 'input')}`,
   execute({ inputIds, mode, combineKey }, { scope: { nodes } }) {
@@ -36,7 +68,7 @@ export const merge: ActionKind<'merge'> = {
     const merged = requireSmall(MODES[mode](inputs, combineKey));
     return { merged, inputCount: inputs.length, skipped: ids.filter((id) => !ran(id)) };
   },
-};
+});
 
 /** What an input contributes: the items of an earlier merge, or itself. */
 function itemsOf(data: JsonObject): readonly Json[] {

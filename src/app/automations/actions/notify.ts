@@ -1,18 +1,51 @@
+import { text as textSchema } from '../../../contract/fields.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { ActionKind } from './action-kind.ts';
+import type { Template } from '../field-types.ts';
+import { invalid } from '../parsing/faults.ts';
+import { field, optional, type RequiredField } from '../parsing/field.ts';
+import { parseText } from '../parsing/fields.ts';
+import { actionKind } from './action-kind.ts';
+import { template, templates } from './fields.ts';
 import { renderText } from './rendered.ts';
 
 /** An icon name: `door-open`, `mdi:lamp`. */
 const ICON_NAME = /^[a-z0-9][a-z0-9._:-]{0,99}$/i;
 const MAX_URL_LENGTH = 2_048;
 
+/** The rendered message must not be blank either; that is checked at run time. */
+const MESSAGE: RequiredField<Template> = field(
+  'a text',
+  textSchema('May hold templates.'),
+  (value, path, { parsing }) => {
+    const message = parseText(value, path);
+    if (message.trim() === '') throw invalid(path, 'it must have something to say');
+    return parsing.template(message, path);
+  },
+);
+
+/** Whether it can be shown is checked at run time. */
+function icon(description: string): RequiredField<string> {
+  return field('a text', textSchema(description), (value, path) => {
+    const text = parseText(value, path);
+    if (text.length <= MAX_URL_LENGTH) return text;
+    throw invalid(path, `it must have at most ${MAX_URL_LENGTH} characters`);
+  });
+}
+
 /**
  * Sends a notification to people. If no recipient was reached (muted, too many this hour, no channel), the output
  * shows that and the action succeeds. An icon that is neither a name nor an https URL is omitted.
  */
-export const notify: ActionKind<'notify'> = {
+export const notify = actionKind({
   type: 'notify',
+  fields: {
+    message: MESSAGE,
+    title: optional(template('May hold templates.')),
+    icon: optional(icon('A name such as `door-open`, or an https address.')),
+    iconColor: optional(icon('The color of the icon.')),
+    data: optional(templates('For the clients that show it.')),
+  },
   effect: 'once',
   summarize: ({ title, message }) => `Notify: ${shorten(title ?? message)}`,
   async execute(action, run) {
@@ -36,7 +69,7 @@ export const notify: ActionKind<'notify'> = {
     const iconRejected = icon === null && action.icon !== undefined && action.icon !== '';
     return { message, title, icon, iconRejected, success: delivered, delivered, channels, rateLimited, reason };
   },
-};
+});
 
 /** Pages display the icon: allows https only, so that no page requests it without encryption. */
 function isIcon(icon: string): boolean {

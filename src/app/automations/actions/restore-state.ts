@@ -3,8 +3,12 @@ import { SERVICE } from '../../../hap-spec/services.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { characteristicName } from '../../../home/vocabulary/hap-names.ts';
+import { invalid } from '../parsing/faults.ts';
+import { field } from '../parsing/field.ts';
+import { text } from '../parsing/field-kinds.ts';
+import { parseText } from '../parsing/fields.ts';
 import { countWords } from '../words.ts';
-import { ActionFailure, type ActionKind, type RunContext, refusalsIn } from './action-kind.ts';
+import { ActionFailure, actionKind, type RunContext, refusalsIn } from './action-kind.ts';
 import { type RestorableValue, readRestorable, valueNow } from './restorable.ts';
 
 /** Services whose target position opens an entrance to the home: door, window. Blinds do not. */
@@ -18,12 +22,26 @@ const UNSAFE = 'it is left as it is: nothing is unlocked, opened or disarmed by 
 const CHANGED = 'somebody has changed it since';
 const GONE = 'it is gone or has no value';
 
+const NODE_ID = field(
+  'the id of an action that executes a scene',
+  text('An `execute_scene` before it.').schema,
+  (value, path, { parsing }) => {
+    const nodeId = parseText(value, path);
+    parsing.afterwards(() => {
+      if (parsing.actionType(nodeId) === 'execute_scene') return;
+      throw invalid(path, 'no action with this id executes a scene');
+    });
+    return nodeId;
+  },
+);
+
 /**
  * Restores, in one request, the values that an `execute_scene` replaced, where the scene's values are still set.
  * Values that would unlock, open or disarm are skipped, and the output lists them: no person may be present to notice.
  */
-export const restoreState: ActionKind<'restore_state'> = {
+export const restoreState = actionKind({
   type: 'restore_state',
+  fields: { nodeId: NODE_ID },
   effect: 'repeatable',
   summarize: () => 'Put back what was there before',
   async execute({ nodeId }, run) {
@@ -48,7 +66,7 @@ export const restoreState: ActionKind<'restore_state'> = {
       refusals: refusalsIn(outcomes),
     });
   },
-};
+});
 
 /** Decided once: values restored before a restart no longer match the scene's values. */
 function plan(run: RunContext, nodeId: string) {

@@ -1,12 +1,25 @@
+import { id } from '../../../contract/fields.ts';
+import type { FieldGroup } from '../parsing/field.ts';
+import { type ResolvedSetting, resolveGroup, resolveGroupSetting } from '../parsing/targets.ts';
 import { characteristicWords, groupWords, valueWords } from '../words.ts';
-import { ActionFailure, type ActionKind, refusalsIn } from './action-kind.ts';
+import { ActionFailure, actionKind, refusalsIn } from './action-kind.ts';
+import { SAME_HOME, SETTING_SCHEMAS } from './fields.ts';
+
+const SETTING: FieldGroup<ResolvedSetting & { readonly groupId: string }> = {
+  schemas: { groupId: id('The service group.'), ...SETTING_SCHEMAS },
+  readGroup({ fields, parsing }) {
+    const group = resolveGroup(fields, 'groupId', parsing);
+    return { groupId: group.id, ...resolveGroupSetting(group.id, group.accessory, fields, parsing) };
+  },
+};
 
 /**
  * Sets one characteristic on every member of a service group, in one request. Fails if a member did not accept the
  * value, and names those members.
  */
-export const setServiceGroup: ActionKind<'set_service_group'> = {
+export const setServiceGroup = actionKind({
   type: 'set_service_group',
+  fields: { home: SAME_HOME, setting: SETTING },
   effect: 'repeatable',
   summarize: ({ groupId, characteristicType, value }, state) =>
     `Set ${characteristicWords(characteristicType)} of ${groupWords(state, groupId)} to ${valueWords(characteristicType, value)}`,
@@ -22,4 +35,4 @@ export const setServiceGroup: ActionKind<'set_service_group'> = {
       refusals: refusalsIn(outcomes),
     });
   },
-};
+});

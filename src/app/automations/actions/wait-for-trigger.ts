@@ -1,10 +1,26 @@
+import { z } from 'zod';
+import { invalid } from '../parsing/faults.ts';
+import { listOf } from '../parsing/field-kinds.ts';
+import { parseTriggerList } from '../triggers/parse-triggers.ts';
 import { countWords, templateDurationWords } from '../words.ts';
-import type { ActionKind } from './action-kind.ts';
+import { actionKind } from './action-kind.ts';
+import { MAX_LIST, TIMEOUT, TRIGGER_SCHEMA } from './fields.ts';
 import { stopAfterTimeout, timeoutOf } from './wait-timeout.ts';
 
+const TRIGGERS = listOf(
+  'triggers',
+  MAX_LIST,
+  z.array(TRIGGER_SCHEMA).meta({ description: 'Any of them ends the wait.' }),
+  (list, path, { parsing }) => {
+    if (list.length === 0) throw invalid(path, 'it must have at least one trigger to wait for');
+    return parseTriggerList(list, path, parsing);
+  },
+);
+
 /** Waits, across restarts, until one of its triggers fires. Output: whether one fired, and its data. */
-export const waitForTrigger: ActionKind<'wait_for_trigger'> = {
+export const waitForTrigger = actionKind({
   type: 'wait_for_trigger',
+  fields: { triggers: TRIGGERS, timeout: TIMEOUT },
   effect: 'none',
   summarize: ({ triggers, timeout }) => {
     const what = triggers.length === 1 ? 'a trigger' : `any of ${countWords(triggers.length, 'trigger')}`;
@@ -16,4 +32,4 @@ export const waitForTrigger: ActionKind<'wait_for_trigger'> = {
     if (triggerData === null && !continueOnTimeout) return stopAfterTimeout(run, timeoutMs);
     return { triggered: triggerData !== null, triggerData: triggerData && { ...triggerData } };
   },
-};
+});

@@ -2,7 +2,9 @@
  * Parses conditions from client input to stored form. A client may send a block as a list, which means `and`, or as a
  * single condition; the stored form is always a block.
  */
+
 import { nearest } from '../../../kernel/nearest.ts';
+import { atOnce } from '../../../kernel/slices.ts';
 import { invalid } from '../parsing/faults.ts';
 import { NodeInput, readFields, unknownType } from '../parsing/field.ts';
 import { Fields } from '../parsing/fields.ts';
@@ -52,7 +54,7 @@ function parseList(list: readonly unknown[], path: string, parsing: Parsing): Co
 function parseCondition(fields: Fields, parsing: Parsing): Condition {
   const type = parseType(fields);
   const kind = kindOf({ type });
-  const own = readFields(kind.fields, new NodeInput(fields, parsing));
+  const own = atOnce(readFields(kind.fields, new NodeInput(fields, parsing)));
   kind.check?.(own, fields);
   fields.done();
   return { type, ...own } as Condition;

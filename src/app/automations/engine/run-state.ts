@@ -2,8 +2,8 @@
 
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { ActionNode } from '../action-node.ts';
 import type { ActionPorts } from '../actions/action-kind.ts';
-import type { Action } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { Cause, RepeatScope, TriggerData } from '../scope.ts';
 import type { Frame } from './frame.ts';
@@ -42,11 +42,11 @@ export interface Place {
 
 /** One attempt at an action. */
 export interface Attempt extends Place {
-  readonly action: Action;
+  readonly action: ActionNode;
   /** Its key in the journal. */
   readonly key: string;
   readonly attempt: number;
 }
 
 /** Executes actions in order. */
-export type RunSequence = (actions: readonly Action[], where: Place) => Promise<void>;
+export type RunSequence = (actions: readonly ActionNode[], where: Place) => Promise<void>;

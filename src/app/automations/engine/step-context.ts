@@ -1,15 +1,17 @@
 /** A run, as seen by one action during execution (`actions/action-kind.ts`). */
+
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
+import type { ActionNode } from '../action-node.ts';
 import type { ActionPorts, Effect, RunContext, SequenceEnd } from '../actions/action-kind.ts';
 import { nestingFault } from '../cause-chain.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
-import type { Action } from '../flow.ts';
 import { MAX_ROUNDS } from '../limits.ts';
 import type { Program } from '../program.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';
+import { actionsIn } from '../walk.ts';
 import { Frame } from './frame.ts';
 import type { Attempt, RunSequence, RunState } from './run-state.ts';
 import { FailedSignal, StopSignal } from './signals.ts';
@@ -111,8 +113,12 @@ export class StepContext implements RunContext {
     return decided;
   }
 
+  *allActions(): Iterable<ActionNode> {
+    for (const { action } of actionsIn(this.program.actions)) yield action;
+  }
+
   async sequence(
-    actions: readonly Action[],
+    actions: readonly ActionNode[],
     branch: string,
     options: { repeat?: RepeatScope; variables?: Readonly<Record<string, Json>>; cause?: Cause } = {},
   ): Promise<SequenceEnd> {

@@ -1,12 +1,12 @@
 /** How a run continues after an action failed (wire-facts §6.2). */
-import type { Action } from '../flow.ts';
+import type { ActionNode } from '../action-node.ts';
 import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 
 const RETRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 
 /** A number is a retry delay in milliseconds. When all retries are used up, the run continues. */
-export function afterFailure(action: Action, attempt: number): 'stop' | 'continue' | number {
+export function afterFailure(action: ActionNode, attempt: number): 'stop' | 'continue' | number {
   const { onError, maxRetries = RETRIES, retryDelayMs = FIRST_PAUSE_MS } = action;
   if (onError !== 'retry') return onError;
   if (attempt > maxRetries) return 'continue';

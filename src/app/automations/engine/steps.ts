@@ -5,8 +5,8 @@
  */
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
+import type { ActionNode } from '../action-node.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
-import type { Action } from '../flow.ts';
 import type { StepResult, WhyNot } from '../program.ts';
 import type { Scope } from '../scope.ts';
 import type { Frame } from './frame.ts';
@@ -45,7 +45,7 @@ export class Steps {
     this.#run = run;
   }
 
-  async sequence(actions: readonly Action[], where: Place): Promise<void> {
+  async sequence(actions: readonly ActionNode[], where: Place): Promise<void> {
     // An iteration without actions counts too.
     if (actions.length === 0) await this.#run.pause();
     for (const [index, action] of actions.entries()) {
@@ -57,7 +57,7 @@ export class Steps {
     }
   }
 
-  async #step(action: Action, where: Place): Promise<void> {
+  async #step(action: ActionNode, where: Place): Promise<void> {
     const { path, frame } = where;
     for (let attempt = 1; ; attempt += 1) {
       const key = attempt === 1 ? path : `${path}!${attempt}`;
@@ -195,7 +195,7 @@ export class Steps {
     });
   }
 
-  #skip(action: Action, where: Place): void {
+  #skip(action: ActionNode, where: Place): void {
     const at = this.#run.triggerDeps.clock.now();
     const kind = this.#run.kinds.actionKind(action);
     const attempt: Attempt = { ...where, action, key: '', attempt: 1 };

@@ -5,7 +5,7 @@
  */
 
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import type { Action } from '../flow.ts';
+import type { ActionNode } from '../action-node.ts';
 import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, WhyNot } from '../program.ts';
 import type { TriggerData } from '../scope.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
@@ -164,7 +164,7 @@ export function whyNotIn({ reason, refusals }: WhyNot): WhyNot {
 }
 
 /** The fields of an action, without its nested actions, which have separate steps, and without the common fields. */
-export function inputOf(action: Action): JsonObject {
+export function inputOf(action: ActionNode): JsonObject {
   const own = Object.fromEntries(Object.entries(action).filter(([, value]) => !holdsActions(value)));
   const shown = withoutCredentials(withoutWebhookIds<JsonObject>(own));
   const { id: _id, alias: _alias, enabled: _enabled, onError: _onError, type: _type, ...input } = shown;

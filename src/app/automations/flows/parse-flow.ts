@@ -5,17 +5,18 @@
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { atOnce, inSlices, type Steps } from '../../../kernel/slices.ts';
+import { parseActionList } from '../actions/parse-actions.ts';
 import { parseConditionBlock } from '../conditions/parse-conditions.ts';
-import { type FlowDefinition, RUN_MODES } from '../flow.ts';
+import type { FlowDefinition } from '../flow.ts';
 import { fault, invalid } from '../parsing/faults.ts';
 import { Fields } from '../parsing/fields.ts';
 import { hasAtMost, parseJsonObject } from '../parsing/json.ts';
 import { Parsing } from '../parsing/parsing.ts';
+import { RUN_MODES } from '../program.ts';
 import { parseTriggerList } from '../triggers/parse-triggers.ts';
 import { CheckedExpressions } from './checked-expressions.ts';
 import { requireNoCycle } from './cycles.ts';
 import type { FlowContext } from './flow-context.ts';
-import { parseActionList } from './parse-actions.ts';
 
 export interface ParsedFlow {
   readonly name: string;

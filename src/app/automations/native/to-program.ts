@@ -3,8 +3,8 @@
  * paths of their sources, so that a trace matches the automation as it was written.
  */
 import { isoTime } from '../../../kernel/iso-time.ts';
+import type { Action } from '../actions/index.ts';
 import type { Condition, ConditionBlock } from '../conditions/index.ts';
-import type { Action } from '../flow.ts';
 import type { Program } from '../program.ts';
 import type { Trigger } from '../triggers/index.ts';
 import {
@@ -188,6 +188,13 @@ function extendable(sceneId: string, trigger: EventTrigger, ends: readonly Trigg
     operator: 'and',
     conditions: [{ operator: 'not', conditions: [ended] }, conditionsOf(trigger)],
   };
+  const repeated: Action = {
+    id: 'again',
+    enabled: true,
+    onError: 'continue',
+    type: 'choose',
+    choices: [{ conditions: again, actions: [execute(sceneId, 'actions_again', 'continue')] }],
+  };
   return {
     id: 'active',
     enabled: true,
@@ -195,15 +202,6 @@ function extendable(sceneId: string, trigger: EventTrigger, ends: readonly Trigg
     type: 'repeat',
     mode: 'until',
     untilCondition: { operator: 'and', conditions: [ended] },
-    sequence: [
-      waitFor([...ends, ...eventTriggers(trigger.events, 'events')]),
-      {
-        id: 'again',
-        enabled: true,
-        onError: 'continue',
-        type: 'choose',
-        choices: [{ conditions: again, actions: [execute(sceneId, 'actions_again', 'continue')] }],
-      },
-    ],
+    sequence: [waitFor([...ends, ...eventTriggers(trigger.events, 'events')]), repeated],
   };
 }

@@ -2,7 +2,10 @@
  * Fields of triggers, conditions and actions: each kind declares its own once. The declaration parses input, gives the
  * stored form its type, and describes the field in the reference of the API.
  */
+
 import type { z } from 'zod';
+import type { Steps } from '../../../kernel/slices.ts';
+import type { ActionNode } from '../action-node.ts';
 import { invalid } from './faults.ts';
 import type { Fields, Given } from './fields.ts';
 import type { Parsing } from './parsing.ts';
@@ -14,6 +17,8 @@ import {
   resolveTarget,
 } from './targets.ts';
 
+type ParseNested = (list: readonly unknown[], path: string) => Steps<readonly ActionNode[]>;
+
 /** The input of one node. What several of its fields depend on is resolved once. */
 export class NodeInput {
   readonly fields: Fields;
@@ -22,9 +27,19 @@ export class NodeInput {
   #target: ResolvedTarget | undefined;
   #reading: ResolvedCharacteristic | undefined;
 
-  constructor(fields: Fields, parsing: Parsing) {
+  readonly #nested: ParseNested | undefined;
+
+  /** @param nested for nodes that hold actions */
+  constructor(fields: Fields, parsing: Parsing, nested?: ParseNested) {
     this.fields = fields;
     this.parsing = parsing;
+    this.#nested = nested;
+  }
+
+  /** Parses nested actions; may pause before each. */
+  nested(list: readonly unknown[], path: string): Steps<readonly ActionNode[]> {
+    if (!this.#nested) throw new Error(`${path} holds no actions`);
+    return this.#nested(list, path);
   }
 
   /** @throws as `resolveAccessory` */
@@ -58,6 +73,12 @@ export interface RequiredField<T> extends Field<T> {
   parse(value: unknown, path: string, node: NodeInput): T;
 }
 
+/** A field with nested actions, which may be many: reading it may pause. */
+export interface PausingField<T> {
+  readonly schema: z.ZodType;
+  readSteps(node: NodeInput, name: string): Steps<T>;
+}
+
 /** Fields that are read together, because they depend on each other. */
 export interface FieldGroup<T extends object> {
   readonly schemas: Readonly<Record<string, z.ZodType>>;
@@ -65,13 +86,17 @@ export interface FieldGroup<T extends object> {
 }
 
 /** The fields of a kind, by name. The name of a group is not part of the record. */
-export type FieldSet = Readonly<Record<string, Field<unknown> | FieldGroup<object>>>;
+export type FieldSet = Readonly<Record<string, Field<unknown> | PausingField<unknown> | FieldGroup<object>>>;
 
 /** The stored form of these fields. */
 export type ValuesOf<F extends FieldSet> = string extends keyof F ? object : Readonly<Given<Singles<F>>> & Groups<F>;
 
 type Singles<F> = {
-  -readonly [K in keyof F as F[K] extends FieldGroup<object> ? never : K]: F[K] extends Field<infer T> ? T : never;
+  -readonly [K in keyof F as F[K] extends FieldGroup<object> ? never : K]: F[K] extends
+    | Field<infer T>
+    | PausingField<infer T>
+    ? T
+    : never;
 };
 /** The intersection of all groups' forms. */
 type Groups<F> = {
@@ -112,13 +137,13 @@ export function withDefault<T>(of: RequiredField<T>, fallback: T): Field<T> {
 }
 
 /** In the order of the set. Omitted fields do not exist in the result. */
-export function readFields<F extends FieldSet>(set: F, node: NodeInput): ValuesOf<F> {
+export function* readFields<F extends FieldSet>(set: F, node: NodeInput): Steps<ValuesOf<F>> {
   const values: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(set)) {
     if ('readGroup' in one) {
       Object.assign(values, one.readGroup(node));
     } else {
-      const value = one.read(node, name);
+      const value = 'readSteps' in one ? yield* one.readSteps(node, name) : one.read(node, name);
       if (value !== undefined) values[name] = value;
     }
   }

@@ -24,5 +24,6 @@ export function withPorts(run: RunContext, ports: ActionPorts): RunContext {
     waitFor: (what, timeoutMs) => run.waitFor(what, timeoutMs),
     setVariables: (variables) => run.setVariables(variables),
     stop: (end) => run.stop(end),
+    allActions: () => run.allActions(),
   };
 }

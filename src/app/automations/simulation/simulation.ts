@@ -359,9 +359,7 @@ export class Simulation {
 
   #paced(kind: ActionKind, portsOf: (runId: string) => ActionPorts): ActionKind {
     return {
-      type: kind.type,
-      effect: kind.effect,
-      summarize: (action, state) => kind.summarize(action, state),
+      ...kind,
       execute: (action, run) => {
         const act = () => kind.execute(action, withPorts(run, portsOf(run.runId)));
         this.#pace.takeStep();

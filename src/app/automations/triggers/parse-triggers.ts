@@ -1,5 +1,7 @@
 /** Parses triggers from client input to stored form: the common fields here, the others as their kinds declare them. */
+
 import { nearest } from '../../../kernel/nearest.ts';
+import { atOnce } from '../../../kernel/slices.ts';
 import { invalid } from '../parsing/faults.ts';
 import { NodeInput, readFields, unknownType } from '../parsing/field.ts';
 import { Fields } from '../parsing/fields.ts';
@@ -28,7 +30,7 @@ function parseTrigger(fields: Fields, parsing: Parsing): Trigger {
   const type = parseType(fields);
   const kind = kindOf({ type });
   const [id, enabled] = [parsing.triggerId(fields, type), fields.boolean('enabled', true)];
-  const own = readFields(kind.fields, new NodeInput(fields, parsing));
+  const own = atOnce(readFields(kind.fields, new NodeInput(fields, parsing)));
   kind.check?.(own, fields);
   fields.done();
   return { id, type, enabled, ...own } as Trigger;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Action, ActionType } from '../../../../src/app/automations/actions/index.ts';
 import { ACTION_KINDS, kindOf } from '../../../../src/app/automations/actions/index.ts';
-import type { Action, ActionType } from '../../../../src/app/automations/flow.ts';
 import { newId } from '../../../../src/kernel/ids.ts';
 import { createTestHome, systemCaller, type TestHome } from '../../../support/test-home.ts';
 

@@ -1,7 +1,7 @@
 /** The editor of flows in the dashboard knows every kind that flows can have. It can't import ours, so the two lists are held together here. */
 import { describe, expect, it } from 'vitest';
+import { ACTION_TYPES } from '../../../../src/app/automations/actions/index.ts';
 import { CONDITION_TYPES } from '../../../../src/app/automations/conditions/index.ts';
-import { ACTION_TYPES } from '../../../../src/app/automations/flows/parse-actions.ts';
 import { TRIGGER_TYPES } from '../../../../src/app/automations/triggers/index.ts';
 import { kindsOf } from '../../../../src/web/dashboard/pages/automations/flow/registry.ts';
 

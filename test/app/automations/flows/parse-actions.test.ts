@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the word of the record (wire-facts §6.2) for a list, which nobody awaits
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ACTION_TYPES } from '../../../../src/app/automations/flows/parse-actions.ts';
+import { ACTION_TYPES } from '../../../../src/app/automations/actions/index.ts';
 import { systemCaller } from '../../../support/test-home.ts';
 import { createFlowFixture, type FlowFixture, faultOf, NATIVE_ID, UNKNOWN_ID } from './flow-fixture.ts';
 

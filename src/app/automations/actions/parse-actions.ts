@@ -1,20 +1,18 @@
 /**
- * Parses actions from client input to stored form. One parser per kind; common fields and nested lists of actions are
- * parsed once, here. Each family of kinds has its own file.
+ * Parses actions from client input to stored form: the common fields and nested lists here, the others as their kinds
+ * declare them.
  */
 import { nearest } from '../../../kernel/nearest.ts';
-import { isSteps, type Steps } from '../../../kernel/slices.ts';
-import { type Action, type ActionType, ERROR_POLICIES } from '../flow.ts';
+import type { Steps } from '../../../kernel/slices.ts';
+import { ERROR_POLICIES } from '../action-node.ts';
 import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 import { invalid } from '../parsing/faults.ts';
+import { NodeInput, readFields, unknownType } from '../parsing/field.ts';
 import { Fields, given } from '../parsing/fields.ts';
 import { ACTION_ALIASES, toCanonicalAction } from '../parsing/palette.ts';
 import { inSentWordsSteps } from '../parsing/palette-paths.ts';
 import type { Parsing } from '../parsing/parsing.ts';
-import type { ActionParsers, ParseNested } from './action-parser.ts';
-import { DEVICE_ACTIONS } from './device-actions.ts';
-import { HOME_ACTIONS } from './home-actions.ts';
-import { LOGIC_ACTIONS } from './logic-actions.ts';
+import { ACTION_TYPES, type Action, type ActionType, kindOf } from './index.ts';
 
 const MAX_RETRIES = 100;
 const MAX_ALIAS_LENGTH = 200;
@@ -25,28 +23,23 @@ const REFUSED: Readonly<Record<string, string>> = {
   sticky_note: 'notes are no actions; they belong into uiState.stickyNotes',
 };
 
-const PARSERS: ActionParsers<ActionType> = { ...DEVICE_ACTIONS, ...HOME_ACTIONS, ...LOGIC_ACTIONS };
-
-export const ACTION_TYPES = Object.keys(PARSERS) as readonly ActionType[];
-
 /**
  * A list of actions; may pause before each. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …,
  * each with the path of the field
  */
 export function* parseActionList(input: readonly unknown[], path: string, parsing: Parsing): Steps<readonly Action[]> {
-  const parseNested: ParseNested = (list, at) => parseActionList(list, at, parsing);
   return yield* parsing.nestedSteps(path, function* () {
     const actions: Action[] = [];
     for (const [index, item] of input.entries()) {
       yield;
       const sent = new Fields(item, `${path}[${index}]`, 'action');
-      actions.push(yield* inSentWordsSteps(sent, () => parseAction(toCanonicalAction(sent), parsing, parseNested)));
+      actions.push(yield* inSentWordsSteps(sent, () => parseAction(toCanonicalAction(sent), parsing)));
     }
     return actions;
   });
 }
 
-function* parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): Steps<Action> {
+function* parseAction(fields: Fields, parsing: Parsing): Steps<Action> {
   const type = parseType(fields);
   const alias = fields.optionalText('alias');
   if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {
@@ -61,8 +54,8 @@ function* parseAction(fields: Fields, parsing: Parsing, nested: ParseNested): St
     maxRetries: fields.optionalNumber('maxRetries', { min: 0, max: MAX_RETRIES, integer: true }),
     retryDelayMs: fields.optionalNumber('retryDelayMs', { min: 0, max: MAX_RETRY_PAUSE_MS, integer: true }),
   });
-  const parsed = PARSERS[type](fields, parsing, nested);
-  const own = isSteps(parsed) ? yield* parsed : parsed;
+  const node = new NodeInput(fields, parsing, (list, path) => parseActionList(list, path, parsing));
+  const own = yield* readFields(kindOf({ type }).fields, node);
   fields.done();
   return { ...action, ...own } as Action;
 }
@@ -73,7 +66,5 @@ function parseType(fields: Fields): ActionType {
   if (type !== undefined) return type;
   const refusal = Object.hasOwn(REFUSED, given) ? REFUSED[given] : undefined;
   if (refusal !== undefined) throw invalid(fields.at('type'), refusal);
-  const meant = nearest(given, [...ACTION_TYPES, ...ACTION_ALIASES]);
-  const advice = meant === undefined ? `they are ${ACTION_TYPES.join(', ')}` : `did you mean ${meant}?`;
-  throw invalid(fields.at('type'), `there is no such action; ${advice}`);
+  throw unknownType(fields, 'action', ACTION_TYPES, nearest(given, [...ACTION_TYPES, ...ACTION_ALIASES]));
 }
