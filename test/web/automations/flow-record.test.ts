@@ -170,7 +170,7 @@ describe('checks of a draft', () => {
         const keys = problemsOf(role, { type: kind.type });
         const needs = kind.fields.some(({ isRequired, when, control }) => isRequired && !when && control.is !== 'who');
         if (needs) expect(keys.length, kind.type).toBeGreaterThan(0);
-        expect(findKind(role, kind.type)?.initial).toBeDefined();
+        expect(findKind(role, kind.type)).toBe(kind);
         expect(() => problemsOf(role, { type: kind.type, ...initial })).not.toThrow();
       }
     }

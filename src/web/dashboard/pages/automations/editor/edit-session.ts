@@ -88,7 +88,7 @@ export class EditSession {
   // — nodes —
 
   add(list: Path, offer: Offer): void {
-    const id = offer.kind.role === 'condition' ? undefined : freshId(offer.kind.type, idsIn(this.flow));
+    const id = offer.role === 'condition' ? undefined : freshId(offer.kind.type, idsIn(this.flow));
     this.insert(list, newNode(offer, id));
   }
 

@@ -10,7 +10,9 @@ import type { Role } from '../flow/structure.ts';
 import type { BoundSentences, FlowNames } from '../flow/use-sentences.ts';
 import type { EditSession, EditState } from './edit-session.ts';
 
-export type EditorTexts = Catalogues['automation-editor'];
+/** The texts of the editor, and those of the kinds of nodes and their fields. */
+export type EditorTexts = Catalogues['automation-editor'] &
+  Pick<Catalogues['automation-flow'], 'kinds' | 'fields' | 'kindFields' | 'choices'>;
 
 /** A node in its list. */
 export interface CardProps {

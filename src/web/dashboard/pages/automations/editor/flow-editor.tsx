@@ -1,5 +1,6 @@
 /** The editor: its tools, the triggers, the conditions and the actions. */
 import editorTexts from 'texts:automation-editor';
+import flowTexts from 'texts:automation-flow';
 import { Button, Text } from '@mantine/core';
 import { Eraser, FileCode2, FlaskConical, Redo2, Undo2 } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
@@ -44,7 +45,8 @@ function Card(props: CardProps) {
 }
 
 export function FlowEditor({ saved, version, flowId, draftKey, startOver }: FlowEditorProps) {
-  const texts = useTexts(editorTexts);
+  const { kinds, fields, kindFields, choices } = useTexts(flowTexts);
+  const texts = { ...useTexts(editorTexts), kinds, fields, kindFields, choices };
   const [, navigate] = useLocation();
   const [draft] = useState(() => readDraft(draftKey));
   const [session] = useState(() => new EditSession(saved, draft?.flow));

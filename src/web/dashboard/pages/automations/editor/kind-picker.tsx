@@ -2,11 +2,10 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import shared from '../../../ui/shared.module.css';
-import { type Offer, offersFor } from '../flow/registry.ts';
+import { iconOf, type Offer, offersFor } from '../flow/registry.ts';
 import type { Role } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
-import { iconOf } from './kind-icons.ts';
 
 interface KindPickerProps {
   readonly of: Role;

@@ -6,13 +6,12 @@ import { useState } from 'react';
 import shared from '../../../ui/shared.module.css';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
 import { getAt } from '../flow/paths.ts';
-import { findKind } from '../flow/registry.ts';
+import { findKind, iconOf } from '../flow/registry.ts';
 import { slotsOf } from '../flow/structure.ts';
 import { CardHead } from './card-head.tsx';
 import { CardTools } from './card-tools.tsx';
 import classes from './editor.module.css';
 import { type CardProps, useEditor } from './editor-context.tsx';
-import { iconOf } from './kind-icons.ts';
 import { NodeForm } from './node-form.tsx';
 import { NodeSlots } from './node-slots.tsx';
 

@@ -2,8 +2,9 @@
 import { NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import shared from '../../../ui/shared.module.css';
 import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
+import type { Kind } from '../flow/kind.ts';
 import type { Path } from '../flow/paths.ts';
-import { fieldsOf, type Kind } from '../flow/registry.ts';
+import { fieldsOf } from '../flow/registry.ts';
 import type { Role } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { useEditor, useNodeErrors } from './editor-context.tsx';

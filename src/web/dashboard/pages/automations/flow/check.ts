@@ -13,8 +13,9 @@ import {
   numberOf,
   textOf,
 } from './flow-record.ts';
+import type { Field } from './kind.ts';
 import { type Path, pathText } from './paths.ts';
-import { type Field, fieldsOf, findKind } from './registry.ts';
+import { fieldsOf, findKind } from './registry.ts';
 import { type Placed, walkFlow } from './structure.ts';
 
 export type ProblemKey =

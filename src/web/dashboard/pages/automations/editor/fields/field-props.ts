@@ -1,6 +1,6 @@
 import type { FlowNode, Json } from '../../flow/flow-record.ts';
+import type { Field } from '../../flow/kind.ts';
 import type { Path } from '../../flow/paths.ts';
-import type { Field } from '../../flow/registry.ts';
 
 /** The props of every control. */
 export interface FieldProps {

@@ -2,8 +2,8 @@
 import type { ComponentType } from 'react';
 import type { FlowNode } from '../../flow/flow-record.ts';
 import { textOf } from '../../flow/flow-record.ts';
+import type { Control, Field } from '../../flow/kind.ts';
 import type { Path } from '../../flow/paths.ts';
-import type { Control, Field } from '../../flow/registry.ts';
 import { type EditorTexts, useEditor, useFieldError } from '../editor-context.tsx';
 import { ChoiceField, FlagField, MethodsField, NumberField, NumberTemplateField } from './choice-fields.tsx';
 import type { FieldProps } from './field-props.ts';
