@@ -1,25 +1,5 @@
 /** The REST API responses, as far as the command line uses them. All other fields pass through `--json`. */
 
-/** A backup of the whole relay; times are ISO 8601. */
-export interface BackupResource {
-  readonly name: string;
-  readonly kind: string;
-  readonly madeAt: string;
-  readonly bytes: number;
-  readonly isEncrypted: boolean;
-  /** Why it cannot be restored. */
-  readonly fault: string | null;
-}
-
-/** The result of the last restore. */
-export interface RestoreResource {
-  readonly backup: string;
-  readonly finishedAt: string;
-  readonly outcome: 'restored' | 'failed';
-  readonly error: string | null;
-  readonly undo: string | null;
-}
-
 /** The result of one entry of POST `/rest/pairings/import`. */
 export interface ImportedDeviceResource {
   readonly name: string;

@@ -2,84 +2,35 @@
  * Backups of the whole home. A backup contains the keys of every accessory. So only signed-in users who own every home,
  * and the system, may use them; tokens and apps never. REST transfers the files themselves (`/rest/backups/…`).
  */
-import type { Backup as Stored } from '../../app/backup/backups.ts';
-import type { RestoreReport } from '../../app/backup/restorer.ts';
-import { presentTime } from '../present/time.ts';
+import { Backup, BackupContents, LastRestore } from '../../contract/backups.ts';
+import { presentBackup, presentRestore } from '../present/backup.ts';
 import { builder, LIST } from './builder.ts';
+import { fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
-type Contents = NonNullable<Stored['contents']>;
-
-const BackupContents = builder.objectRef<Contents>('BackupContents').implement({
+const Contents = builder.objectRef<BackupContents>('BackupContents').implement({
   description: 'How much is in a backup.',
-  fields: (t) => ({
-    homes: t.exposeInt('homes', { nullable: false, description: 'How many homes.' }),
-    rooms: t.exposeInt('rooms', { nullable: false, description: 'How many rooms.' }),
-    accessories: t.exposeInt('accessories', { nullable: false, description: 'How many accessories.' }),
-    scenes: t.exposeInt('scenes', { nullable: false, description: 'How many scenes.' }),
-    automations: t.exposeInt('automations', { nullable: false, description: 'How many automations of both shapes.' }),
-    users: t.exposeInt('users', { nullable: false, description: 'How many accounts.' }),
-  }),
+  fields: (t) => fieldsOf(t, BackupContents),
 });
 
-const Backup = builder.objectRef<Stored>('Backup').implement({
+const BackupInfo = builder.objectRef<Backup>('Backup').implement({
   description:
     'A copy of everything that the relay must not lose. Downloaded as it is, it contains the keys of all devices.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'What it is called; unique.' }),
-    kind: t.exposeString('kind', {
-      nullable: false,
-      description: '`nightly`, `manual`, `before-upgrade`, `before-restore` or `uploaded`.',
-    }),
-    madeAt: t.string({
-      nullable: false,
-      description: 'When it was made, ISO 8601.',
-      resolve: ({ madeAt }) => presentTime(madeAt),
-    }),
-    bytes: t.exposeInt('bytes', { nullable: false, description: 'Its size.' }),
-    isEncrypted: t.exposeBoolean('isEncrypted', {
-      nullable: false,
-      description: 'Whether a password is needed to restore it.',
-    }),
-    schema: t.exposeInt('schema', { description: 'The version of its database; null where that can’t be told.' }),
-    isSound: t.exposeBoolean('isSound', {
-      description: 'Whether it can be restored; null for an encrypted one, of which that is seen then.',
-    }),
-    fault: t.exposeString('fault', {
-      description: '`damaged`, `foreign`, `altered`, `incomplete`, `newer` or `unreadable` where it is not sound.',
-    }),
-    isOfThisRelay: t.exposeBoolean('isOfThisRelay', {
-      description: 'Whether it is of this installation; null where that can’t be told.',
-    }),
-    hasYourAccount: t.exposeBoolean('hasYourAccount', {
-      description: 'Whether the caller’s account is in it; null where that can’t be told.',
-    }),
-    contents: t.expose('contents', {
-      type: BackupContents,
-      description: 'What is in it; null where that can’t be told.',
-    }),
+    ...fieldsOf(t, Backup),
+    contents: t.expose('contents', { type: Contents, description: 'What is in it; null if unknown.' }),
   }),
 });
 
-const LastRestore = builder.objectRef<RestoreReport>('LastRestore').implement({
-  description: 'How the last restore went.',
-  fields: (t) => ({
-    backup: t.exposeString('backup', { nullable: false, description: 'The name of the backup.' }),
-    finishedAt: t.string({
-      nullable: false,
-      description: 'When the home was back, ISO 8601.',
-      resolve: ({ finishedAt }) => presentTime(finishedAt),
-    }),
-    outcome: t.exposeString('outcome', { nullable: false, description: '`restored`, or `failed`: all is as it was.' }),
-    error: t.exposeString('error', { description: 'Why it failed.' }),
-    undo: t.exposeString('undo', { description: 'The backup of the home as it was before.' }),
-  }),
+const LastRestoreInfo = builder.objectRef<LastRestore>('LastRestore').implement({
+  description: 'The result of the last restore.',
+  fields: (t) => fieldsOf(t, LastRestore),
 });
 
-const CreateBackupResult = builder.objectRef<Outcome & { backup: Stored | null }>('CreateBackupResult').implement({
+const CreateBackupResult = builder.objectRef<Outcome & { backup: Backup | null }>('CreateBackupResult').implement({
   description: 'A new backup.',
   interfaces: [MutationResult],
-  fields: (t) => ({ backup: t.expose('backup', { type: Backup, description: 'How it will be listed.' }) }),
+  fields: (t) => ({ backup: t.expose('backup', { type: BackupInfo, description: 'How it will be listed.' }) }),
 });
 
 const DeleteBackupResult = builder.objectRef<Outcome>('DeleteBackupResult').implement({
@@ -98,15 +49,15 @@ const RestoreBackupResult = builder.objectRef<Outcome & { undo: string | null }>
 
 builder.queryFields((t) => ({
   backups: t.field({
-    type: [Backup],
+    type: [BackupInfo],
     nullable: LIST,
     description: 'The backups, newest first. For people who own every home and are signed in.',
-    resolve: (_, __, { caller, deps }) => deps.backups.list(caller),
+    resolve: async (_, __, { caller, deps }) => (await deps.backups.list(caller)).map(presentBackup),
   }),
   lastRestore: t.field({
-    type: LastRestore,
+    type: LastRestoreInfo,
     description: 'How the last restore since the daemon began went; null if there was none. For the same.',
-    resolve: (_, __, { caller, deps }) => deps.backups.lastRestore(caller),
+    resolve: (_, __, { caller, deps }) => presentRestore(deps.backups.lastRestore(caller)),
   }),
 }));
 
@@ -115,8 +66,8 @@ builder.mutationFields((t) => ({
     type: CreateBackupResult,
     description: 'Makes a backup that stays until it is deleted; of those there may be 20. For the same.',
     resolve: (_, __, { caller, deps }) =>
-      reportOutcome<{ backup: Stored | null }, { backup: Stored | null }>(
-        () => ({ backup: deps.backups.create(caller) }),
+      reportOutcome<{ backup: Backup | null }, { backup: Backup | null }>(
+        () => ({ backup: presentBackup(deps.backups.create(caller)) }),
         { backup: null },
       ),
   }),

@@ -3,16 +3,12 @@
  */
 import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
-import { z } from 'zod';
-import type { Backup, BackupDownload, Backups } from '../../app/backup/backups.ts';
-import type { RestoreReport } from '../../app/backup/restorer.ts';
+import type { BackupDownload, Backups } from '../../app/backup/backups.ts';
+import { BackupPassword } from '../../contract/backups.ts';
 import { type ApiEnv, headerOf } from '../env.ts';
-import { presentTime } from '../present/time.ts';
+import { presentBackup, presentRestore } from '../present/backup.ts';
 import { readOptionalBody } from '../read-body.ts';
 import { answer, answerJson } from '../respond.ts';
-
-/** A password belongs in a body, never in a URL: logs and histories contain URLs. */
-export const BackupPassword = z.strictObject({ password: z.string().nullish() });
 
 export const OCTET_STREAM = 'application/octet-stream';
 
@@ -56,12 +52,4 @@ function answerFile(c: Context<ApiEnv>, { fileName, bytes, content }: BackupDown
     'Content-Length': String(bytes),
     'Content-Disposition': `attachment; filename="${fileName}"`,
   });
-}
-
-export function presentBackup({ madeAt, ...backup }: Backup): object {
-  return { ...backup, madeAt: presentTime(madeAt) };
-}
-
-export function presentRestore(report: RestoreReport | null): object | null {
-  return report && { ...report, finishedAt: presentTime(report.finishedAt) };
 }

@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import type { Backup } from '../../contract/backups.ts';
 import { writeFileOf } from '../../kernel/write-file-of.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { BackupResource } from '../api-resources.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
 
@@ -45,7 +45,7 @@ export function backupCommand(cli: Cli): Command {
         const password = isSecret
           ? await readNewSecret(output.terminal, PASSWORD, options.passwordStdin === true)
           : undefined;
-        const made = await api.send<BackupResource>('POST', '/rest/backups');
+        const made = await api.send<Backup>('POST', '/rest/backups');
         if (options.to === undefined) {
           output.result(made, () => output.line(`Created ${made.name} (${sizeText(made.bytes)}).`));
           return EXIT.ok;
@@ -68,7 +68,7 @@ export function backupCommand(cli: Cli): Command {
     .description('list the backups in the data directory')
     .action(
       cli.run(async ({ api, output }) => {
-        const backups = await api.get<BackupResource[]>('/rest/backups');
+        const backups = await api.get<Backup[]>('/rest/backups');
         const rows = backups.map((backup) => [
           backup.name,
           output.when(backup.madeAt),

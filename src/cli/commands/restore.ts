@@ -2,10 +2,10 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { locateDataDir } from '../../config/config.ts';
+import type { Backup, LastRestore } from '../../contract/backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { BackupResource, RestoreResource } from '../api-resources.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
 import { didYouMean } from '../suggestions.ts';
@@ -59,7 +59,7 @@ interface Wanted {
 async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): Promise<ExitCode> {
   const { name, isEncrypted } = await find(api, wanted);
   const password = isEncrypted ? await wanted.askPassword() : undefined;
-  const before = await api.get<RestoreResource | null>('/rest/backups/last-restore');
+  const before = await api.get<LastRestore | null>('/rest/backups/last-restore');
   await api.send('POST', `/rest/backups/${name}/restore`, { password });
   output.note('The relay restarts …');
   const report = await untilBack(api, before);
@@ -75,9 +75,9 @@ async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): 
 }
 
 /** Finds the backup; uploads a file to the daemon first. */
-async function find(api: ApiClient, { backup, file }: Wanted): Promise<BackupResource> {
-  if (file !== undefined) return api.uploadFile<BackupResource>('/rest/backups/upload', file);
-  const backups = await api.get<BackupResource[]>('/rest/backups');
+async function find(api: ApiClient, { backup, file }: Wanted): Promise<Backup> {
+  if (file !== undefined) return api.uploadFile<Backup>('/rest/backups/upload', file);
+  const backups = await api.get<Backup[]>('/rest/backups');
   const found = backups.find(({ name }) => name === backup);
   if (found) return found;
   const names = backups.map(({ name }) => name);
@@ -85,11 +85,11 @@ async function find(api: ApiClient, { backup, file }: Wanted): Promise<BackupRes
   throw new CliError(EXIT.notFound, 'not_found', `No backup or file "${backup}".${help}`);
 }
 
-async function untilBack(api: ApiClient, before: RestoreResource | null): Promise<RestoreResource> {
+async function untilBack(api: ApiClient, before: LastRestore | null): Promise<LastRestore> {
   const until = Date.now() + RESTART_MS;
   while (Date.now() < until) {
     await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
-    const last = await api.get<RestoreResource | null>('/rest/backups/last-restore').catch(() => null);
+    const last = await api.get<LastRestore | null>('/rest/backups/last-restore').catch(() => null);
     if (last && last.finishedAt !== before?.finishedAt) return last;
   }
   throw new CliError(EXIT.failed, 'no_answer', 'The relay has not restarted yet. See its log (journalctl -u hearthd).');

@@ -1,23 +1,7 @@
-import { BackupPassword, OCTET_STREAM } from '../../rest/backups.ts';
-import { arrayOf, flag, integer, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import { Backup, BackupPassword, BegunRestore, DeletedBackup, LastRestore } from '../../../contract/backups.ts';
+import { OCTET_STREAM } from '../../rest/backups.ts';
 import type { Answer, Body, Resource } from '../operation.ts';
-
-const NAME = 'relay-manual-20300131T120000Z.db';
-const UNDO = 'relay-before-restore-20300131T121500Z.db';
-
-const BACKUP = {
-  name: NAME,
-  kind: 'manual',
-  bytes: 1_204_224,
-  isEncrypted: false,
-  schema: 9,
-  fault: null,
-  isSound: true,
-  isOfThisRelay: true,
-  hasYourAccount: true,
-  contents: { homes: 1, rooms: 9, accessories: 42, scenes: 6, automations: 11, users: 3 },
-  madeAt: '2030-01-31T12:00:00.000Z',
-};
 
 const NAMED = { name: 'The name of the backup.' };
 
@@ -39,39 +23,6 @@ export const backups: Resource = {
   tag: 'Backups',
   description:
     'The whole home as a file, with the keys of every device. For the command line, and people who own every home of the relay and are signed in; tokens and apps never.',
-  schemas: {
-    Backup: object({
-      name: text(),
-      kind: oneOf(['nightly', 'manual', 'before-upgrade', 'before-restore', 'uploaded']),
-      bytes: integer(),
-      isEncrypted: flag('A password is needed to restore it.'),
-      schema: orNull(integer('The version of its database; `null` where that can’t be told.')),
-      fault: orNull(
-        oneOf(['damaged', 'foreign', 'altered', 'incomplete', 'newer', 'unreadable'], 'Why it can’t be restored.'),
-      ),
-      isSound: orNull(flag('`null` for an encrypted one: that is seen when it is restored.')),
-      isOfThisRelay: orNull(flag('It is of this installation; `null` where that can’t be told.')),
-      hasYourAccount: orNull(flag('The caller’s account is in it; `null` if that is unknown.')),
-      contents: orNull(
-        object({
-          homes: integer(),
-          rooms: integer(),
-          accessories: integer(),
-          scenes: integer(),
-          automations: integer(),
-          users: integer(),
-        }),
-      ),
-      madeAt: time(),
-    }),
-    LastRestore: object({
-      backup: text(),
-      finishedAt: time(),
-      outcome: oneOf(['restored', 'failed']),
-      error: orNull(text('Why it failed; the home is then as it was.')),
-      undo: orNull(text('The backup of the home as it was before.')),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -79,7 +30,7 @@ export const backups: Resource = {
       id: 'listBackups',
       summary: 'The backups',
       audience: 'owner of every home',
-      answer: { description: 'The backups, newest first.', schema: arrayOf(ref('Backup')), example: [BACKUP] },
+      answer: { description: 'The backups, newest first.', schema: z.array(Backup) },
     },
     {
       method: 'post',
@@ -88,7 +39,7 @@ export const backups: Resource = {
       summary: 'Make a backup now',
       description: 'It stays until it is deleted. Of those made by hand or uploaded there may be 20.',
       audience: 'owner of every home',
-      answer: { description: 'The backup.', schema: ref('Backup'), example: BACKUP },
+      answer: { description: 'The backup.', schema: Backup },
       errors: [422],
     },
     {
@@ -100,7 +51,7 @@ export const backups: Resource = {
         'The body is a file that was downloaded, as `application/octet-stream`, of 256 MB at most. One that is damaged, altered, of another program or of a newer version is refused; an encrypted one is looked into when it is restored.',
       audience: 'owner of every home',
       body: { type: OCTET_STREAM, schema: { type: 'string', format: 'binary' }, examples: {} },
-      answer: { description: 'The backup.', schema: ref('Backup'), example: { ...BACKUP, kind: 'uploaded' } },
+      answer: { description: 'The backup.', schema: Backup },
     },
     {
       method: 'get',
@@ -110,14 +61,7 @@ export const backups: Resource = {
       audience: 'owner of every home',
       answer: {
         description: 'The last one since the daemon began; `null` if there was none.',
-        schema: orNull(ref('LastRestore')),
-        example: {
-          backup: NAME,
-          finishedAt: '2030-01-31T12:15:03.000Z',
-          outcome: 'restored',
-          error: null,
-          undo: UNDO,
-        },
+        schema: LastRestore.nullable(),
       },
     },
     {
@@ -154,8 +98,7 @@ export const backups: Resource = {
       answer: {
         status: 202,
         description: 'The restart is about to begin.',
-        schema: success({ name: text(), undo: text('The backup of the home as it is now, after the restart.') }),
-        example: { success: true, name: NAME, undo: UNDO },
+        schema: BegunRestore,
       },
     },
     {
@@ -167,8 +110,7 @@ export const backups: Resource = {
       pathParameters: NAMED,
       answer: {
         description: 'It is gone for good.',
-        schema: success({ name: text() }),
-        example: { success: true, name: NAME },
+        schema: DeletedBackup,
       },
     },
   ],
