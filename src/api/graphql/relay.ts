@@ -1,151 +1,89 @@
 /** The relay's information about itself: identity, status, log, settings. */
-import type { RelayStatusReport } from '../../app/relay-status/relay-status.ts';
-import type { RelayWarning as Warning } from '../../app/relay-status/relay-warnings.ts';
-import type { RelaySetting as Setting } from '../../app/settings/relay-settings.ts';
-import type { LogLine as Line } from '../../kernel/log-ring.ts';
+import {
+  LogLine,
+  LogQuery,
+  RelayCounts,
+  RelayDatabase,
+  RelayInterface,
+  RelaySetting,
+  RelayStatus,
+  RelayWarning,
+} from '../../contract/relay.ts';
 import type { RelayInfo } from '../health.ts';
-import { presentTime } from '../present/time.ts';
+import { presentLine, presentStatus } from '../present/relay.ts';
+import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { decodeJson } from './scalars.ts';
 
-type Counts = RelayStatusReport['counts'];
-
-const RelayCounts = builder.objectRef<Counts>('RelayCounts').implement({
+const Counts = builder.objectRef<RelayCounts>('RelayCounts').implement({
   description: 'How much there is, of all homes together.',
-  fields: (t) => ({
-    homes: t.exposeInt('homes', { nullable: false, description: 'Homes.' }),
-    accessories: t.exposeInt('accessories', { nullable: false, description: 'Accessories, virtual ones among them.' }),
-    unreachableAccessories: t.exposeInt('unreachableAccessories', {
-      nullable: false,
-      description: 'Those that do not answer now.',
-    }),
-    pairedDevices: t.exposeInt('pairedDevices', { nullable: false, description: 'Accessory servers paired here.' }),
-    connectedDevices: t.exposeInt('connectedDevices', { nullable: false, description: 'Those that are connected.' }),
-    offlineDevices: t.exposeInt('offlineDevices', { nullable: false, description: 'Those that do not answer.' }),
-    pairingsLost: t.exposeInt('pairingsLost', {
-      nullable: false,
-      description: 'Those that no longer know this relay.',
-    }),
-    seenByMulticast: t.exposeInt('seenByMulticast', {
-      nullable: false,
-      description: 'Accessory servers that announce themselves, paired here or not.',
-    }),
-    automations: t.exposeInt('automations', { nullable: false, description: 'Automations of both kinds.' }),
-    automationRunsUnderWay: t.exposeInt('automationRunsUnderWay', {
-      nullable: false,
-      description: 'Runs of them that are not over.',
-    }),
-    webhookDeliveriesWaiting: t.exposeInt('webhookDeliveriesWaiting', {
-      nullable: false,
-      description: 'Deliveries that no webhook has taken yet.',
-    }),
-  }),
+  fields: (t) => fieldsOf(t, RelayCounts),
 });
 
-const RelayWarning = builder.objectRef<Warning>('RelayWarning').implement({
+const Warning = builder.objectRef<RelayWarning>('RelayWarning').implement({
   description: 'A warning about the relay that needs attention.',
   fields: (t) => ({
-    code: t.exposeString('code', { nullable: false, description: 'For programs and translations.' }),
-    severity: t.exposeString('severity', {
-      nullable: false,
-      description: '`error`: something does not work. `warning`: it will not soon. `info`: worth knowing.',
-    }),
-    message: t.exposeString('message', { nullable: false, description: 'What is wrong.' }),
-    remedy: t.exposeString('remedy', { nullable: false, description: 'What to do.' }),
-    values: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'What the sentences name.',
-      resolve: ({ values }) => values,
-    }),
+    ...fieldsOf(t, RelayWarning),
+    values: t.expose('values', { type: 'JSON', nullable: false, description: 'The values in the sentences.' }),
   }),
 });
 
-const RelayInterface = builder.objectRef<RelayStatusReport['interfaces'][number]>('RelayInterface').implement({
-  description: 'A network on which accessories are looked for.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: '`eth0`, `wlan0` …' }),
-    addresses: t.exposeStringList('addresses', {
-      nullable: false,
-      description: 'The addresses of the computer there.',
-    }),
-  }),
+const Interface = builder.objectRef<RelayInterface>('RelayInterface').implement({
+  description: 'A network interface used for discovery.',
+  fields: (t) => fieldsOf(t, RelayInterface),
 });
 
-const RelayDatabase = builder.objectRef<RelayStatusReport['databases'][number]>('RelayDatabase').implement({
+const Database = builder.objectRef<RelayDatabase>('RelayDatabase').implement({
   description: 'A database of the relay.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: '`relay` or `history`.' }),
-    bytes: t.exposeFloat('bytes', { description: 'What it takes on the disk; null where it can’t be opened.' }),
-  }),
+  fields: (t) => fieldsOf(t, RelayDatabase),
 });
 
-const RelayStatus = builder.objectRef<RelayStatusReport>('RelayStatus').implement({
-  description: 'How the relay does. Sizes are in bytes, times ISO 8601 in UTC.',
+/** The others are the relay's own, or for REST only. */
+const StatusFields = RelayStatus.omit({
+  name: true,
+  version: true,
+  instanceId: true,
+  areInterfacesChosen: true,
+  settingProblems: true,
+  setAside: true,
+});
+
+const Status = builder.objectRef<RelayStatus>('RelayStatus').implement({
+  description: 'The status of the relay. Sizes are in bytes, times ISO 8601 in UTC.',
   fields: (t) => ({
-    node: t.exposeString('node', { nullable: false, description: 'The version of Node.' }),
-    platform: t.exposeString('platform', { nullable: false, description: '`linux arm64`.' }),
-    pid: t.exposeInt('pid', { nullable: false, description: 'Its process.' }),
-    now: t.string({ nullable: false, description: 'By its clock.', resolve: ({ now }) => presentTime(now) }),
-    timeZone: t.exposeString('timeZone', { nullable: false, description: 'Of the computer; homes have their own.' }),
-    startedAt: t.string({
-      nullable: false,
-      description: 'When it was started.',
-      resolve: ({ startedAt }) => presentTime(startedAt),
-    }),
-    uptimeMs: t.exposeFloat('uptimeMs', { nullable: false, description: 'Since then, in milliseconds.' }),
+    ...fieldsOf(t, StatusFields),
     memoryBytes: t.float({
       nullable: false,
-      description: 'What the process takes.',
-      resolve: ({ memory }) => memory.process,
+      description: 'Of the process.',
+      resolve: (status) => status.memory.process,
     }),
     freeMemoryBytes: t.float({
       nullable: false,
-      description: 'What the computer has left.',
-      resolve: ({ memory }) => memory.free,
+      description: 'Free on the computer.',
+      resolve: (status) => status.memory.free,
     }),
     totalMemoryBytes: t.float({
       nullable: false,
-      description: 'What the computer has.',
-      resolve: ({ memory }) => memory.total,
+      description: 'Of the computer.',
+      resolve: (status) => status.memory.total,
     }),
-    load: t.exposeFloatList('load', {
-      nullable: false,
-      description: 'Processes that want to run, over 1, 5 and 15 minutes.',
-    }),
-    processors: t.exposeInt('processors', { nullable: false, description: 'How many the computer has.' }),
-    dataDirectory: t.exposeString('dataDirectory', { nullable: false, description: 'Where everything is kept.' }),
     freeDiskBytes: t.float({
-      description: 'What is free there; null where the system does not say.',
-      resolve: ({ disk }) => disk?.freeBytes ?? null,
+      description: 'Free on the disk of the data directory; null if the system does not provide it.',
+      resolve: (status) => status.disk?.freeBytes ?? null,
     }),
     totalDiskBytes: t.float({
-      description: 'How large that disk is.',
-      resolve: ({ disk }) => disk?.totalBytes ?? null,
+      description: 'The size of that disk.',
+      resolve: (status) => status.disk?.totalBytes ?? null,
     }),
-    databases: t.expose('databases', { type: [RelayDatabase], nullable: false, description: 'What is kept.' }),
-    addresses: t.exposeStringList('addresses', {
-      nullable: false,
-      description: 'Where it answers, the best for other devices first.',
-    }),
-    port: t.exposeInt('port', { nullable: false, description: 'Its port.' }),
-    wsPort: t.exposeInt('wsPort', { nullable: false, description: 'Its further port for WebSockets.' }),
-    hasTls: t.exposeBoolean('hasTls', { nullable: false, description: 'Whether it speaks https itself.' }),
-    publicUrl: t.exposeString('publicUrl', { description: 'Where a proxy publishes it.' }),
-    advertisedAs: t.exposeString('advertisedAs', {
-      description: 'Its name on the network; null while it is not advertised.',
-    }),
+    databases: t.expose('databases', { type: [Database], nullable: false, description: 'Its databases.' }),
     interfaces: t.expose('interfaces', {
-      type: [RelayInterface],
+      type: [Interface],
       nullable: false,
-      description: 'Those on which accessories are looked for.',
+      description: 'The interfaces used for discovery.',
     }),
-    counts: t.expose('counts', { type: RelayCounts, nullable: false, description: 'How much there is.' }),
-    warnings: t.expose('warnings', {
-      type: [RelayWarning],
-      nullable: false,
-      description: 'The most urgent first; none where all is well.',
-    }),
+    counts: t.expose('counts', { type: Counts, nullable: false, description: 'How much there is.' }),
+    warnings: t.expose('warnings', { type: [Warning], nullable: false, description: 'The most urgent first.' }),
   }),
 });
 
@@ -159,57 +97,33 @@ const Relay = builder.objectRef<RelayInfo>('Relay').implement({
       description: 'Eight hex digits that stay the same for this installation.',
     }),
     status: t.field({
-      type: RelayStatus,
+      type: Status,
       description: 'How it does. For admins of any home; FORBIDDEN for others.',
-      resolve: (_, __, { caller, deps }) => deps.relayStatus.read(caller),
+      resolve: async (_, __, { caller, deps }) => presentStatus(await deps.relayStatus.read(caller)),
     }),
   }),
 });
 
-const LogLine = builder.objectRef<Line>('LogLine').implement({
+const Line = builder.objectRef<LogLine>('LogLine').implement({
   description: 'A line of the log.',
   fields: (t) => ({
-    seq: t.exposeInt('seq', { nullable: false, description: 'One more than that of the line before; for `after`.' }),
-    at: t.string({ nullable: false, description: 'ISO 8601 in UTC.', resolve: ({ at }) => presentTime(at) }),
-    level: t.exposeString('level', { nullable: false, description: '`debug`, `info`, `warn` or `error`.' }),
-    message: t.exposeString('message', { nullable: false, description: 'One sentence.' }),
-    fields: t.field({
+    ...fieldsOf(t, LogLine),
+    fields: t.expose('fields', {
       type: 'JSON',
       nullable: false,
       description: 'What it is about. Secrets are left out.',
-      resolve: ({ fields }) => fields,
     }),
   }),
 });
 
-const RelaySetting = builder.objectRef<Setting>('RelaySetting').implement({
+const Setting = builder.objectRef<RelaySetting>('RelaySetting').implement({
   description: 'A setting of the daemon.',
   fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'As in the configuration file: `log_level`.' }),
-    kind: t.exposeString('kind', { nullable: false, description: '`text`, `number`, `switch` or `choice`.' }),
-    isList: t.exposeBoolean('isList', { nullable: false, description: 'Whether it may be given several times.' }),
-    isSecret: t.exposeBoolean('isSecret', { nullable: false, description: 'Whether its value is never shown.' }),
-    isLive: t.exposeBoolean('isLive', {
-      nullable: false,
-      description: 'Whether `updateRelaySettings` changes it; every other one holds until the next start.',
-    }),
-    choices: t.exposeStringList('choices', { description: 'Of a choice.' }),
-    meaning: t.exposeString('meaning', { nullable: false, description: 'One line for people.' }),
-    fallback: t.exposeString('fallback', { nullable: false, description: 'The default, in words.' }),
-    value: t.field({
+    ...fieldsOf(t, RelaySetting),
+    value: t.expose('value', {
       type: 'JSON',
-      description: 'What holds now; null where nothing is set, and always for a secret.',
-      resolve: ({ value }) => value,
+      description: 'The current value; null if not set, and always for a secret.',
     }),
-    isSet: t.exposeBoolean('isSet', { nullable: false, description: 'Whether anything is set.' }),
-    source: t.exposeString('source', {
-      nullable: false,
-      description: 'Who says it: `flag`, `environment`, `file`, `stored` (it was set here) or `default`.',
-    }),
-    setBy: t.exposeString('setBy', {
-      description: 'The flag, variable or file that says it: then it can’t be changed here.',
-    }),
-    howToSet: t.exposeString('howToSet', { nullable: false, description: 'Where else it may be set.' }),
   }),
 });
 
@@ -228,19 +142,15 @@ builder.queryFields((t) => ({
     resolve: (_, __, { deps }) => deps.info,
   }),
   relayLogs: t.field({
-    type: [LogLine],
+    type: [Line],
     nullable: LIST,
     description:
       'The newest lines of the log that are in memory, oldest first. For who owns every home, signed in. The event `relay.logged` says that there are more.',
-    args: {
-      after: t.arg.int({ description: 'Only lines behind this `seq`.' }),
-      level: t.arg.string({ description: 'This level and those more urgent.' }),
-      limit: t.arg.int({ description: '1 to 1000; 200 if left out.' }),
-    },
-    resolve: (_, wanted, { caller, deps }) => deps.relayLogs.read(caller, wanted),
+    args: argumentsOf(t.arg, LogQuery),
+    resolve: (_, query, { caller, deps }) => deps.relayLogs.read(caller, given(query)).map(presentLine),
   }),
   relaySettings: t.field({
-    type: [RelaySetting],
+    type: [Setting],
     nullable: LIST,
     description: 'The settings of the daemon, and who said them. For who owns every home, signed in.',
     resolve: (_, __, { caller, deps }) => deps.relaySettings.list(caller),
@@ -249,7 +159,7 @@ builder.queryFields((t) => ({
 
 builder.mutationFields((t) => ({
   updateRelaySettings: t.field({
-    type: [RelaySetting],
+    type: [Setting],
     nullable: LIST,
     description:
       'Changes settings that need no restart, all of them or none, at once and for good. For who owns every home, signed in. INVALID_VALUE, with a sentence, for what it can’t be or what is said where the daemon is started.',

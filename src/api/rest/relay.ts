@@ -1,18 +1,14 @@
 /** The relay itself: its status, the last lines of its log, its settings. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { RelayLogs } from '../../app/relay-status/relay-logs.ts';
-import type { RelayStatus, RelayStatusReport } from '../../app/relay-status/relay-status.ts';
+import type { RelayStatus } from '../../app/relay-status/relay-status.ts';
 import type { RelaySettings } from '../../app/settings/relay-settings.ts';
-import type { LogLine } from '../../kernel/log-ring.ts';
+import { RelaySettingChanges } from '../../contract/relay.ts';
 import type { ApiEnv } from '../env.ts';
-import { presentTime } from '../present/time.ts';
+import { presentLine, presentStatus } from '../present/relay.ts';
 import { readBody } from '../read-body.ts';
 import { queryText, queryWhole } from '../read-query.ts';
 import { answerJson } from '../respond.ts';
-
-/** The operation checks the settings and their values. */
-export const RelaySettingChanges = z.record(z.string(), z.unknown());
 
 interface RelayRoutesDeps {
   readonly relayStatus: RelayStatus;
@@ -32,12 +28,4 @@ export function relayRoutes({ relayStatus, relayLogs, relaySettings }: RelayRout
       const changes = await readBody(c, RelaySettingChanges);
       return answerJson(relaySettings.update(c.get('caller'), changes));
     });
-}
-
-function presentStatus({ startedAt, now, ...report }: RelayStatusReport): object {
-  return { ...report, startedAt: presentTime(startedAt), now: presentTime(now) };
-}
-
-function presentLine({ at, ...line }: LogLine): object {
-  return { ...line, at: presentTime(at) };
 }

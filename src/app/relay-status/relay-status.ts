@@ -4,6 +4,7 @@
  * are in `app/metrics`.
  */
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os';
+import type { RelayWarning } from '../../contract/relay.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -16,7 +17,7 @@ import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
 import type { RelayDeps } from './relay-deps.ts';
 import type { RelayReport } from './relay-report.ts';
-import { type RelayWarning, warningsOf } from './relay-warnings.ts';
+import { warningsOf } from './relay-warnings.ts';
 
 export interface RelayStatusReport extends RelayReport {
   /** Most urgent first. */

@@ -2,33 +2,8 @@
  * Warnings about the relay for its admins: what is wrong, and what to do. A list of rules over its status, which use
  * only known data. `pairings` reports which device does not answer.
  */
+import type { RelayWarning } from '../../contract/relay.ts';
 import type { RelayReport } from './relay-report.ts';
-
-export type WarningCode =
-  | 'clock_not_set'
-  | 'disk_nearly_full'
-  | 'history_unavailable'
-  | 'database_set_aside'
-  | 'no_network'
-  | 'several_interfaces'
-  | 'multicast_unheard'
-  | 'pairings_lost'
-  | 'devices_offline'
-  | 'settings_left_out';
-
-export interface RelayWarning {
-  /** For programs and translations. */
-  readonly code: WarningCode;
-  /**
-   * `error`: something does not work. `warning`: something will stop working soon. `info`: helps to explain other
-   * problems.
-   */
-  readonly severity: 'error' | 'warning' | 'info';
-  readonly message: string;
-  readonly remedy: string;
-  /** The values in the sentences. */
-  readonly values: Readonly<Record<string, string | number>>;
-}
 
 /** hearthd did not exist before this time: an earlier clock was never set. */
 const EARLIEST_SANE_TIME = Date.UTC(2025, 0, 1);

@@ -3,6 +3,7 @@
  * The configuration (`LiveSettings`) defines and parses settings and notifies modules of changes. Clients' settings of
  * a user are in `users/user-settings.ts`.
  */
+import type { RelaySetting } from '../../contract/relay.ts';
 import type { HomeEvents } from '../../home/events.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
@@ -11,31 +12,6 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RelaySettingStore, SettingWords } from './relay-setting-store.ts';
-
-/** A setting in a form that may be shown. */
-export interface RelaySetting {
-  /** Name in the configuration file: `log_level`. */
-  readonly name: string;
-  readonly kind: 'text' | 'number' | 'switch' | 'choice';
-  readonly isList: boolean;
-  readonly isSecret: boolean;
-  /** Whether it can be changed while the daemon runs. */
-  readonly isLive: boolean;
-  readonly choices: readonly string[] | null;
-  /** One line for display. */
-  readonly meaning: string;
-  /** The default, as text for display. */
-  readonly fallback: string;
-  /** The current value; `null` if not set, and always for a secret. */
-  readonly value: string | number | boolean | readonly string[] | null;
-  readonly isSet: boolean;
-  /** `stored`: it was set here. */
-  readonly source: 'flag' | 'environment' | 'file' | 'stored' | 'default';
-  /** `--port`, `HEARTHD_PORT` or the path of the file if one of them sets it: then it cannot be changed here. */
-  readonly setBy: string | null;
-  /** Completes "Set it with". */
-  readonly howToSet: string;
-}
 
 /** The part of the configuration that changes while the daemon runs. */
 export interface LiveSettings {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, Option } from 'commander';
+import type { LogLine } from '../../contract/relay.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { LogLineResource } from '../relay-resources.ts';
 
 interface LogsOptions {
   readonly follow?: true;
@@ -31,8 +31,8 @@ export function logsCommand(cli: Cli): Command {
     );
 }
 
-function read({ api }: ActionContext, { level, limit }: LogsOptions, after: number): Promise<LogLineResource[]> {
-  return api.get<LogLineResource[]>('/rest/relay/logs', {
+function read({ api }: ActionContext, { level, limit }: LogsOptions, after: number): Promise<LogLine[]> {
+  return api.get<LogLine[]>('/rest/relay/logs', {
     ...(after > 0 && { after: String(after) }),
     ...(level !== undefined && { level }),
     ...(limit !== undefined && { limit }),
@@ -40,7 +40,7 @@ function read({ api }: ActionContext, { level, limit }: LogsOptions, after: numb
 }
 
 /** With `--json` one document per line, because an endless list cannot be closed. */
-async function follow(context: ActionContext, options: LogsOptions, first: readonly LogLineResource[]): Promise<void> {
+async function follow(context: ActionContext, options: LogsOptions, first: readonly LogLine[]): Promise<void> {
   const { output } = context;
   const interrupted = output.terminal.untilInterrupted();
   let lines = first;
@@ -56,7 +56,7 @@ async function follow(context: ActionContext, options: LogsOptions, first: reado
 
 const COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;
 
-function print({ output }: ActionContext, lines: readonly LogLineResource[]): void {
+function print({ output }: ActionContext, lines: readonly LogLine[]): void {
   for (const { at, level, message, fields } of lines) {
     const presented = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     const mark = output.style(COLOURS[level], level.padEnd(5));

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import type { RelaySetting } from '../../contract/relay.ts';
 import { type ActionContext, type Cli, examples } from '../action.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
-import type { RelaySettingResource } from '../relay-resources.ts';
 
 const PATH = '/rest/relay/settings';
 const NAME_ARGUMENT = ['<setting>', 'setting name, as in the configuration file: log_level'] as const;
@@ -29,7 +29,7 @@ export function settingsCommand(cli: Cli): Command {
     .description('list all settings and their sources')
     .action(
       cli.run(async ({ api, output }) => {
-        const settings = await api.get<RelaySettingResource[]>(PATH);
+        const settings = await api.get<RelaySetting[]>(PATH);
         const rows = settings.map((setting) => [
           setting.name,
           valueText(setting),
@@ -65,8 +65,8 @@ export function settingsCommand(cli: Cli): Command {
   return command;
 }
 
-async function find({ api }: ActionContext, name: string): Promise<RelaySettingResource> {
-  const setting = (await api.get<RelaySettingResource[]>(PATH)).find((one) => one.name === name);
+async function find({ api }: ActionContext, name: string): Promise<RelaySetting> {
+  const setting = (await api.get<RelaySetting[]>(PATH)).find((one) => one.name === name);
   if (!setting) throw usageError(`No setting "${name}". List settings with hearthd settings list.`);
   return setting;
 }
@@ -77,7 +77,7 @@ async function fromStdin({ output }: ActionContext): Promise<readonly string[]> 
 }
 
 async function change({ api, output }: ActionContext, name: string, value: unknown, given: string) {
-  const settings = await api.send<RelaySettingResource[]>('PATCH', PATH, { [name]: value });
+  const settings = await api.send<RelaySetting[]>('PATCH', PATH, { [name]: value });
   output.result(
     settings.find((setting) => setting.name === name),
     () => output.line(given),
@@ -85,7 +85,7 @@ async function change({ api, output }: ActionContext, name: string, value: unkno
   return EXIT.ok;
 }
 
-function valueText({ value, isSecret, isSet }: RelaySettingResource): string {
+function valueText({ value, isSecret, isSet }: RelaySetting): string {
   if (isSecret) return isSet ? '(secret)' : '';
   return Array.isArray(value) ? value.join(' ') : String(value ?? '');
 }

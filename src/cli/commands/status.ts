@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import type { RelayStatus } from '../../contract/relay.ts';
 import { type Cli, examples } from '../action.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Cell, Output } from '../output.ts';
-import type { RelayStatusResource } from '../relay-resources.ts';
 
 const BYTES_PER_MB = 1_000_000;
 const SECOND_MS = 1_000;
@@ -17,7 +17,7 @@ export function statusCommand(cli: Cli): Command {
     .addHelpText('after', examples('hearthd status', 'hearthd status --json'))
     .action(
       cli.run(async ({ api, output }) => {
-        const status = await api.get<RelayStatusResource>('/rest/relay');
+        const status = await api.get<RelayStatus>('/rest/relay');
         output.result(status, () => {
           output.table(['What', 'Is'], rowsOf(status, output), '');
           for (const { severity, message, remedy } of status.warnings) output.note(`${severity}: ${message} ${remedy}`);
@@ -27,7 +27,7 @@ export function statusCommand(cli: Cli): Command {
     );
 }
 
-function rowsOf(status: RelayStatusResource, output: Output): readonly (readonly Cell[])[] {
+function rowsOf(status: RelayStatus, output: Output): readonly (readonly Cell[])[] {
   const { counts, disk, memory } = status;
   return [
     ['Relay', `${status.name}, hearthd ${status.version} on Node ${status.node} (${status.platform})`],

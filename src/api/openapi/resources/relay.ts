@@ -1,156 +1,10 @@
-import { RelaySettingChanges } from '../../rest/relay.ts';
-import { arrayOf, flag, integer, mapOf, number, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import { LogLine, LogQuery, RelaySetting, RelaySettingChanges, RelayStatus } from '../../../contract/relay.ts';
 import type { Resource } from '../operation.ts';
-
-const STATUS = {
-  name: 'raspberrypi',
-  version: '1.0.0',
-  instanceId: '3f9a1c7e',
-  startedAt: '2030-01-31T12:00:00.000Z',
-  uptimeMs: 86_400_000,
-  dataDirectory: '/var/lib/hearthd',
-  addresses: ['http://192.168.1.10:5656'],
-  port: 5656,
-  wsPort: 5657,
-  hasTls: false,
-  publicUrl: null,
-  advertisedAs: 'raspberrypi-hearthd.local',
-  interfaces: [{ name: 'eth0', addresses: ['192.168.1.10'] }],
-  areInterfacesChosen: false,
-  settingProblems: [],
-  node: '20.19.0',
-  platform: 'linux arm64',
-  pid: 612,
-  now: '2030-02-01T12:00:00.000Z',
-  timeZone: 'Europe/Berlin',
-  memory: { process: 142_000_000, free: 2_100_000_000, total: 4_000_000_000 },
-  load: [0.1, 0.08, 0.05],
-  processors: 4,
-  disk: { freeBytes: 21_000_000_000, totalBytes: 31_000_000_000 },
-  databases: [
-    { name: 'relay', bytes: 1_400_000 },
-    { name: 'history', bytes: 88_000_000 },
-  ],
-  setAside: [],
-  counts: {
-    homes: 1,
-    accessories: 42,
-    unreachableAccessories: 1,
-    pairedDevices: 18,
-    connectedDevices: 17,
-    offlineDevices: 0,
-    pairingsLost: 0,
-    seenByMulticast: 19,
-    automations: 12,
-    automationRunsUnderWay: 1,
-    webhookDeliveriesWaiting: 0,
-  },
-  warnings: [],
-};
-
-const SETTING = {
-  name: 'log_level',
-  kind: 'choice',
-  isList: false,
-  isSecret: false,
-  isLive: true,
-  choices: ['debug', 'info', 'warn', 'error', 'silent'],
-  meaning: 'debug, info, warn, error, silent',
-  fallback: 'info',
-  value: 'info',
-  isSet: true,
-  source: 'default',
-  setBy: null,
-  howToSet: '--log-level, HEARTHD_LOG_LEVEL or log_level in the configuration file',
-};
-
-const LINE = {
-  seq: 118,
-  at: '2030-02-01T12:00:00.000Z',
-  level: 'info',
-  message: 'Connected',
-  fields: { device: '1A:2B:3C:4D:5E:6F' },
-};
-
-const counts = Object.fromEntries(Object.keys(STATUS.counts).map((name) => [name, integer()]));
 
 export const relay: Resource = {
   tag: 'Relay',
   description: 'The relay itself: how it does, what it logged, how it is set.',
-  schemas: {
-    RelayStatus: object({
-      name: text('The host that it runs on.'),
-      version: text(),
-      instanceId: text('Eight hex digits that stay the same for this installation.'),
-      startedAt: time(),
-      uptimeMs: integer('In milliseconds.'),
-      dataDirectory: text('Where everything is kept.'),
-      addresses: arrayOf(text(), 'Where it answers, the best for other devices first.'),
-      port: integer(),
-      wsPort: integer('The port of its own for WebSockets.'),
-      hasTls: flag('Whether it speaks https itself.'),
-      publicUrl: orNull(text('Where a proxy publishes it.')),
-      advertisedAs: orNull(text('Its name on the network; null while it is not advertised.')),
-      interfaces: arrayOf(
-        object({ name: text(), addresses: arrayOf(text()) }),
-        'Those on which accessories are looked for.',
-      ),
-      areInterfacesChosen: flag('Whether the setting `interface` says which.'),
-      settingProblems: arrayOf(text(), 'What is wrong with settings that were made here.'),
-      node: text('The version of Node.'),
-      platform: text(),
-      pid: integer(),
-      now: time('By its clock.'),
-      timeZone: text('Of the computer; homes have zones of their own.'),
-      memory: object({
-        process: integer('What it takes itself, in bytes.'),
-        free: integer('Of the computer.'),
-        total: integer('Of the computer.'),
-      }),
-      load: arrayOf(number(), 'Processes that want to run, over 1, 5 and 15 minutes.'),
-      processors: integer(),
-      disk: orNull(object({ freeBytes: integer(), totalBytes: integer() })),
-      databases: arrayOf(
-        object({ name: oneOf(['relay', 'history']), bytes: orNull(integer('null: it can’t be opened.')) }),
-      ),
-      setAside: arrayOf(text(), 'Files that were damaged, in the data directory.'),
-      counts: object(counts),
-      warnings: arrayOf(ref('RelayWarning'), 'The most urgent first.'),
-    }),
-    RelayWarning: object({
-      code: text('For programs and translations.'),
-      severity: oneOf(['error', 'warning', 'info']),
-      message: text('What is wrong.'),
-      remedy: text('What to do.'),
-      values: mapOf({ type: ['string', 'number'] }, 'What the sentences name.'),
-    }),
-    LogLine: object({
-      seq: integer('One more than that of the line before.'),
-      at: time(),
-      level: oneOf(['debug', 'info', 'warn', 'error']),
-      message: text('One sentence.'),
-      fields: mapOf({}, 'What it is about. Secrets are left out.'),
-    }),
-    RelaySetting: object({
-      name: text('As in the configuration file.'),
-      kind: oneOf(['text', 'number', 'switch', 'choice']),
-      isList: flag('Whether it may be given several times.'),
-      isSecret: flag('Whether its value is never shown.'),
-      isLive: flag('Whether it may be changed here; every other one holds until the next start.'),
-      choices: orNull(arrayOf(text())),
-      meaning: text('One line for people.'),
-      fallback: text('The default, in words.'),
-      value: {
-        type: ['string', 'number', 'boolean', 'array', 'null'],
-        items: text(),
-        description: 'What holds now; null where nothing is set, and always for a secret.',
-      },
-      isSet: flag(),
-      source: oneOf(['flag', 'environment', 'file', 'stored', 'default'], '`stored`: it was set here.'),
-      setBy: orNull(text('The flag, variable or file that says it: then it can’t be changed here.')),
-      howToSet: text('Where else it may be set.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -159,7 +13,7 @@ export const relay: Resource = {
       summary: 'How the relay does',
       description: 'It counts all homes alike and names none of them. `hearthd status` prints the same.',
       audience: 'admin of any home',
-      answer: { description: 'The status.', schema: ref('RelayStatus'), example: STATUS },
+      answer: { description: 'The status.', schema: RelayStatus },
     },
     {
       method: 'get',
@@ -169,12 +23,8 @@ export const relay: Resource = {
       description:
         'The newest lines, oldest first, of some two thousand that are in memory. To follow: listen for `relay.logged` on `/events?type=relay.logged` and ask for what came after the last `seq`.',
       audience: 'owner of every home',
-      query: [
-        { name: 'after', description: 'Only lines behind this `seq`.', schema: integer() },
-        { name: 'level', description: 'This level and those more urgent: debug, info, warn or error.' },
-        { name: 'limit', description: 'The newest so many, 1 to 1,000; 200 if left out.', schema: integer() },
-      ],
-      answer: { description: 'The lines.', schema: arrayOf(ref('LogLine')), example: [LINE] },
+      query: LogQuery,
+      answer: { description: 'The lines.', schema: z.array(LogLine) },
       errors: [422],
     },
     {
@@ -183,7 +33,7 @@ export const relay: Resource = {
       id: 'relaySettings',
       summary: 'The settings of the daemon, and who said them',
       audience: 'owner of every home',
-      answer: { description: 'All settings.', schema: arrayOf(ref('RelaySetting')), example: [SETTING] },
+      answer: { description: 'All settings.', schema: z.array(RelaySetting) },
     },
     {
       method: 'patch',
@@ -200,7 +50,7 @@ export const relay: Resource = {
           'A reverse proxy': { public_url: 'https://home.example.org', trusted_proxy: ['192.168.1.2'] },
         },
       },
-      answer: { description: 'All settings.', schema: arrayOf(ref('RelaySetting')), example: [SETTING] },
+      answer: { description: 'All settings.', schema: z.array(RelaySetting) },
       errors: [422],
     },
   ],

@@ -1,0 +1,12 @@
+import type { RelayStatusReport } from '../../app/relay-status/relay-status.ts';
+import type { LogLine, RelayStatus } from '../../contract/relay.ts';
+import type { LogLine as KeptLine } from '../../kernel/log-ring.ts';
+import { presentTime } from './time.ts';
+
+export function presentStatus({ startedAt, now, ...report }: RelayStatusReport): RelayStatus {
+  return { ...report, startedAt: presentTime(startedAt), now: presentTime(now) };
+}
+
+export function presentLine({ at, ...line }: KeptLine): LogLine {
+  return { ...line, at: presentTime(at) };
+}
