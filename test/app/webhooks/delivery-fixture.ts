@@ -13,6 +13,8 @@ import { generateSecret, type Webhook } from '../../../src/app/webhooks/webhook.
 import { WebhookRegistry } from '../../../src/app/webhooks/webhook-registry.ts';
 import { WebhookScope } from '../../../src/app/webhooks/webhook-scope.ts';
 import { WebhookStore } from '../../../src/app/webhooks/webhook-store.ts';
+import { parseInput } from '../../../src/contract/parse.ts';
+import { NewWebhook } from '../../../src/contract/webhooks.ts';
 import { EventReports } from '../../../src/home/event-reports.ts';
 import type { HomeEvents } from '../../../src/home/events.ts';
 import { HomeState } from '../../../src/home/home-state.ts';
@@ -156,20 +158,11 @@ export function openDeliveryFixture(options: FixtureOptions = {}) {
       const id = newId();
       const webhook: Webhook = {
         id,
-        name: 'Hook',
-        url: `http://receiver.example/${id}`,
+        ...parseInput(NewWebhook, { name: 'Hook', url: `http://receiver.example/${id}`, rateLimitPerMinute: null }),
         secret: generateSecret(),
         previousSecret: null,
         previousSecretUntil: null,
         status: 'active',
-        eventTypes: ['*'],
-        homeIds: [],
-        roomIds: [],
-        accessoryIds: [],
-        collectionIds: [],
-        maxRetries: 3,
-        rateLimitPerMinute: null,
-        timeoutMs: 30_000,
         consecutiveFailures: 0,
         droppedCount: 0,
         lastTriggeredAt: null,
