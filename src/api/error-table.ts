@@ -106,7 +106,7 @@ export function answerHead(
 
 /** Stands for any unexpected error. The log has its cause under the request id; the response does not. */
 export function internalError(): HearthError {
-  return new HearthError('internal', 'Something went wrong inside hearthd. Try once more; its log says what happened.');
+  return new HearthError('internal', 'Something went wrong inside hearthd. Try once more; its log has the cause.');
 }
 
 /** @param allow the methods that the route has (RFC 9110 §15.5.6). */

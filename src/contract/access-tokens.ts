@@ -43,7 +43,7 @@ export const AccessToken = z
   .object({
     id: id(),
     name: text('For people.', 'Wall panel'),
-    tokenPrefix: text('The first eleven characters, to tell tokens apart.', 'hc_3fK9xQ2b'),
+    tokenPrefix: text('The first eleven characters, to distinguish tokens.', 'hc_3fK9xQ2b'),
     homePermissions: homePermissions('null: no limit of its own'),
     createdAt: time('When it was created.'),
     lastUsedAt: time('When it was used last, to the minute; null if it never was.').nullable(),

@@ -60,7 +60,7 @@ export const Accessory = z
     category: text('The title of the HAP category.', 'Lightbulb'),
     reachable: flag('Whether it answers. Writes fail while it does not.', true),
     isReachable: flag('The same as `reachable`.', true),
-    lastSeenAt: time('When it was last heard from.').nullable(),
+    lastSeenAt: time('When it last sent something.').nullable(),
     vanishedAt: time('When its device stopped listing it. It is kept for 30 days.').nullable(),
     deviceId: text('The HAP device id; of a virtual one `virtual:` and a UUID.', '1A:2B:3C:4D:5E:6F'),
     aid: text('The HAP accessory id: 64 bits, hence a text.', '1'),

@@ -154,7 +154,7 @@ export type HistoryQuery = Input<typeof HistoryQuery>;
 export const ReportQuery = z.strictObject({
   accessory: text('Key, id, name or a part of the name or the key; the first that matches.', 'thermostat'),
   home: text('The home’s id, or a part of its name or key; every home if left out.').optional(),
-  characteristic: text('In any spelling; the six most telling ones if left out.').optional(),
+  characteristic: text('In any spelling; the six most useful ones if left out.').optional(),
   hours: clamped({ from: 0.25, to: 8_784, usual: 24 }, 'How far back.'),
   max_points: points(1_000, 200),
 });

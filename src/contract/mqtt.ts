@@ -30,7 +30,7 @@ function orNone(description: string, longest: number) {
 
 function prefixError(prefix: string): string | null {
   if (prefix === '' || UNFIT_IN_PREFIX.test(prefix)) {
-    return 'give text without blanks, +, #, $ and control characters, such as house/upstairs';
+    return 'give text without blanks, +, #, $ and control characters, such as home/upstairs';
   }
   if (prefix.split('/').includes('')) return 'give levels with something between the slashes, and none around';
   return new TextEncoder().encode(prefix).length > MAX_PREFIX_BYTES ? `give at most ${MAX_PREFIX_BYTES} bytes` : null;

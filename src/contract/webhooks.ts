@@ -21,7 +21,7 @@ import type { Input, Output } from './parse.ts';
 
 /** Stands for all event types. */
 export const EVERY_EVENT = '*';
-/** Sent on request, to one webhook, whatever it subscribes to. */
+/** Sent on request, to one webhook, regardless of its subscriptions. */
 export const TEST_EVENT = 'webhook.test';
 const EVENT_WORDS = [EVERY_EVENT, ...Object.keys(REPORTED_EVENTS), TEST_EVENT];
 
@@ -127,7 +127,7 @@ export type WebhookChanges = Input<typeof WebhookChanges>;
 export const Webhook = z
   .object({
     id: id(),
-    secretPrefix: text('The first twelve characters of its secret, to tell it from others.', 'whsec_3fK9xQ...'),
+    secretPrefix: text('The first twelve characters of its secret, to distinguish it from others.', 'whsec_3fK9xQ...'),
     status: Status,
     ...CHOICES,
     consecutiveFailures: integer('Deliveries that failed after all attempts, since the last success.'),

@@ -31,12 +31,12 @@ export const STATUS_CODES: readonly StatusSpec[] = [
   {
     code: -70404,
     name: 'read_only_characteristic',
-    sentence: 'The accessory says that this characteristic is read only: it can be watched but not set.',
+    sentence: 'The accessory reports that this characteristic is read only: it can be watched but not set.',
   },
   {
     code: -70405,
     name: 'write_only_characteristic',
-    sentence: 'The accessory says that this characteristic is write only: it can be set but not read.',
+    sentence: 'The accessory reports that this characteristic is write only: it can be set but not read.',
   },
   {
     code: -70406,

@@ -94,7 +94,7 @@ export class EventReports {
 
   /** Builds no report while there are no listeners. */
   #notify(make: () => EventReport | undefined): void {
-    if (!this.#reports.isHeard('reported')) return;
+    if (!this.#reports.hasListener('reported')) return;
     const report = make();
     if (report) this.#reports.emit('reported', report);
   }

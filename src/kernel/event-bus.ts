@@ -29,7 +29,7 @@ export class EventBus<Events extends object> {
   }
 
   /** Whether there are listeners: callers can skip events that are expensive to build. */
-  isHeard(name: keyof Events): boolean {
+  hasListener(name: keyof Events): boolean {
     return (this.#listeners.get(name)?.size ?? 0) > 0;
   }
 

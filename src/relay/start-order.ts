@@ -45,7 +45,7 @@ export function startOrder(parts: BuiltParts, logger: Logger): StartOrder {
     ['history database', historyDatabase],
     ['history settings', recording.settings],
     ['history recorder', recording.recorder],
-    ['history keeper', recording.keeper],
+    ['history retention', recording.keeper],
     ['outgoing requests', outgoing.sender],
     ['webhooks', app.webhooks.deliverer],
     ...Object.entries(automation.startables),

@@ -44,7 +44,7 @@ function notices(): Plugin {
   };
 }
 
-/** Writes the gzipped copies and `manifest.json`, and says what each page weighs. */
+/** Writes the gzipped copies and `manifest.json`, and prints the size of each page. */
 function manifest(): Plugin {
   let isWritten = false;
   return {
@@ -54,7 +54,7 @@ function manifest(): Plugin {
       isWritten = true;
     },
     closeBundle() {
-      // What went wrong before is told by who found it.
+      // The part that found an earlier error has reported it.
       if (!isWritten) return;
       const { root, build } = this.environment.config;
       const dir = resolve(root, build.outDir);
@@ -205,7 +205,7 @@ export default defineConfig({
         share: join(WEB, 'share/main.ts'),
         sw: join(WEB, 'dashboard/pwa/service-worker.ts'),
       },
-      // Browsers look for a service worker at the address where it was, whatever it is made of.
+      // Browsers look for a service worker at the address where it was, regardless of its content.
       output: {
         entryFileNames: ({ name }) => (name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
         codeSplitting: { groups: FILES },

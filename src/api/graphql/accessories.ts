@@ -80,7 +80,7 @@ const SetCharacteristicsResult = builder.objectRef<WritesResult>('SetCharacteris
 });
 
 const IdentifyResult = builder.objectRef<Outcome>('IdentifyResult').implement({
-  description: 'Whether an accessory was told to show itself.',
+  description: 'Whether an accessory was asked to identify itself.',
   interfaces: [MutationResult],
 });
 

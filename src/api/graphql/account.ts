@@ -46,7 +46,7 @@ const UserType = builder.objectRef<User>('User').implement({
 type SignInOutcome = Outcome & { readonly signedIn: SignedIn | null };
 
 const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
-  description: 'A session, or why there is none. Every wrong address, password and code is told by the same sentence.',
+  description: 'A session, or why there is none. A wrong address, password or code gives the same sentence.',
   interfaces: [MutationResult],
   fields: (t) => ({
     token: t.string({
@@ -64,7 +64,7 @@ const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
     }),
     userId: t.string({ description: 'Their id.', resolve: ({ signedIn }) => signedIn?.user.id ?? null }),
     email: t.string({ description: 'Their address.', resolve: ({ signedIn }) => signedIn?.user.email ?? null }),
-    message: t.string({ description: 'Always null: `error` says it all.', resolve: () => null }),
+    message: t.string({ description: 'Always null: `error` has the reason.', resolve: () => null }),
   }),
 });
 

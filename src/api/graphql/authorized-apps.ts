@@ -19,7 +19,7 @@ const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').
     made: t.expose('made', {
       type: [MadeThing],
       nullable: ALL_OF_THEM,
-      description: 'What it made. It ends when the app is shut out.',
+      description: 'What it made. It ends when the app’s access is removed.',
     }),
   }),
 });
@@ -39,7 +39,7 @@ interface RevokedApp extends Outcome {
 }
 
 const RevokeAuthorizedAppResult = builder.objectRef<RevokedApp>('RevokeAuthorizedAppResult').implement({
-  description: 'Whether an app was shut out.',
+  description: 'Whether the access of an app was removed.',
   interfaces: [MutationResult],
   fields: (t) => ({
     ended: t.expose('ended', {
@@ -55,7 +55,7 @@ builder.queryFields((t) => ({
     type: [AuthorizedAppInfo],
     nullable: LIST,
     description:
-      'The apps that the caller’s person let in, oldest first. For people who are signed in, access tokens without home limits and apps with `mcp:admin`.',
+      'The apps that the caller’s person authorized, oldest first. For people who are signed in, access tokens without home limits and apps with `mcp:admin`.',
     resolve: (_, __, { caller, deps }) => deps.authorizedApps.list(caller).map(presentApp),
   }),
 }));

@@ -32,7 +32,7 @@ const AutomationEvent = builder.objectRef<ShownEvent>('AutomationEvent').impleme
       resolve: ({ calendarComponents }) => encode(calendarComponents),
     }),
     durationSeconds: t.exposeFloat('durationSeconds', {
-      description: 'How long after it was set off last, in seconds. Among end events only.',
+      description: 'How long after its last start, in seconds. Among end events only.',
     }),
     latitude: t.exposeFloat('latitude', { description: 'Degrees, north positive.' }),
     longitude: t.exposeFloat('longitude', { description: 'Degrees, east positive.' }),
@@ -50,7 +50,7 @@ const AutomationEvent = builder.objectRef<ShownEvent>('AutomationEvent').impleme
 });
 
 const AutomationCondition = builder.objectRef<ShownCondition>('AutomationCondition').implement({
-  description: 'What must hold when an automation is set off.',
+  description: 'What must hold when an automation is triggered.',
   fields: (t) => ({
     type: t.exposeString('type', {
       nullable: false,
@@ -104,7 +104,7 @@ export const AutomationTrigger = builder.objectRef<ShownTrigger>('AutomationTrig
     }),
     events: t.field({
       type: [AutomationEvent],
-      description: 'Any of them sets it off.',
+      description: 'Any of them triggers it.',
       resolve: ({ events }) => events ?? null,
     }),
     endEvents: t.field({
@@ -114,7 +114,7 @@ export const AutomationTrigger = builder.objectRef<ShownTrigger>('AutomationTrig
     }),
     conditions: t.field({
       type: [AutomationCondition],
-      description: 'All of them must hold when it is set off.',
+      description: 'All of them must hold when it is triggered.',
       resolve: ({ conditions }) => conditions ?? null,
     }),
     recurrences: t.string({

@@ -36,7 +36,7 @@ const PlatformAutomation = builder.objectRef<ShownAutomation>('PlatformAutomatio
       nullable: false,
       description: 'Ends with a letter or a number; others may have the same.',
     }),
-    isEnabled: t.exposeBoolean('isEnabled', { nullable: false, description: 'Whether it acts when it is set off.' }),
+    isEnabled: t.exposeBoolean('isEnabled', { nullable: false, description: 'Whether its triggers start it.' }),
     trigger: t.field({
       type: AutomationTrigger,
       nullable: false,

@@ -40,7 +40,7 @@ const DeleteBackupResult = builder.objectRef<Outcome>('DeleteBackupResult').impl
 
 const RestoreBackupResult = builder.objectRef<Outcome & { undo: string | null }>('RestoreBackupResult').implement({
   description:
-    'Whether a restore has begun: the relay restarts with it in a moment, and `lastRestore` tells then how it went.',
+    'Whether a restore has begun: the relay restarts with it in a moment, and `lastRestore` then has the result.',
   interfaces: [MutationResult],
   fields: (t) => ({
     undo: t.exposeString('undo', { description: 'The backup of the home as it is now, once the restart is over.' }),

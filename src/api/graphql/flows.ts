@@ -25,7 +25,7 @@ function getFlow({ caller, deps }: GraphqlContext, id: string, homeId?: Maybe<st
 }
 
 const FlowMetadata = builder.objectRef<Flow>('FlowMetadata').implement({
-  description: 'When a flow was made, changed and set off.',
+  description: 'When a flow was created, changed and triggered.',
   fields: (t) => ({
     createdAt: t.string({
       nullable: false,
@@ -38,19 +38,19 @@ const FlowMetadata = builder.objectRef<Flow>('FlowMetadata').implement({
       resolve: ({ updatedAt }) => presentTime(updatedAt),
     }),
     lastTriggeredAt: t.string({
-      description: 'When it was set off last, ISO 8601; null if it never was.',
+      description: 'When it was last triggered, ISO 8601; null if it never was.',
       resolve: ({ lastTriggeredAt }) => presentTime(lastTriggeredAt),
     }),
     triggerCount: t.exposeInt('triggerCount', {
       nullable: false,
-      description: 'How often it was set off, runs that were refused among them.',
+      description: 'How often it was triggered, including refused runs.',
     }),
   }),
 });
 
 const FlowType = builder.objectRef<Flow>('Flow').implement({
   description:
-    'One of the service’s own automations: what sets it off, what must hold, what it does. Its parts are JSON, as in REST.',
+    'One of the service’s own automations: its triggers, conditions and actions. Its parts are JSON, as in REST.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
     homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
@@ -59,7 +59,7 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
       description: 'Ends with a letter or a number; others may have the same.',
     }),
     description: t.exposeString('description', { description: 'What it is for, in its owner’s words.' }),
-    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers set it off.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers start it.' }),
     version: t.exposeInt('version', { nullable: false, description: 'Rises with every save, from 1.' }),
     mode: t.exposeString('mode', {
       nullable: false,
@@ -73,13 +73,13 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     triggers: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What sets it off, a list. Without ids of webhooks for callers who may only view the home.',
+      description: 'Its triggers, a list. Without ids of webhooks for callers who may only view the home.',
       resolve: ({ triggers }) => triggers,
     }),
     conditions: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What must hold when it is set off: `{operator, conditions}`.',
+      description: 'Its conditions: `{operator, conditions}`.',
       resolve: ({ conditions }) => conditions,
     }),
     actions: t.field({
@@ -103,7 +103,7 @@ const FlowType = builder.objectRef<Flow>('Flow').implement({
     metadata: t.field({
       type: FlowMetadata,
       nullable: false,
-      description: 'When it was made, changed and set off.',
+      description: 'When it was created, changed and triggered.',
       resolve: (flow) => flow,
     }),
     webhookUrls: t.stringList({
@@ -152,7 +152,7 @@ const FlowResult = builder.objectRef<Outcome & { flowId: string }>('FlowResult')
 type RunOutcome = Outcome & { readonly flowId: string } & { readonly [K in keyof Admission]: Admission[K] | null };
 
 const FlowRunResult = builder.objectRef<RunOutcome>('FlowRunResult').implement({
-  description: 'Whether a flow was set off. It runs on by itself: its trace tells how.',
+  description: 'Whether a flow was triggered. The answer does not wait for the run; its trace has the result.',
   interfaces: [MutationResult],
   fields: (t) => ({
     flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),

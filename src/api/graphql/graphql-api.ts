@@ -142,7 +142,7 @@ function chooseOperation(document: Operation['document'], { operationName, varia
     throw new HearthError(
       'invalid_request',
       name === null
-        ? 'The document has several operations: say in "operationName" which one is meant.'
+        ? 'The document has several operations: name one in "operationName".'
         : `The document has no operation named "${name.slice(0, 80)}".`,
       { field: 'operationName' },
     );

@@ -108,7 +108,7 @@ export const SeriesData = builder.objectRef<SeriesResult>('HistorySeriesData').i
     }),
     summary: t.expose('summary', {
       type: Summary,
-      description: 'Of a number, whatever it was read from; null where nothing is known of it.',
+      description: 'Of a number; null if unknown.',
     }),
     stateMs: t.expose('stateMs', {
       type: 'JSON',
@@ -153,7 +153,7 @@ builder.queryFields((t) => ({
   historySeries: t.field({
     type: [SeriesRow],
     nullable: LIST,
-    description: 'What could be recorded in a home and what has been, by accessory, most telling first.',
+    description: 'What could be recorded in a home and what has been, by accessory, most useful first.',
     args: { homeId: t.arg.string({ required: true }) },
     resolve: (_, { homeId }, { caller, deps }) => deps.history.series(caller, homeId),
   }),

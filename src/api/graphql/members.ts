@@ -74,7 +74,7 @@ function memberIdOf({ caller, deps }: GraphqlContext, homeId: string, who: Named
   const { memberId, email } = who;
   if (typeof memberId === 'string') return memberId;
   if (typeof email !== 'string') {
-    throw new HearthError('invalid_request', 'Say who is meant: give "memberId" or "email".', { field: 'memberId' });
+    throw new HearthError('invalid_request', 'Give "memberId" or "email" of the member.', { field: 'memberId' });
   }
   const wanted = email.trim().toLowerCase();
   const member = deps.members.list(caller, homeId).find((candidate) => candidate.email.toLowerCase() === wanted);

@@ -30,7 +30,7 @@ const PushTokenInfo = builder.objectRef<PushToken>('PushTokenInfo').implement({
     deviceName: t.exposeString('deviceName', { description: 'What its owner calls it.' }),
     deviceFingerprint: t.exposeString('deviceFingerprint', {
       nullable: false,
-      description: 'Tells devices apart.',
+      description: 'Identifies the device.',
     }),
     createdAt: t.exposeString('createdAt', { nullable: false, description: 'ISO 8601.' }),
     lastUsedAt: t.exposeString('lastUsedAt', { description: 'ISO 8601.' }),
@@ -64,7 +64,7 @@ const NotificationChannelInfo = builder.objectRef<NotificationChannel>('Notifica
 });
 
 const RegisterPushTokenResult = builder.objectRef<Outcome>('RegisterPushTokenResult').implement({
-  description: 'Always a failure, which says that push tokens are a Cloud feature.',
+  description: 'Always fails: push tokens are a Cloud feature.',
   interfaces: [MutationResult],
 });
 
@@ -92,7 +92,7 @@ builder.queryFields((t) => ({
   notificationChannels: t.field({
     type: [NotificationChannelInfo],
     nullable: LIST,
-    description: 'The ways of telling people.',
+    description: 'The notification channels.',
     resolve: (_, __, { caller, deps }) => deps.notifications.channels(caller),
   }),
   notificationPreferences: t.field({
@@ -104,7 +104,7 @@ builder.queryFields((t) => ({
   notificationHistory: t.field({
     type: [NotificationLogInfo],
     nullable: LIST,
-    description: 'What people were told in the homes that the caller may see, newest first.',
+    description: 'The notifications of the homes that the caller may see, newest first.',
     args: argumentsOf(t.arg, NotificationPage),
     resolve: (_, page, { caller, deps }) => deps.notifications.history(caller, given(page)).map(presentNotification),
   }),
@@ -160,7 +160,7 @@ builder.mutationFields((t) => ({
   sendTestNotification: t.boolean({
     nullable: true,
     description:
-      'Sends a message over every channel that is set up, whatever the preferences. True if all of them took it. For admins of any home.',
+      'Sends a message over every channel that is set up, regardless of preferences. True if all of them took it. For admins of any home.',
     args: {
       message: t.arg.string({ description: 'A usual one if left out.' }),
       deviceFingerprint: t.arg.string({ description: 'Has no effect: there are no registered devices.' }),

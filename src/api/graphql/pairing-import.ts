@@ -7,7 +7,7 @@ const ImportedDevice = builder.objectRef<Imported>('ImportedDevice').implement({
   description: 'What became of one entry of a file of pairings.',
   fields: (t) => ({
     name: t.exposeString('name', { nullable: false, description: 'What the file calls it.' }),
-    deviceId: t.exposeString('deviceId', { description: 'Its HAP device id; null where the file does not say it.' }),
+    deviceId: t.exposeString('deviceId', { description: 'Its HAP device id; null if the file does not have it.' }),
     outcome: t.exposeString('outcome', {
       nullable: false,
       description: '`imported`, `new`, `already_here`, `unreachable`, `refused`, `unsupported` or `invalid`.',
@@ -39,7 +39,7 @@ builder.mutationFields((t) => ({
     args: {
       homeId: t.arg.string({ description: 'May be left out where the caller manages one home only.' }),
       data: t.arg.string({ required: true, description: 'The content of the file: JSON.' }),
-      dryRun: t.arg.boolean({ description: 'Only tells what would be done.' }),
+      dryRun: t.arg.boolean({ description: 'Only returns what would be done.' }),
     },
     resolve: (_, { homeId, data, dryRun }, { caller, deps }) =>
       reportOutcome<Devices, Devices>(

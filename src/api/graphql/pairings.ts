@@ -97,15 +97,18 @@ const PairedDevice = builder.objectRef<Paired>('PairedDevice').implement({
       resolve: (device, _, { deps }) => [...deps.pairings.accessoriesOf(device)],
     }),
     lastSeenAt: t.string({
-      description: 'When it was heard last, ISO 8601; null if not since the start.',
+      description: 'When it last sent something, ISO 8601; null if not since the start.',
       resolve: ({ lastSeenAt }) => presentTime(lastSeenAt),
     }),
     latencyMs: t.exposeInt('latencyMs', { description: 'How long it took to answer lately, in milliseconds.' }),
     notifications: t.exposeInt('notifications', {
       nullable: false,
-      description: 'What it told by itself since the start.',
+      description: 'How many events it sent since the start.',
     }),
-    polls: t.exposeInt('polls', { nullable: false, description: 'How often it was asked because it may not tell.' }),
+    polls: t.exposeInt('polls', {
+      nullable: false,
+      description: 'How often it was polled, because it may not send events.',
+    }),
     lastError: t.exposeString('lastError', { description: 'Why its connection ended last; null if it has not.' }),
     lastErrorReason: t.exposeString('lastErrorReason', {
       description: 'The same as a word: `not_seen`, `unreachable`, `timeout` …',
@@ -128,7 +131,7 @@ const Controller = builder.objectRef<Registered>('Controller').implement({
 });
 
 const PairAccessoryResult = builder.objectRef<Outcome & { pairing: Paired | null }>('PairAccessoryResult').implement({
-  description: 'What became of a pairing. Where it failed, `error` says what to do.',
+  description: 'The result of a pairing. If it failed, `error` describes what to do.',
   interfaces: [MutationResult],
   fields: (t) => ({ pairing: t.expose('pairing', { type: PairedDevice, description: 'The paired device.' }) }),
 });
@@ -209,7 +212,7 @@ builder.mutationFields((t) => ({
     description: 'Removes the pairing on the device, then its accessories here. For admins of its home.',
     args: {
       deviceId: t.arg.string({ required: true }),
-      force: t.arg.boolean({ description: 'Forget it here even though the device can’t be told.' }),
+      force: t.arg.boolean({ description: 'Remove the pairing here even if the device does not answer.' }),
     },
     resolve: (_, { deviceId, force }, { caller, deps }) =>
       doneTo(deviceId, () => deps.pairings.unpair(caller, deviceId, force ?? false)),

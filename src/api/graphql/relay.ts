@@ -145,14 +145,14 @@ builder.queryFields((t) => ({
     type: [Line],
     nullable: LIST,
     description:
-      'The newest lines of the log that are in memory, oldest first. For who owns every home, signed in. The event `relay.logged` says that there are more.',
+      'The newest lines of the log that are in memory, oldest first. For who owns every home, signed in. The event `relay.logged` announces more.',
     args: argumentsOf(t.arg, LogQuery),
     resolve: (_, query, { caller, deps }) => deps.relayLogs.read(caller, given(query)).map(presentLine),
   }),
   relaySettings: t.field({
     type: [Setting],
     nullable: LIST,
-    description: 'The settings of the daemon, and who said them. For who owns every home, signed in.',
+    description: 'The settings of the daemon, and where they are set. For who owns every home, signed in.',
     resolve: (_, __, { caller, deps }) => deps.relaySettings.list(caller),
   }),
 }));
@@ -162,7 +162,7 @@ builder.mutationFields((t) => ({
     type: [Setting],
     nullable: LIST,
     description:
-      'Changes settings that need no restart, all of them or none, at once and for good. For who owns every home, signed in. INVALID_VALUE, with a sentence, for what it can’t be or what is said where the daemon is started.',
+      'Changes settings that need no restart, all of them or none, at once and for good. For who owns every home, signed in. INVALID_VALUE, with a sentence, for a value that is not valid, or that is set where the daemon is started.',
     args: {
       settings: t.arg({
         type: 'JSON',

@@ -30,7 +30,7 @@ export interface Outcome {
 
 export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').implement({
   description:
-    'How a mutation that deletes or acts went. Expected failures are told here; a missing permission is an error of the field.',
+    'How a mutation that deletes or acts went. Expected failures are here; a missing permission is an error of the field.',
   fields: (t) => ({
     success: t.exposeBoolean('success', { nullable: false, description: 'Whether all of it was done.' }),
     error: t.exposeString('error', { description: 'What went wrong, as a sentence for people; null if nothing did.' }),

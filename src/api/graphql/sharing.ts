@@ -149,7 +149,8 @@ builder.queryFields((t) => ({
   homeShares: t.field({
     type: [EntityAccess],
     nullable: LIST,
-    description: 'Everything in a home that is shared, in each way and by whomever. For owners and admins of the home.',
+    description:
+      'Everything in a home that is shared, in each way and by all its users. For owners and admins of the home.',
     args: { homeId: t.arg.string({ required: true }) },
     resolve: (_, { homeId }, context) => present(context.deps.shares.ofHome(context.caller, homeId), context),
   }),

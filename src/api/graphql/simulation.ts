@@ -58,7 +58,7 @@ builder.queryFields((t) => ({
   simulateFlow: t.field({
     type: FlowSimulation,
     description:
-      'A dry run: what a flow, or a native automation, would do in the home as it is now or as the scenario says. Give `flowId`, or `data` and `homeId`, or `flowId` and what it would become as `data`.',
+      'A dry run: what a flow, or a native automation, would do in the home as it is now or as the scenario sets it. Give `flowId`, or `data` and `homeId`, or `flowId` and what it would become as `data`.',
     args: {
       homeId: t.arg.string({ description: 'The home; may be left out with `flowId`.' }),
       flowId: t.arg.string({ description: 'The flow’s id, or a native automation’s.' }),

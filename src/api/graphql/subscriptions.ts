@@ -71,7 +71,7 @@ const LiveEventObject = builder.objectRef<LiveMessage>('LiveEvent').implement({
     data: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What is said of it: the `data` that webhooks send.',
+      description: 'Its details: the `data` that webhooks send.',
       resolve: ({ event }) => event.data,
     }),
     missed: t.field(MISSED),

@@ -8,7 +8,7 @@ import { presentTrace, type ShownTrace, type ShownTraceStep } from '../present/t
 import { builder, LIST } from './builder.ts';
 
 const TraceRefusal = builder.objectRef<AccessoryRefusal>('TraceRefusal').implement({
-  description: 'An accessory that did not do what it was told.',
+  description: 'An accessory that did not carry out a write.',
   fields: (t) => ({
     accessoryId: t.exposeString('accessoryId', { nullable: false, description: 'A UUID.' }),
     code: t.exposeString('code', { nullable: false, description: 'Why, as the word that REST gives in `code`.' }),
@@ -44,7 +44,7 @@ const TraceStep = builder.objectRef<ShownTraceStep>('TraceStep').implement({
     reason: t.exposeString('reason', { description: 'The same as a word: an error’s reason, or its code.' }),
     refusals: t.field({
       type: [TraceRefusal],
-      description: 'The accessories that did not do what they were told, where that is why.',
+      description: 'The accessories that did not carry out a write, if that is the reason.',
       resolve: ({ refusals }) => refusals,
     }),
     parentNodeId: t.exposeString('parentNodeId', { description: 'The id of the action that it is within.' }),
@@ -57,7 +57,7 @@ const TraceStep = builder.objectRef<ShownTraceStep>('TraceStep').implement({
 });
 
 const Trace = builder.objectRef<ShownTrace>('Trace').implement({
-  description: 'One run of an automation, from what set it off to how it ended. A hundred are kept of each.',
+  description: 'One run of an automation, from its trigger to its end. A hundred are kept for each automation.',
   fields: (t) => ({
     id: t.exposeString('id', { nullable: false, description: 'The run’s id.' }),
     automationId: t.exposeString('automationId', { nullable: false, description: 'The flow or native automation.' }),
@@ -72,7 +72,7 @@ const Trace = builder.objectRef<ShownTrace>('Trace').implement({
     triggerData: t.field({
       type: 'JSON',
       nullable: false,
-      description: 'What set it off, as expressions see it under `trigger`: `timestamp` in seconds since 1970.',
+      description: 'Its trigger, as expressions see it under `trigger`: `timestamp` in seconds since 1970.',
       resolve: ({ triggerData }) => triggerData,
     }),
     steps: t.field({
@@ -91,7 +91,7 @@ const Trace = builder.objectRef<ShownTrace>('Trace').implement({
     reason: t.exposeString('reason', { description: 'The same as a word: an error’s reason, or its code.' }),
     refusals: t.field({
       type: [TraceRefusal],
-      description: 'The accessories that did not do what they were told, where that is why.',
+      description: 'The accessories that did not carry out a write, if that is the reason.',
       resolve: ({ refusals }) => refusals,
     }),
     chain: t.exposeStringList('chain', {
@@ -133,11 +133,11 @@ const AutomationOutline = builder.objectRef<Outline>('AutomationOutline').implem
     kind: t.exposeString('kind', { nullable: false, description: '`flow` or `native`.' }),
     homeId: t.exposeString('homeId', { nullable: false, description: 'Its home.' }),
     name: t.exposeString('name', { nullable: false, description: 'What it is called.' }),
-    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers set it off.' }),
+    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers start it.' }),
     triggers: t.field({
       type: [OutlineTrigger],
       nullable: false,
-      description: 'Any of them sets it off.',
+      description: 'Any of them triggers it.',
       resolve: ({ triggers }) => triggers,
     }),
     conditions: t.exposeString('conditions', { description: 'What must hold then; null for nothing.' }),

@@ -30,7 +30,7 @@ const RAW_SECRET = 'The whole secret, this once only, after creation and rotatio
 
 const WebhookInfo = builder.objectRef<ShownWebhook>('WebhookInfo').implement({
   description:
-    'A URL that is told of what happens in the home. Times are ISO 8601 in UTC. Lists that are not empty narrow it, each of them; what is gone stays in them and matches nothing.',
+    'A URL that receives the events of the home. Times are ISO 8601 in UTC. Lists that are not empty narrow it, each of them; what is gone stays in them and matches nothing.',
   fields: (t) => ({
     ...fieldsOf(t, Webhook, ['createdAt']),
     rawSecret: t.string({ description: RAW_SECRET, resolve: ({ rawSecret }) => rawSecret ?? null }),
@@ -38,7 +38,7 @@ const WebhookInfo = builder.objectRef<ShownWebhook>('WebhookInfo').implement({
 });
 
 const WebhookEventTypeInfo = builder.objectRef<WebhookEventType>('WebhookEventTypeInfo').implement({
-  description: 'Something that webhooks are told of.',
+  description: 'An event that webhooks receive.',
   fields: (t) => fieldsOf(t, WebhookEventType, ['description']),
 });
 
@@ -159,7 +159,7 @@ builder.mutationFields((t) => {
   return {
     createWebhook: t.field({
       type: CreateWebhookResult,
-      description: `Makes a webhook, which is told of everything from now on that its lists let through. ${NOT_FOR_APPS}`,
+      description: `Creates a webhook, which from now on receives every event that its lists include. ${NOT_FOR_APPS}`,
       args: argumentsOf(t.arg, NewWebhook),
       resolve: (_, { name, url, ...choices }, { caller, deps }) =>
         reportOutcome<WithSecret, WithSecret>(
@@ -213,7 +213,7 @@ builder.mutationFields((t) => {
     }),
     testWebhook: t.field({
       type: TestWebhookResult,
-      description: `Sends a webhook a test event, whatever its status, and waits for the answer. ${AUDIENCE}`,
+      description: `Sends a webhook a test event, in any status, and waits for the answer. ${AUDIENCE}`,
       args: { webhookId },
       resolve: (_, { webhookId: id }, { caller, deps }) =>
         reportOutcome(() => deps.webhooks.test(caller, id), { statusCode: null, responseTimeMs: null }),

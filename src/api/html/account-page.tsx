@@ -210,8 +210,8 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
                 )}
               </div>
               <Form action={`/account/apps/${encodeURIComponent(clientId)}/end`} csrf={csrf}>
-                <button type="submit" aria-label={account.shutOutApp(clientName)}>
-                  {account.shutOut}
+                <button type="submit" aria-label={account.removeAccessOf(clientName)}>
+                  {account.removeAccess}
                 </button>
               </Form>
             </li>

@@ -9,7 +9,7 @@ export const STYLE_PATH = '/page.css';
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #f4eee6;
+  --background: #f4eee6;
   --sheet: #fffdfa;
   --ink: #2b211b;
   --quiet: #655549;
@@ -31,7 +31,7 @@ export const STYLE = `
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #171210;
+    --background: #171210;
     --sheet: #221b17;
     --ink: #f3e9df;
     --quiet: #bfae9f;
@@ -58,7 +58,7 @@ html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; }
 body {
   margin: 0;
   min-height: 100vh;
-  background: var(--ground);
+  background: var(--background);
   color: var(--ink);
   font: 1rem/1.55 ui-rounded, "SF Pro Rounded", "Nunito", system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
   overflow-wrap: anywhere;

@@ -11,7 +11,7 @@ import { isoTime } from '../../kernel/iso-time.ts';
 const LIVE_ONLY_EVENTS = {
   'layout.changed': 'Names, rooms, homes, zones, groups, scenes or an accessory’s services changed: read them again',
   'home.connection_changed': 'The driver of a home became available, or is not any more',
-  'notification.sent': 'People are told something',
+  'notification.sent': 'A notification is sent',
   'presence.changed': 'A person came home or left',
   'settings.changed': 'What the caller’s account keeps for its clients changed',
   'pairings.changed': 'The connection of a paired device, or what is known of it, changed; once a second at most',
@@ -21,7 +21,7 @@ const LIVE_ONLY_EVENTS = {
   'webhooks.changed': 'The caller’s webhooks were made, changed or deleted, or one was disabled or resumed',
   'brokers.changed': 'The MQTT brokers of a home, or how their connections fare, changed',
   'relay.settings_changed': 'Settings of the daemon were changed',
-  'relay.logged': 'The log has new lines; once a second at most, and told only to those who ask for it by type',
+  'relay.logged': 'The log has new lines; once a second at most, and sent only to clients that ask for it by type',
 } as const satisfies Partial<Record<keyof HomeEvents, string>>;
 /** Sent only to clients that request them by type: other clients have no use for them. */
 const ASKED_FOR: ReadonlySet<LiveEventType> = new Set(['relay.logged']);

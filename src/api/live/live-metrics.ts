@@ -20,7 +20,7 @@ export function* liveMetrics({
   yield counter('hearthd_live_events_total', 'Events since the first client connected', only(live.nextSeq - 1));
   yield counter(
     'hearthd_live_missed_events_total',
-    'Events that streams did not get because they were too slow, whether they would have been told of them or not',
+    'Events that streams did not get because they were too slow, including those that they would not have received',
     only(live.missed),
   );
 }

@@ -25,7 +25,7 @@ export interface McpServerDeps {
 const INSTRUCTIONS = [
   'hearthd controls the accessories of a home: lights, locks, blinds, climate, sensors and virtual accessories.',
   'Everything goes by slug keys such as "lamp_1a2b", which get_state shows; names will do where only one thing has them.',
-  'Call get_state before you set anything: _settable says what each accessory takes. Temperatures are in °C.',
+  'Call get_state before you set anything: _settable lists what each accessory accepts. Temperatures are in °C.',
 ].join(' ');
 
 export function createServer({ deps, caller, version, canListen, note }: McpServerDeps): Server {

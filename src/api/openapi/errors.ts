@@ -7,7 +7,7 @@ import { object, oneOf, ref, text } from './json-schema.ts';
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   Error: object(
     {
-      error: text('A sentence that says what is wrong and what to do; with 401 and 403 a fixed word instead.'),
+      error: text('A sentence: what is wrong and what to do. With 401 and 403 a fixed word instead.'),
       code: oneOf(ERROR_CODES, 'For programs. More may come.'),
       reason: oneOf(
         ERROR_REASONS,
@@ -71,9 +71,9 @@ const ROWS: Readonly<Record<number, ErrorRow>> = {
     headers: RETRY,
   },
   500: {
-    description: 'Something went wrong inside, or in the device. Try once more; the log says what happened.',
+    description: 'Something went wrong inside, or in the device. Try once more; the log has the cause.',
     example: {
-      error: 'Something went wrong inside hearthd. Try once more; its log says what happened.',
+      error: 'Something went wrong inside hearthd. Try once more; its log has the cause.',
       code: 'internal',
     },
     headers: { 'X-Request-Id': 'What the log calls this request.' },

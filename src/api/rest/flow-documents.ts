@@ -34,7 +34,7 @@ export async function importFlow(flows: Flows, c: ApiContext): Promise<Flow> {
   const format = bodyFormat(c);
   const homeId = queryId(c, 'home');
   if (homeId === undefined) {
-    throw new HearthError('invalid_request', 'Say in which home: add ?home=<id>.', { field: 'home' });
+    throw new HearthError('invalid_request', 'Choose a home: add ?home=<id>.', { field: 'home' });
   }
   return flows.import(c.get('caller'), homeId, await readText(c), format);
 }

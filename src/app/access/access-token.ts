@@ -5,7 +5,7 @@ import type { HomePermissions } from './caller.ts';
 
 const RANDOM_BYTES = 32;
 const FORM = /^hc_[A-Za-z0-9_-]{43}$/;
-/** `hc_` and eight characters: enough to tell tokens apart in a list, too few to guess the rest. */
+/** `hc_` and eight characters: enough to distinguish tokens in a list, too few to guess the rest. */
 const PREFIX_LENGTH = 11;
 
 /** A token without its secrets. All times in milliseconds since the epoch. */

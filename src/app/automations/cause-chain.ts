@@ -21,11 +21,11 @@ export function nestingFault(cause: Cause, next: Cause['chain'][number]): Nestin
   if (chain.length <= DEEPEST) return undefined;
   const loop = loopOf(chain);
   if (loop) {
-    const sentence = `Automations set each other off without end: ${loop.join(' → ')}. Change one of them.`;
+    const sentence = `Automations trigger each other without end: ${loop.join(' → ')}. Change one of them.`;
     return { reason: 'loop', sentence, chain: loop };
   }
   const names = chain.map(({ name }) => name);
-  const sentence = `Automations set each other off more than ${DEEPEST} deep: ${names.join(' → ')}.`;
+  const sentence = `Automations trigger each other more than ${DEEPEST} deep: ${names.join(' → ')}.`;
   return { reason: 'depth', sentence, chain: names };
 }
 

@@ -67,9 +67,9 @@ export function characteristicWords(type: string): string {
   return `${name.replaceAll('_', ' ')}${number && ` ${number}`}`;
 }
 
-/** `2 people`, `anybody`. */
+/** `2 people`, `anyone`. */
 export function peopleWords(personIds: readonly string[] | undefined): string {
-  if (personIds === undefined || personIds.length === 0) return 'anybody';
+  if (personIds === undefined || personIds.length === 0) return 'anyone';
   return personIds.length === 1 ? 'one person' : `one of ${personIds.length} people`;
 }
 

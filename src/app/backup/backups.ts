@@ -1,7 +1,7 @@
 /**
  * Operations on backups. A backup contains everything: the keys of every device and all credentials. So they are only
  * for the command line, and for signed-in users who own every home of the relay. Tokens and apps never have access,
- * whatever their scope.
+ * in any scope.
  */
 import type { Readable } from 'node:stream';
 import type { HomeState } from '../../home/home-state.ts';

@@ -127,7 +127,7 @@ export class QueryWork {
       this.#hasPlace = true;
     }
     await this.#line.turn(this.#hasPlace ? undefined : this.#begun);
-    if (this.#signal?.aborted) throw new HearthError('invalid_request', 'Nobody waits for the answer any more.');
+    if (this.#signal?.aborted) throw new HearthError('invalid_request', 'The client has closed the connection.');
   }
 
   /** Must always be called, also after an error. */

@@ -90,7 +90,7 @@ export class RecordedThings {
     const rows = this.#store.seriesOf(homeId);
     if (accessoryId === undefined) {
       if (characteristicType === undefined) return rows;
-      throw new HearthError('invalid_value', 'Say of which accessory the characteristic is.', { field: 'accessory' });
+      throw new HearthError('invalid_value', 'Give the accessory of the characteristic.', { field: 'accessory' });
     }
     const id = accessoryId.toLowerCase();
     const own = rows.filter((row) => row.accessoryId === id);

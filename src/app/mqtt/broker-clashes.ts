@@ -32,5 +32,5 @@ export function clashOf(one: Broker, other: Broker): string | undefined {
   if (one.host !== other.host || one.port !== other.port) return undefined;
   if (one.topicPrefix === other.topicPrefix) return `The home is published under ${one.topicPrefix} already`;
   const isSameDiscovery = one.haDiscovery && other.haDiscovery && one.haDiscoveryPrefix === other.haDiscoveryPrefix;
-  return isSameDiscovery ? `Home Assistant is told of the home under ${one.haDiscoveryPrefix} already` : undefined;
+  return isSameDiscovery ? `The home is already announced to Home Assistant under ${one.haDiscoveryPrefix}` : undefined;
 }

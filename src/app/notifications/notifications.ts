@@ -145,7 +145,7 @@ export class Notifications implements Notifier, Startable {
   registerPushToken(_caller: Caller): never {
     throw new HearthError(
       'cloud_only',
-      'Push tokens are a feature of the Cloud edition only. Set ntfy_url to be told through ntfy.',
+      'Push tokens are a feature of the Cloud edition only. Set ntfy_url to get notifications through ntfy.',
     );
   }
 

@@ -20,5 +20,5 @@ export function homeToPairInto(
     throw new HearthError('invalid_value', 'Invalid value for homeId: give a text.', { field: 'homeId' });
   }
   if (managed.length === 1) return only.id;
-  throw new HearthError('invalid_request', 'There are several homes: say which one with homeId.', { field: 'homeId' });
+  throw new HearthError('invalid_request', 'There are several homes: choose one with homeId.', { field: 'homeId' });
 }

@@ -249,7 +249,10 @@ export class People implements Startable, Presence {
     if (known.length > 0) throw insufficientPermissions();
     const [home] = homes.filter(({ id }) => access.mayIn(caller, 'manage', id));
     if (home) return [this.create(caller, { homeId: home.id, name })];
-    throw new HearthError('person_not_found', `Nobody here is called ${name}: add them first (hearthd person add).`);
+    throw new HearthError(
+      'person_not_found',
+      `There is no person called ${name}: add them first (hearthd person add).`,
+    );
   }
 
   #authorizedHome(caller: Caller, action: Action, id: string): Home {

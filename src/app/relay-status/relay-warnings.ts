@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
           code: 'history_unavailable',
           severity: 'error',
           message: 'The database of the history can’t be opened, so nothing is recorded.',
-          remedy: 'The log says why; it is tried again by itself.',
+          remedy: 'The log has the cause; the relay retries.',
           values: {},
         }
       : undefined,

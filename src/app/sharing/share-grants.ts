@@ -102,7 +102,7 @@ export class ShareGrants {
     const sentence =
       proof.userId === null
         ? 'Sign in to open this share.'
-        : 'This share is for somebody else. Sign in with the account that it was made for.';
+        : 'This share is for another person. Sign in with the account that it was made for.';
     return new HearthError('insufficient_permissions', sentence);
   }
 

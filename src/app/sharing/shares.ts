@@ -410,11 +410,9 @@ export class Shares {
     if (!email?.trim()) throw invalid('userEmail', 'it takes the address of an account');
     const user = this.#deps.users.findByEmail(email);
     if (user) return user.id;
-    throw new HearthError(
-      'user_not_found',
-      'User not found: nobody here signs in with this address. Invite them first.',
-      { reason: 'nobody_signs_in' },
-    );
+    throw new HearthError('user_not_found', 'User not found: no account uses this address. Invite them first.', {
+      reason: 'nobody_signs_in',
+    });
   }
 
   #requireRoom(row: StoredShare): void {
@@ -446,7 +444,7 @@ export class Shares {
       (row) => row.id !== id && row.accessType === accessType && row.role === role && row.userId === userId,
     );
     if (!same) return;
-    const whom = accessType === 'public' ? 'with everybody who has the link' : 'with this user';
+    const whom = accessType === 'public' ? 'with everyone who has the link' : 'with this user';
     throw new HearthError('conflict', `It is shared ${whom} in this role already. Change that share instead.`, {
       reason: 'shared_already',
     });

@@ -452,7 +452,9 @@ export class Members implements Startable {
   #requireAnotherOwner({ homeId, userId }: Membership): void {
     if (this.#owners(homeId).some((owner) => owner.userId !== userId)) return;
     if (this.#deps.roles.roleOf(userId, homeId) !== 'owner') return;
-    throw new HearthError('conflict', 'A home needs an owner. Make somebody else one first.', { reason: 'last_owner' });
+    throw new HearthError('conflict', 'A home needs an owner. Make another member an owner first.', {
+      reason: 'last_owner',
+    });
   }
 
   #write(homeId: string, write: () => void): void {

@@ -40,7 +40,7 @@ export class SetupCodes {
   renew(caller: Caller): SetupCode {
     if (caller.principal.kind !== 'system') throw insufficientPermissions();
     if (this.#store.founder()) {
-      throw new HearthError('conflict', 'This relay already has an owner: hearthd user list says who it is.');
+      throw new HearthError('conflict', 'This relay already has an owner: hearthd user list shows who.');
     }
     const code = `${randomHalf()}-${randomHalf()}`;
     // By the monotonic clock: correcting the wall clock meanwhile neither extends nor ends it.

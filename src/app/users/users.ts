@@ -51,7 +51,7 @@ interface NewAccount {
   readonly password: unknown;
   /** The default is the part of the address before the @. */
   readonly name?: unknown;
-  /** The signing-in device, to tell sessions apart: User-Agent. */
+  /** The User-Agent of the signing-in device, to distinguish sessions. */
   readonly device?: unknown;
 }
 
@@ -479,14 +479,10 @@ function accountOf({ email, name, password }: Pick<NewUser, 'email' | 'name' | '
 }
 
 function nameTaken(name: string): HearthError {
-  return new HearthError(
-    'conflict',
-    `"${name}" is for somebody who signs in with it as an address. Choose another name.`,
-    {
-      reason: 'name_taken',
-      field: 'name',
-    },
-  );
+  return new HearthError('conflict', `"${name}" is the address of another user. Choose another name.`, {
+    reason: 'name_taken',
+    field: 'name',
+  });
 }
 
 function wrongCredentials(): HearthError {

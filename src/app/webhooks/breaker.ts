@@ -25,9 +25,7 @@ export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: n
   const isGone = outcome.result === 'gone';
   if (!isGone && attempts <= webhook.maxRetries) return { fate: 'retry', progress: failed };
   const consecutiveFailures = webhook.consecutiveFailures + 1;
-  const disabledBecause = isGone
-    ? 'its receiver said that it is gone (410)'
-    : tooMany(webhook, consecutiveFailures, at);
+  const disabledBecause = isGone ? 'its receiver answered 410 (gone)' : tooMany(webhook, consecutiveFailures, at);
   const disabled = disabledBecause !== null && ({ status: 'disabled' } as const);
   return { fate: 'given up', progress: { ...failed, consecutiveFailures, ...disabled }, disabledBecause };
 }

@@ -69,7 +69,7 @@ export class WebhookTargets {
 function ofField({ code, message }: HearthError, field: keyof WebhookLists, id: string): HearthError {
   const sentences: Partial<Record<ErrorCode, string>> = {
     not_found: `Collection not found: ${id.slice(0, 80)}`,
-    insufficient_permissions: `Insufficient permissions: a webhook hears only of what its maker manages (${id})`,
+    insufficient_permissions: `Insufficient permissions: a webhook receives only what its creator manages (${id})`,
   };
   const sentence = sentences[code] ?? `${message}: ${id.slice(0, 80)}`;
   return new HearthError(code, sentence, { field });

@@ -41,7 +41,7 @@ export interface WebhookInfo extends Omit<Webhook, 'secret' | 'previousSecret'> 
 }
 
 const SECRET_BYTES = 32;
-/** `whsec_` and six characters: enough to tell secrets apart, too few to guess the rest. */
+/** `whsec_` and six characters: enough to distinguish secrets, too few to guess the rest. */
 const PREFIX_LENGTH = 12;
 
 /** `whsec_` and the base64 of 32 random bytes, as the Standard Webhooks specification writes keys. */
@@ -81,7 +81,7 @@ export const EVENT_TYPES: readonly WebhookEventType[] = [
   {
     eventType: TEST_EVENT,
     displayName: 'Test',
-    description: 'Somebody tests the webhook; sent to it whatever it subscribes to',
+    description: 'A person tests the webhook; sent regardless of its subscriptions',
     category: 'Webhook',
   },
 ];

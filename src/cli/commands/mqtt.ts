@@ -74,7 +74,7 @@ export const mqttCommand = defineCommand({
     'hearthd mqtt add Mosquitto broker.local',
     'hearthd mqtt add Cloud broker.example.org --tls --username ada',
     'hearthd mqtt test Mosquitto',
-    'hearthd mqtt update Mosquitto --topic-prefix house/upstairs',
+    'hearthd mqtt update Mosquitto --topic-prefix home/upstairs',
   ],
   commands: [
     listBrokers,

@@ -38,10 +38,10 @@ export function virtualCommand(cli: Cli): Command {
     .addHelpText(
       'after',
       examples(
-        'hearthd virtual create mode "House Mode" --option Home --option Away --option Night',
+        'hearthd virtual create mode "Home Mode" --option Home --option Away --option Night',
         'hearthd virtual create timer Tea --duration 4m --room Kitchen',
         'hearthd virtual operate Tea start',
-        'hearthd virtual set "House Mode" Away',
+        'hearthd virtual set "Home Mode" Away',
       ),
     );
   addList(command, cli);

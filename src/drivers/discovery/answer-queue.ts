@@ -37,7 +37,7 @@ export class AnswerQueue {
     this.#deps = deps;
   }
 
-  /** @param defends the answer tells a prober that the name is taken */
+  /** @param defends the answer informs a prober that the name is taken */
   add(records: readonly OwnRecord[], asker: string, delayMs: number, defends = false): void {
     const now = this.#deps.clock.monotonic();
     const lately = defends ? DEFENDED_LATELY_MS : RECENTLY_SENT_MS;

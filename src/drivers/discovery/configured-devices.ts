@@ -7,7 +7,7 @@ export class ConfiguredDevices {
   #configured: readonly string[];
 
   /**
-   * @param parts.entered those that a user added at run time: they stay, whatever the setting holds
+   * @param parts.entered those that a user added at run time: they stay, regardless of the setting
    * @param parts.configured those that discovery already has
    */
   constructor(deps: {

@@ -25,7 +25,7 @@ const loadMqtt = loadOnce(async () => (await import('mqtt')).MqttClient);
 
 /** From the first packet to the CONNACK. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A broker that is silent for 1.5 times this period is gone, whatever state TCP reports (MQTT 3.1.1 §3.1.2.10). */
+/** A broker that is silent for 1.5 times this period is gone, regardless of TCP’s state (MQTT 3.1.1 §3.1.2.10). */
 const KEEPALIVE_S = 30;
 /** A broker that takes longer to acknowledge a message is stuck. */
 const CONFIRM_TIMEOUT_MS = 30_000;

@@ -11,7 +11,7 @@ import { connectionError, withinDeadline } from './deadline.ts';
 
 export interface NtfySettings {
   /**
-   * The topic URL, http or https: `https://ntfy.sh/my-house-x7f3`. A person who knows it can read and publish there.
+   * The topic URL, http or https: `https://ntfy.sh/my-home-x7f3`. A person who knows it can read and publish there.
    */
   readonly url: string;
   /** An ntfy access token; `null` where the topic is open. */

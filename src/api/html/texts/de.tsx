@@ -115,8 +115,8 @@ export const de: TextsLike<typeof en> = {
         {scope}, seit {moment}
       </>
     ),
-    shutOut: 'Aussperren',
-    shutOutApp: (name) => `${name} aussperren`,
+    removeAccess: 'Aussperren',
+    removeAccessOf: (name) => `${name} aussperren`,
     endsWithApp: 'Das endet, wenn du sie aussperrst:',
     made: {
       share: 'Freigabe',

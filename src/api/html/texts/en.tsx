@@ -121,8 +121,8 @@ export const en = {
         {scope}, since {moment}
       </>
     ),
-    shutOut: 'Remove access',
-    shutOutApp: (name: string) => `Remove access for ${name}`,
+    removeAccess: 'Remove access',
+    removeAccessOf: (name: string) => `Remove access for ${name}`,
     endsWithApp: 'These are deleted if you remove its access:',
     made: {
       share: 'Share',

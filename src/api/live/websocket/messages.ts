@@ -74,7 +74,7 @@ function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     parsed = JSON.parse(text);
   } catch {
-    // Told below: what was meant is not known.
+    // Reported below: the action is not known.
   }
   if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   throw new RefusedMessage(NO_LABEL, 'A message must be one JSON object.');

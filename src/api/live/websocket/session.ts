@@ -220,10 +220,7 @@ export class Session implements SessionSubject {
 
   async #perform(name: string, payload: unknown): Promise<object> {
     if (this.isStranger && !UNAUTHENTICATED_ACTIONS.has(name)) {
-      throw new WebSocketError(
-        'AUTH_REQUIRED',
-        'Say who you are first: {"action":"authenticate","payload":{"token":…}}.',
-      );
+      throw new WebSocketError('AUTH_REQUIRED', 'Authenticate first: {"action":"authenticate","payload":{"token":…}}.');
     }
     const own: SessionAction | undefined = SESSION_ACTIONS.get(name);
     if (own) return own(payload, this, this.#deps);

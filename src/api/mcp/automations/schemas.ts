@@ -78,7 +78,7 @@ export const NATIVE_TRIGGER = described(
     }),
     z.object({
       type: z.literal('event'),
-      events: z.array(NATIVE_EVENT).describe('Any of them sets it off'),
+      events: z.array(NATIVE_EVENT).describe('Any of them triggers it'),
       conditions: z.array(NATIVE_CONDITION).optional().describe('All of them must hold'),
       endEvents: z
         .array(PART)

@@ -14,14 +14,14 @@ const settings = {
   enabled: z.boolean(),
   mode: z
     .enum(RUN_MODES)
-    .describe('What happens when it is set off while it runs: single refuses, restart starts over'),
+    .describe('What happens when it is triggered while it runs: single refuses, restart starts over'),
   description: z.string(),
 };
 
 export const newFlowFields = {
   ...settings,
-  triggers: z.array(FLOW_TRIGGER).describe('Any of them sets it off'),
-  conditions: z.array(FLOW_CONDITION).describe('All of them must hold when it is set off'),
+  triggers: z.array(FLOW_TRIGGER).describe('Any of them triggers it'),
+  conditions: z.array(FLOW_CONDITION).describe('All of them must hold when it is triggered'),
   actions: z.array(FLOW_ACTION).describe('Done one after the other'),
 };
 
@@ -40,7 +40,7 @@ export const flowOutput = z.object({
   actions: z.array(PART),
   last_triggered: z.string().nullable(),
   trigger_count: z.int(),
-  editable_via_mcp: z.boolean().describe('Whether the caller may change it, and all of it can be said here'),
+  editable_via_mcp: z.boolean().describe('Whether the caller may change it, and MCP can express all of it'),
 });
 export const changedFlowOutput = z.object({ home: z.string(), flow: flowOutput, message: z.string() });
 

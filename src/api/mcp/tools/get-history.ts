@@ -6,7 +6,7 @@ import { describeHomes } from './places.ts';
 import { seriesFields } from './series.ts';
 
 const DESCRIPTION = `Reads the recorded history of one accessory over the last hours: numbers as averages with a summary, states as the times they changed.
-History is opt-in for each home; where it is off, the message says how to turn it on. For several accessories, or a time in the past, use query_history.`;
+History is opt-in for each home; where it is off, the message explains how to turn it on. For several accessories, or a time in the past, use query_history.`;
 
 const output = z.object({
   home: z.string().describe('Its key'),

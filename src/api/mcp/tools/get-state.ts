@@ -8,7 +8,7 @@ import { describePlaces, homesOf } from './places.ts';
 
 const DESCRIPTION = `Reads the state of accessories, as a tree: home key > room key > accessory key > properties.
 "_settable" lists what set_state may write to an accessory; "_scenes" lists the scenes of a home. Temperatures are in °C.
-Filters match a part of a name or key; leave them all out for everything. In large houses, filter.`;
+Filters match a part of a name or key; leave them all out for everything. In large homes, filter.`;
 
 const input = z.strictObject({
   filter_by_home: z.string().optional().describe('Part of a home’s name or key'),

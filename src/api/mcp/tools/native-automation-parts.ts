@@ -12,7 +12,7 @@ export const automationOutput = z.object({
   id: z.string(),
   name: z.string(),
   enabled: z.boolean(),
-  editable: z.boolean().describe('Whether the caller may change it, and all of its trigger can be said here'),
+  editable: z.boolean().describe('Whether the caller may change it, and MCP can express all of its trigger'),
   trigger: z
     .looseObject({ type: z.enum(['timer', 'event']) })
     .describe('As create_automation takes it; parts marked _unsupported can be kept but not made'),

@@ -69,7 +69,7 @@ export function translateActions(context: ToolContext, home: Home, actions: Frie
     const { id: accessoryId } = findAccessory(context, { home, room }, name, `${path}.accessory`);
     const entries = Object.entries(settings);
     if (entries.length === 0) {
-      throw new HearthError('invalid_request', `${path}: say what to set, for example "on": true.`, { field: path });
+      throw new HearthError('invalid_request', `${path}: add what to set, for example "on": true.`, { field: path });
     }
     return entries.map(([property, targetValue]) => ({
       action: { accessoryId, characteristicType: property, targetValue },

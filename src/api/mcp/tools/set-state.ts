@@ -19,8 +19,8 @@ import {
   pickAccessory,
 } from './places.ts';
 
-const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and says what to set; "_settable" of get_state lists what it takes.
-Updates that can't be done are told in "errors"; the others are done all the same.`;
+const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and contains what to set; "_settable" of get_state lists what it takes.
+"errors" lists the updates that failed; the others are done all the same.`;
 
 /** The maximum of one call: as many as the accessories of any home. */
 const MAX_UPDATES = 500;
@@ -99,7 +99,7 @@ function readUpdates(context: ToolContext, updates: readonly Update[]): Write {
         continue;
       }
       const accessory = pickAccessory(inRoom, { home, room }, accessoryName);
-      if (Object.keys(settings).length === 0) errors.push(`${path}: say what to set`);
+      if (Object.keys(settings).length === 0) errors.push(`${path}: add what to set`);
       else targets.push({ path: [home, room, accessory].map(keyOf).join('/'), accessoryId: accessory.id, settings });
     } catch (error) {
       if (!(error instanceof HearthError)) throw error;

@@ -54,7 +54,7 @@ const ACTIONS = arrayOf(ref('NewAutomationAction'), 'At least one. They are kept
 
 /** Whose presence, in events and conditions. */
 const WHO = {
-  presenceType: oneOf(['currentUser', 'allUsers', 'customUsers'], 'Everybody’s, or that of the people in `personIds`.'),
+  presenceType: oneOf(['currentUser', 'allUsers', 'customUsers'], 'That of all people, or of those in `personIds`.'),
   personIds: arrayOf(id(), 'The people that count.'),
 };
 const PLACE = {
@@ -71,7 +71,7 @@ const EVENT = {
   significantEvent: oneOf(['sunrise', 'sunset']),
   offsetMinutes: integer('Minutes after it; negative: before.'),
   calendarComponents: ref('DateComponents'),
-  durationSeconds: number('Among end events: so long after it was set off last.'),
+  durationSeconds: number('For end events: this long after its last start.'),
   latitude: number('Degrees, north positive.'),
   longitude: number('Degrees, east positive.'),
   radius: number('Metres.'),
@@ -101,9 +101,9 @@ const TRIGGER_FIELDS = {
   fireDate: time('Of a timer: when it fires first.'),
   recurrence: orNull(ref('DateComponents')),
   timeZone: orNull(text('Of a timer: the IANA time zone by whose clocks it recurs; `null` for the home’s.')),
-  events: arrayOf(ref('AutomationEvent'), 'Any of them sets it off.'),
+  events: arrayOf(ref('AutomationEvent'), 'Any of them triggers it.'),
   endEvents: arrayOf(ref('AutomationEvent'), 'Any of them puts back what the actions had changed.'),
-  conditions: arrayOf(ref('AutomationCondition'), 'All of them must hold when it is set off.'),
+  conditions: arrayOf(ref('AutomationCondition'), 'All of them must hold when it is triggered.'),
   recurrences: arrayOf(ref('DateComponents'), 'The weekdays on which it acts; every day if empty.'),
   executeOnce: flag('Whether it is disabled once it has acted.'),
 };

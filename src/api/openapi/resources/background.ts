@@ -10,7 +10,7 @@ const refused: Pick<Operation, 'description' | 'audience' | 'errors'> = {
 
 export const background: Resource = {
   tag: 'Background images',
-  description: 'A feature of the Cloud edition; here its addresses say so.',
+  description: 'A feature of the Cloud edition; here its addresses answer so.',
   operations: [
     {
       method: 'get',

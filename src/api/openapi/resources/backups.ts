@@ -9,7 +9,7 @@ const FILE: Answer = {
   description: 'The file.',
   type: OCTET_STREAM,
   schema: { type: 'string', format: 'binary' },
-  headers: { 'Content-Disposition': 'What to call it. Without a password the name says that there are keys in it.' },
+  headers: { 'Content-Disposition': 'What to call it. Without a password the name warns that it contains keys.' },
 };
 
 const password = (meaning: string, example: string): Body => ({
@@ -91,7 +91,7 @@ export const backups: Resource = {
       id: 'restoreBackup',
       summary: 'Restore a backup',
       description:
-        'Answers when everything is checked; then the relay restarts with it, in some seconds. Keys of devices, passwords, sessions and tokens stay as they are now; what was made or changed since is gone, and is kept as the undo. If the restored house does not start, the former one comes back by itself.',
+        'Answers when everything is checked; then the relay restarts with it, in some seconds. Keys of devices, passwords, sessions and tokens stay as they are now; what was made or changed since is gone, and is kept as the undo. If the restored home does not start, the former one comes back by itself.',
       audience: 'owner of every home',
       pathParameters: NAMED,
       body: password('Of an encrypted one.', 'An encrypted one'),

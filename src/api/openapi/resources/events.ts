@@ -10,13 +10,13 @@ const DESCRIPTION = `Server-sent events to the end, \`: still here\` every fifte
 ${TYPES.join('\n')}
 
 A client that lost its connection sends the header \`Last-Event-ID\`, as browsers do by themselves, and goes on behind that event.
-\`missed\` (\`{"reason": "overflow", "count": 12}\` or \`{"reason": "restarted"}\`) says that something is missing before what follows: read
+\`missed\` (\`{"reason": "overflow", "count": 12}\` or \`{"reason": "restarted"}\`) means that something is missing before what follows: read
 the state again. \`count\` is of all events of the relay. \`end\` (\`{"reason": "revoked" | "stopping"}\`) is the last: the credentials count no
 more, or the relay stops. Who takes nothing for a minute is cut off. What the token may not see is not in it, which is checked for each event.`;
 
 const filter = (name: string, what: string): Parameter => ({
   name,
-  description: `Only ${what}. As often as wished.`,
+  description: `Only ${what}. May be given several times.`,
   schema: arrayOf(text()),
 });
 

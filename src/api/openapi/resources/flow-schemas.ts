@@ -39,7 +39,7 @@ export const DEFINITION = {
     'What becomes of a second run while one is under way: refused, ending the first, waiting, or both run. `single` if left out.',
   ),
   maxRunning: integer('How many runs may be under way or wait in `queued` and `parallel`; 10 if left out.'),
-  triggers: arrayOf(ref('FlowTrigger'), 'Any of them sets it off.'),
+  triggers: arrayOf(ref('FlowTrigger'), 'Any of them triggers it.'),
   conditions: ref('FlowConditions'),
   actions: arrayOf(ref('FlowAction'), 'What it does, one after the other.'),
   variables: mapOf({}, 'What expressions can name besides.'),
@@ -50,7 +50,7 @@ export const DEFINITION = {
 export const RUN_SCHEMA = object(
   {
     success: flag('Whether it began.'),
-    runId: id('Of the run, or of the trace that says why it was refused.'),
+    runId: id('Of the run, or of the trace with the reason for refusing it.'),
     blockedReason: oneOf(BLOCKED_REASONS, 'Why it was refused.'),
   },
   ['blockedReason'],
@@ -64,8 +64,8 @@ const SHOWN = {
     {
       createdAt: time(),
       updatedAt: time('When it was saved last.'),
-      lastTriggeredAt: time('When it was set off last.'),
-      triggerCount: integer('How often it was set off, runs that were refused among them.'),
+      lastTriggeredAt: time('When it was last triggered.'),
+      triggerCount: integer('How often it was triggered, including refused runs.'),
     },
     ['lastTriggeredAt'],
   ),
@@ -78,7 +78,7 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     ...SHOWN,
     homeId: id(),
     name: NAME,
-    enabled: flag('Whether its triggers set it off.'),
+    enabled: flag('Whether its triggers start it.'),
     ...DEFINITION,
   }),
   NewFlow: object(
@@ -143,17 +143,14 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
       startedAt: time(),
       finishedAt: orNull(time('`null` while it is under way.')),
       status: oneOf(TRACE_STATUSES),
-      triggerData: mapOf(
-        {},
-        'What set it off, as expressions see it under `trigger`: `timestamp` in seconds since 1970.',
-      ),
+      triggerData: mapOf({}, 'Its trigger, as expressions see it under `trigger`: `timestamp` in seconds since 1970.'),
       steps: arrayOf(ref('TraceStep'), 'In the order in which they began.'),
       variables: mapOf({}, 'As they were last. What is long is cut.'),
       error: orNull(text('Why it did not end well.')),
       reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
       refusals: arrayOf(
         object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
-        'The accessories that did not do what they were told, where that is why.',
+        'The accessories that did not carry out a write, if that is the reason.',
       ),
       blockedReason: { anyOf: [oneOf(BLOCKED_REASONS), { type: 'null' }], description: 'Why it did not begin.' },
       chain: arrayOf(text(), 'With `loop` and `depth`: the automations that led here, by name.'),
@@ -177,7 +174,7 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
       reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
       refusals: arrayOf(
         object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
-        'The accessories that did not do what they were told, where that is why.',
+        'The accessories that did not carry out a write, if that is the reason.',
       ),
       parentNodeId: orNull(text('The action that it is within.')),
       branch: orNull(text('Which list of that one: `then`, `choices[1]` …')),

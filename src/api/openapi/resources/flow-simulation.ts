@@ -88,7 +88,7 @@ const EVENT_FIELDS = {
 };
 const FIRING = {
   triggerId: text('Which of its triggers; as a manual run if left out.'),
-  data: mapOf({}, 'What it says: `from_value`, `to_value`, `event_data`, `webhook_payload` …'),
+  data: mapOf({}, 'Its details: `from_value`, `to_value`, `event_data`, `webhook_payload` …'),
   variables: mapOf({}, 'Put over the flow’s own.'),
 };
 const ANSWER = {
@@ -115,7 +115,7 @@ const ANSWERED = {
   example: REPORT,
 };
 const BOUNDS =
-  'In the home as it is now, or as the scenario says. A dry run has at most 1,000 runs, 100,000 steps and 5 seconds of work; `stopped` says where that was not enough.';
+  'In the home as it is now, or as the scenario sets it. A dry run has at most 1,000 runs, 100,000 steps and 5 seconds of work; `stopped` names the limit that ended it.';
 
 export const flowSimulation: Resource = {
   tag: 'Dry runs',
@@ -168,7 +168,7 @@ export const flowSimulation: Resource = {
       ),
       notifications: arrayOf(
         recorded({ automationId: orNull(id()), title: orNull(text()), message: text() }),
-        'What people would have been told.',
+        'The notifications that would have been sent.',
       ),
       requests: arrayOf(
         recorded({

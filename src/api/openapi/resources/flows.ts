@@ -201,7 +201,7 @@ export const flows: Resource = {
       audience: 'admin',
       body: {
         schema: FlowChanges,
-        fields: { name: 'As for a new one. It makes a new version.', enabled: 'Whether its triggers set it off.' },
+        fields: { name: 'As for a new one. It makes a new version.', enabled: 'Whether its triggers start it.' },
         examples: { 'Disable it': { enabled: false }, 'Rename it': { name: 'Hall' } },
       },
       answer: A_FLOW,
@@ -241,7 +241,7 @@ export const flows: Resource = {
       path: '/rest/flows/:id/run',
       id: 'runFlow',
       summary: 'Set an automation off now',
-      description: `If its conditions hold. Does not wait for it: its trace tells how it went. ${AUTOMATION}`,
+      description: `If its conditions hold. Does not wait for it: its trace has the result. ${AUTOMATION}`,
       audience: 'control',
       body: {
         schema: FlowRun,
@@ -338,7 +338,7 @@ export const flows: Resource = {
       id: 'callWebhook',
       summary: 'Set a flow off from outside',
       description:
-        'The trigger of the type `webhook` says the id, and which other methods it takes; of a GET the parameters are the payload. Expressions read it as `trigger.webhook_payload`, and when it came as `trigger.timestamp`, in seconds since 1970.',
+        'The trigger of the type `webhook` has the id and the methods that it accepts; the parameters of a GET are the payload. Expressions read it as `trigger.webhook_payload`, and when it came as `trigger.timestamp`, in seconds since 1970.',
       audience: 'everyone',
       pathParameters: { webhookId: 'Of the trigger. Everyone who knows it may call it.' },
       body: {
@@ -348,13 +348,13 @@ export const flows: Resource = {
       },
       answer: {
         status: 202,
-        description: 'It was received. `success` is false where no run began: `blockedReason` says why.',
+        description: 'It was received. `success` is false if no run began: `blockedReason` is the reason.',
         schema: object(
           {
             success: { type: 'boolean' },
             runId: {
               type: ['string', 'null'],
-              description: 'Of the run, or of the trace that says why it was refused.',
+              description: 'Of the run, or of the trace with the reason for refusing it.',
             },
             blockedReason: text('`disabled`, `mode_single`, `not_waiting` …'),
           },

@@ -31,7 +31,7 @@ export const history: Resource = {
       id: 'getHistory',
       summary: 'The recorded history of one accessory',
       description:
-        'Needs the home’s history to be on. Without `characteristic` up to six are shown, the most telling first.',
+        'Needs the home’s history to be on. Without `characteristic` up to six are shown, the most useful first.',
       audience: 'view',
       query: ReportQuery,
       answer: {

@@ -38,8 +38,8 @@ export const homes: Resource = {
         schema: HomeChanges,
         examples: {
           'Pause it': { paused: true },
-          'Rename it': { name: 'Summer House' },
-          'Say where it is': { timeZone: 'Europe/Berlin', location: { latitude: 52.52, longitude: 13.405 } },
+          'Rename it': { name: 'Cottage' },
+          'Set its location': { timeZone: 'Europe/Berlin', location: { latitude: 52.52, longitude: 13.405 } },
         },
       },
       answer: { description: 'The home as it is now.', schema: Home },

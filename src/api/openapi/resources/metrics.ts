@@ -16,7 +16,7 @@ export const metrics: Resource = {
       method: 'get',
       path: '/metrics',
       id: 'metrics',
-      summary: 'All figures',
+      summary: 'All metrics',
       description:
         'They count all homes alike and name no home, accessory or person. What ends in `_total` starts at 0 with the process. `hearthd metrics` prints the same.',
       audience: 'admin of any home',

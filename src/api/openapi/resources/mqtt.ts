@@ -16,7 +16,7 @@ const CONFLICT = [422] as const;
 export const mqtt: Resource = {
   tag: 'MQTT',
   description:
-    'The brokers that a home is published on: its accessories, groups and scenes as topics, and Home Assistant told of all of them. ' +
+    'The brokers that a home is published on: its accessories, groups and scenes as topics, and Home Assistant discovers all of them. ' +
     'For admins of the home, for reading too. One that stands in the configuration (`isConfigured`) can’t be changed here.',
   operations: [
     {
@@ -81,7 +81,7 @@ export const mqtt: Resource = {
       audience: 'admin',
       body: {
         schema: BrokerChanges,
-        examples: { 'Another prefix': { topicPrefix: 'house/ground-floor' }, 'Switch it off': { enabled: false } },
+        examples: { 'Another prefix': { topicPrefix: 'home/ground-floor' }, 'Switch it off': { enabled: false } },
       },
       answer: { description: 'The broker as it is now.', schema: Broker },
       errors: CONFLICT,

@@ -17,13 +17,13 @@ import { HOME_ID } from './homes.ts';
 export const notifications: Resource = {
   tag: 'Notifications',
   description:
-    'What automations tell people, and by which channels: `local` (screens that are connected to the relay), `push` (an ntfy topic) and `email`. Push and e-mail are set up in the configuration.',
+    'Notifications from automations, and their channels: `local` (screens that are connected to the relay), `push` (an ntfy topic) and `email`. Push and e-mail are set up in the configuration.',
   operations: [
     {
       method: 'get',
       path: '/rest/notifications',
       id: 'listNotifications',
-      summary: 'What people were told in the last thirty days',
+      summary: 'The notifications of the last thirty days',
       audience: 'token',
       query: NotificationsQuery,
       answer: { description: 'Newest first.', schema: z.array(Notification) },
@@ -63,7 +63,7 @@ export const notifications: Resource = {
         examples: { 'The usual one': {}, 'Another one': { message: 'Do you read me?' } },
       },
       answer: {
-        description: 'What the servers said.',
+        description: 'The answers of the servers.',
         schema: TestNotification,
       },
       errors: [429],

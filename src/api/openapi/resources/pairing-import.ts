@@ -16,7 +16,7 @@ export const pairingImport: Resource = {
   schemas: {
     ImportedDevice: object({
       name: text(),
-      deviceId: orNull(text('`null` where the file does not say it.')),
+      deviceId: orNull(text('`null` if the file does not have it.')),
       outcome: oneOf(['imported', 'new', 'already_here', 'unreachable', 'refused', 'unsupported', 'invalid']),
       detail: text('What that means, and what to do.'),
     }),
@@ -38,7 +38,7 @@ export const pairingImport: Resource = {
             anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }, text('The same as JSON text.')],
             description: 'The content of the file.',
           },
-          dryRun: 'Only tells what would be done: `new` in the place of `imported`.',
+          dryRun: 'Only returns what would be done: `new` in place of `imported`.',
         },
         examples: {
           'A pairing of aiohomekit': {

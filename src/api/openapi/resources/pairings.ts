@@ -55,10 +55,10 @@ export const pairings: Resource = {
         serialNumber: orNull(text()),
         firmware: orNull(text('The version of its own software.')),
         accessoryCount: integer('More than one behind a bridge.'),
-        lastSeenAt: orNull(time('When it was heard last; null if not since the start.')),
+        lastSeenAt: orNull(time('When it last sent something; null if not since the start.')),
         latencyMs: orNull(integer('How long it took to answer lately, in milliseconds.')),
-        notifications: integer('What it told by itself since the daemon started.'),
-        polls: integer('How often it was asked because it may not tell.'),
+        notifications: integer('How many events it sent since the daemon started.'),
+        polls: integer('How often it was polled, because it may not send events.'),
         lastError: orNull(text('Why its connection ended last.')),
         lastErrorAt: orNull(time()),
         lastErrorReason: orNull(oneOf(CONNECTION_TROUBLES, '`lastError` as a word. More may come.')),
@@ -124,7 +124,7 @@ export const pairings: Resource = {
       query: [
         {
           name: 'force',
-          description: 'Forget it here even though the device can’t be told.',
+          description: 'Remove the pairing here even if the device does not answer.',
           schema: { type: 'boolean', default: false },
         },
       ],

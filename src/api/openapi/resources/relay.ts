@@ -31,7 +31,7 @@ export const relay: Resource = {
       method: 'get',
       path: '/rest/relay/settings',
       id: 'relaySettings',
-      summary: 'The settings of the daemon, and who said them',
+      summary: 'The settings of the daemon, and where they are set',
       audience: 'owner of every home',
       answer: { description: 'All settings.', schema: z.array(RelaySetting) },
     },
@@ -41,7 +41,7 @@ export const relay: Resource = {
       id: 'updateRelaySettings',
       summary: 'Change settings that need no restart',
       description:
-        'Values by name: all of them are changed or none, at once and for good; `null` takes away what was set here. What a flag, a variable or the configuration file says wins, and is refused here.',
+        'Values by name: all of them are changed or none, at once and for good; `null` takes away what was set here. A flag, a variable or the configuration file wins over this; its settings are refused here.',
       audience: 'owner of every home',
       body: {
         schema: RelaySettingChanges,

@@ -3,7 +3,7 @@ import type { Resource } from '../operation.ts';
 
 export const service: Resource = {
   tag: 'Service',
-  description: 'The relay itself. Nothing here needs a token or tells anything of the home.',
+  description: 'The relay itself. Nothing here needs a token or reveals anything about the home.',
   operations: [
     {
       method: 'get',

@@ -4,7 +4,7 @@ import type { Resource } from '../operation.ts';
 
 export const sessions: Resource = {
   tag: 'Sessions',
-  description: 'Where people are signed in. Everybody sees their own, the command line all.',
+  description: 'Where people are signed in. A user sees their own, the command line all.',
   operations: [
     {
       method: 'get',

@@ -136,7 +136,7 @@ export const shareLinks: Resource = {
 function describeVerb(method: 'get' | 'post', path: string): Operation {
   const [word = ''] = path.split('/');
   const summary = SUMMARIES[path];
-  if (summary === undefined) throw new Error(`The reference does not say what /s/{hash}/${path} does`);
+  if (summary === undefined) throw new Error(`The reference does not describe /s/{hash}/${path} does`);
   return {
     method,
     path: `/s/:hash/${path}`,

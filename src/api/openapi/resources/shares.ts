@@ -35,7 +35,12 @@ export const shares: Resource = {
       body: {
         schema: NewShare,
         examples: {
-          'With everybody': { entityType: 'room', entityId: ROOM_ID, accessType: 'public', role: 'control' },
+          'With everyone who has the link': {
+            entityType: 'room',
+            entityId: ROOM_ID,
+            accessType: 'public',
+            role: 'control',
+          },
           'For the weekend, with a passcode': {
             entityType: 'home',
             entityId: HOME_ID,

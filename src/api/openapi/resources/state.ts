@@ -81,7 +81,7 @@ export const state: Resource = {
     StateTree: {
       type: 'object',
       properties: {
-        _homes: mapOf(id(), 'Every home that the token may see, whatever the filters: from its key to its id.'),
+        _homes: mapOf(id(), 'Every home that the token may see, regardless of filters: from its key to its id.'),
         _meta: object({
           fetched_at: text('ISO 8601, to the second.'),
           message: text('What was found, in one sentence.'),
@@ -155,7 +155,7 @@ export const state: Resource = {
       id: 'setState',
       summary: 'Set properties of any number of accessories',
       description:
-        'Waits for the devices. A property that can’t be set does not stop the others: the answer is 200, and `errors` says what failed. 403 if the token may control none of the homes named.',
+        'Waits for the devices. A property that can’t be set does not stop the others: the answer is 200, and `errors` lists what failed. 403 if the token may control none of the homes named.',
       audience: 'control',
       body: {
         schema: {

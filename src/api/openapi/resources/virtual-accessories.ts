@@ -14,7 +14,7 @@ import { HOME_ID } from './homes.ts';
 
 const MODE = {
   ...(exampleOf(Accessory) as object),
-  name: 'House Mode',
+  name: 'Home Mode',
   type: 'input_select',
   category: 'Other',
   deviceId: 'virtual:5f0a3b1e-58b6-4c1c-9a1e-1d2c3b4a5f60',
@@ -52,7 +52,7 @@ export const virtualAccessories: Resource = {
       body: {
         schema: NewVirtualAccessory,
         examples: {
-          'A mode': { homeId: HOME_ID, name: 'House Mode', type: 'input_select', options: ['Home', 'Away'] },
+          'A mode': { homeId: HOME_ID, name: 'Home Mode', type: 'input_select', options: ['Home', 'Away'] },
           'A timer': { homeId: HOME_ID, name: 'Eggs', type: 'timer', duration: { minutes: 6 } },
           'A switch': { homeId: HOME_ID, name: 'Guests', type: 'input_boolean' },
         },
@@ -95,7 +95,7 @@ export const virtualAccessories: Resource = {
       method: 'post',
       path: '/rest/virtual-accessories/:id/operate',
       id: 'operateVirtualAccessory',
-      summary: 'Do what a plain write can’t say',
+      summary: 'Run an operation that is not a plain write',
       description: 'Which operations an accessory has is in its `virtualOperations`.',
       audience: 'control',
       body: {

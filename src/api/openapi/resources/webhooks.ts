@@ -110,7 +110,7 @@ export const webhooks: Resource = {
       description: 'With what waits to be delivered to it.',
       audience: AUDIENCE,
       answer: {
-        description: 'It is told of nothing any more.',
+        description: 'It receives no more events.',
         schema: DeletedWebhook,
       },
     },
@@ -135,10 +135,10 @@ export const webhooks: Resource = {
       path: '/rest/webhooks/:id/test',
       id: 'testWebhook',
       summary: 'Send a webhook a test event',
-      description: 'Whatever its status. It waits for the answer.',
+      description: 'In any status. Waits for the answer.',
       audience: AUDIENCE,
       answer: {
-        description: 'What the receiver said.',
+        description: 'The answer of the receiver.',
         schema: WebhookTest,
       },
       errors: [429],

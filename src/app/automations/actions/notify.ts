@@ -19,7 +19,7 @@ const MESSAGE: RequiredField<Template> = field(
   textSchema('May hold templates.'),
   (value, path, { parsing }) => {
     const message = parseText(value, path);
-    if (message.trim() === '') throw invalid(path, 'it must have something to say');
+    if (message.trim() === '') throw invalid(path, 'it must not be empty');
     return parsing.template(message, path);
   },
 );

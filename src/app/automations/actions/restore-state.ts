@@ -19,7 +19,7 @@ const DOOR_CLOSED = 1;
 const ALARM_DISARMED = 3;
 
 const UNSAFE = 'it is left as it is: nothing is unlocked, opened or disarmed by itself';
-const CHANGED = 'somebody has changed it since';
+const CHANGED = 'its value was changed since';
 const GONE = 'it is gone or has no value';
 
 const NODE_ID = field(

@@ -38,7 +38,7 @@ export const presence = conditionKind({
 });
 
 function whoWords(who: Who): string {
-  if (who === 'anyone') return 'Somebody is';
-  if (who === 'everyone') return 'Everybody is';
+  if (who === 'anyone') return 'Someone is';
+  if (who === 'everyone') return 'Everyone is';
   return who.length === 1 ? 'One person is' : `${who.length} people are`;
 }

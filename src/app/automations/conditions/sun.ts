@@ -51,7 +51,7 @@ export const sun = conditionKind({
   },
   evaluate(condition, context) {
     const location = context.state.home(context.homeId)?.location;
-    if (!location) return { passed: false, found: { error: 'Nobody has said where the home is' } };
+    if (!location) return { passed: false, found: { error: 'The location of the home is not set' } };
     const { after, before } = boundsOf(condition);
     const { now } = context;
     if (after && before) {

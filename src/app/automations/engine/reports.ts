@@ -22,8 +22,8 @@ const MAX_WARNINGS = 1;
 /** Blocked reasons that protect the home, with their messages for people. Users configure the other reasons. */
 const WARNINGS: Partial<Record<BlockedReason, string>> = {
   rate_limit: 'It was triggered too often within a minute and is held back.',
-  depth: 'Automations set each other off too deeply.',
-  loop: 'Automations set each other off without end.',
+  depth: 'Automations trigger each other too deeply.',
+  loop: 'Automations trigger each other without end.',
   missed: 'It was due while the daemon was down or the computer asleep, too long ago.',
 };
 

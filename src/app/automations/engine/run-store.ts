@@ -149,7 +149,7 @@ export class RunStore {
 function readStart(text: string): RunStart {
   const start: unknown = JSON.parse(text);
   if (isStart(start)) return { ...start, trigger: withNumericTimestamp(start.trigger) };
-  throw new Error('It does not say what the run began with');
+  throw new Error('It does not contain the start of the run');
 }
 
 function isStart(value: unknown): value is RunStart {

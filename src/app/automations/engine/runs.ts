@@ -72,7 +72,7 @@ export class Runs {
       type: 'trigger',
       nodeId: trigger.id,
       nodeType: trigger.type,
-      summarize: () => (fired ? kinds.summarizeTrigger(fired, triggerDeps.state) : 'Somebody asked for it'),
+      summarize: () => (fired ? kinds.summarizeTrigger(fired, triggerDeps.state) : 'Started manually'),
       at: run.startedAt,
     })({ at: run.startedAt, result: 'executed', output: { ...trigger } });
     return run;

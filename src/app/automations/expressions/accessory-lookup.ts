@@ -55,7 +55,7 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   const named = lists.flatMap(({ byName }) => byName.get(key) ?? []);
   const ids = named.length > 0 ? named : lists.flatMap(({ byKey }) => byKey.get(key) ?? []);
   const things = ids.flatMap((one) => thingById(state, homeId, one) ?? []);
-  if (things.length > 1) throw new Fault(`${things.length} things are called '${reference}': say which by its id`);
+  if (things.length > 1) throw new Fault(`${things.length} things are called '${reference}': use the id`);
   return things[0];
 }
 

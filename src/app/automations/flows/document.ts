@@ -93,7 +93,7 @@ function* resolveSteps(read: unknown, flowId: string, around: NameResolver): Ste
   const { hearthd, id, references, ...data } = toObject(read);
   yield;
   if (hearthd !== SHAPE) {
-    throw new HearthError('invalid_request', `This is no flow of hearthd: it must say "hearthd: ${SHAPE}".`, {
+    throw new HearthError('invalid_request', `This is not a hearthd flow: it needs the line "hearthd: ${SHAPE}".`, {
       field: 'hearthd',
     });
   }

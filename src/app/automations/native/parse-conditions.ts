@@ -54,7 +54,7 @@ export function parseConditions(trigger: Fields, context: NativeContext): readon
   return trigger.list('conditions', MAX_CONDITIONS).map((input, index) => {
     const fields = new Fields(input, `${trigger.at('conditions')}[${index}]`, 'a condition');
     if (fields.value('type') === 'unknown' || fields.has('predicateFormat')) {
-      throw fault(fields.path, 'predicates of the home platform are not understood; say it with the other types');
+      throw fault(fields.path, 'predicates of the home platform are not supported; use the other types');
     }
     const type = fields.oneOf('type', TYPES);
     const { fields: own, parse } = PARSERS[type];

@@ -56,7 +56,7 @@ export class SimulationBudget {
 
   takeBytes(bytes: number): void {
     this.#bytes += bytes;
-    if (this.#bytes > MAX_NOTIFIED_BYTES) this.#stop('there is more to tell than 8 MiB');
+    if (this.#bytes > MAX_NOTIFIED_BYTES) this.#stop('the notifications exceed 8 MiB');
   }
 
   /**

@@ -133,7 +133,7 @@ export class Simulations {
         : access.authorizeIn(caller, 'view', find(automationId.toLowerCase()), 'automation_not_found');
     const where = homeId ?? stored?.homeId;
     if (where === undefined) {
-      throw new HearthError('invalid_request', 'Say in which home: "homeId" is missing.', { field: 'homeId' });
+      throw new HearthError('invalid_request', '"homeId" is missing: choose a home.', { field: 'homeId' });
     }
     const home = access.authorizeHome(caller, 'view', state.home(where));
     if (stored && stored.homeId !== home.id) throw notFound('automation_not_found');

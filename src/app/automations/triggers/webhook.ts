@@ -26,7 +26,7 @@ const WEBHOOK_ID: Field<string> = {
     if (!ID_FORM.test(webhookId)) {
       throw invalid(
         path,
-        'it must have 22 to 128 letters, digits, _ or -, so that nobody guesses it; leave it out to get one',
+        'it must have 22 to 128 letters, digits, _ or -, so that it can’t be guessed; leave it out to get one',
       );
     }
     parsing.claimWebhook(webhookId, path);

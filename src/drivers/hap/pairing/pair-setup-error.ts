@@ -1,4 +1,4 @@
-/** The causes of a failed pairing, each with a sentence that says what to do. No sentence contains the setup code. */
+/** The causes of a failed pairing, each with a sentence about what to do. No sentence contains the setup code. */
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
 import type { PairingReason } from '../../../kernel/reasons.ts';
 import type { PairingKeys } from '../wire/exchange.ts';
@@ -121,7 +121,7 @@ function explain(code: number, state: number, seconds: number | undefined): read
     default:
       return [
         'refused',
-        `The accessory refused to pair without saying why (step M${state}, error ${code}). Cut its power for ten seconds, then pair again.`,
+        `The accessory refused to pair and gave no reason (step M${state}, error ${code}). Cut its power for ten seconds, then pair again.`,
       ];
   }
 }

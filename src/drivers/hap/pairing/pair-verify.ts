@@ -182,7 +182,7 @@ function refusal(code: number, state: 2 | 4, retryDelaySeconds: number | undefin
   if (code === TlvErrorCode.busy || code === TlvErrorCode.backOff) {
     return new PairVerifyError('busy', 'The device is busy and wants to be asked again later.', retryAfterMs);
   }
-  // Before M4 the device has not received our id, nor proved its own, so its error says nothing about the pairing.
+  // Before M4 the device has not received our id, nor proved its own, so its error means nothing for the pairing.
   if (code === TlvErrorCode.authentication && state === 4) {
     return new PairVerifyError('unknown_controller', PAIRING_LOST_ADVICE);
   }

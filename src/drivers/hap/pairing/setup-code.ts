@@ -59,7 +59,7 @@ function requireUncommon(code: string): string {
   if (!TRIVIAL_SETUP_CODES.has(code)) return code;
   throw refused(
     'trivial_code',
-    'This setup code is one of the twelve that HomeKit forbids because everybody guesses them. Check the digits; if the accessory really has it, set another one there.',
+    'This setup code is one of the twelve that HomeKit forbids because they are easy to guess. Check the digits; if the accessory really has it, set another one there.',
   );
 }
 

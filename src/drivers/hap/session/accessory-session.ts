@@ -434,7 +434,7 @@ export class AccessorySession implements Link {
     this.#reachability.serverGone();
   }
 
-  /** Waits after an ending, if necessary. `#pause.hurry` cuts the wait short. */
+  /** Waits after an ending, if necessary. `#pause.retrySoon` shortens the wait. */
   async #rest(ending: Ending): Promise<void> {
     switch (ending.kind) {
       case 'no_address':

@@ -127,7 +127,7 @@ export function parsePrepared(httpStatus: number, body: Buffer): number {
 /** The failure reason of a status, for callers. */
 export function failureOf(status: number): { reason: FailureReason; detail: string } {
   if (status === STATUS.unexplained) {
-    return { reason: 'device_error', detail: 'The accessory refused without saying why: try again, or restart it.' };
+    return { reason: 'device_error', detail: 'The accessory refused and gave no reason: try again, or restart it.' };
   }
   return { reason: REASONS.get(status) ?? 'device_error', detail: statusOf(status).sentence };
 }

@@ -187,7 +187,7 @@ export class MessageReader {
   #readChunkEnd({ head }: { head: Head }, bytes: Buffer): Buffer | undefined {
     const line = takeLine(bytes);
     if (!line) return undefined;
-    if (line.text !== '') throw new MessageError('A chunk is longer than it said');
+    if (line.text !== '') throw new MessageError('A chunk is longer than its size line');
     this.#phase = { name: 'chunk-size', head };
     return bytes.subarray(line.end);
   }

@@ -22,7 +22,7 @@ export function statusOf(run: TimerRun | null): TimerState['status'] {
   return run?.remainingMs != null ? 'paused' : 'idle';
 }
 
-/** Starts from the full duration, whatever the previous state. */
+/** Starts from the full duration in every state. */
 export function startRun(before: TimerRun | null, durationMs: number, now: number): TimerRun {
   const finishedAt = before?.finishedAt ?? null;
   return { durationMs, startedAt: now, endsAt: now + durationMs, remainingMs: null, finishedAt };

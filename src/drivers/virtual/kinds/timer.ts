@@ -23,7 +23,7 @@ export const timer: VirtualKind<'timer'> = {
   operations: ['start', 'pause', 'resume', 'cancel', 'finish'],
   parse: (fields, current) => ({
     durationMs: parseOwnDuration(fields, current?.durationMs ?? DEFAULT_DURATION_MS),
-    // Clients may send this field; every timer is restored, whatever its value.
+    // Clients may send this field; every timer is restored, regardless of its value.
     restoreOnRestart: fields.boolean('restoreOnRestart', current?.restoreOnRestart ?? true),
   }),
   characteristic: () => ({ type, format: 'string', textRule: { kind: 'timer' } }),

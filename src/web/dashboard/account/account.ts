@@ -79,7 +79,7 @@ export async function askHomesAhead(): Promise<readonly OwnHome[] | undefined> {
 /** @throws `Error` outside of `HomeGate` */
 export function useAccount() {
   const { data } = useAccountQuery(true);
-  if (!data?.me) throw new Error('Nobody is signed in');
+  if (!data?.me) throw new Error('Not signed in');
   return {
     me: data.me,
     homes: present(data.homes),

@@ -21,7 +21,7 @@ import { sessionHolder } from './session.ts';
 
 /** The subject of a query. */
 export type Subject =
-  | 'house'
+  | 'inventory'
   | 'scenes'
   | 'groups'
   | 'automations'
@@ -44,19 +44,19 @@ export type Subject =
 
 /** The live events that can change each subject. The home itself applies each event (`home/home-live.ts`). */
 const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly Subject[]>> = {
-  'layout.changed': ['house', 'scenes', 'groups', 'history', 'automations', 'people', 'shares'],
-  'accessory.added': ['house', 'discovery', 'pairings'],
-  'accessory.removed': ['house', 'discovery', 'pairings'],
+  'layout.changed': ['inventory', 'scenes', 'groups', 'history', 'automations', 'people', 'shares'],
+  'accessory.added': ['inventory', 'discovery', 'pairings'],
+  'accessory.removed': ['inventory', 'discovery', 'pairings'],
   'accessory.reachability_changed': ['pairings'],
-  'home.connection_changed': ['house', 'pairings'],
+  'home.connection_changed': ['inventory', 'pairings'],
   'automation.fired': ['automations', 'traces'],
   'automation.failed': ['automations', 'traces'],
   'automations.changed': ['automations'],
   'notification.sent': ['notifications'],
   'presence.changed': ['people'],
   'settings.changed': ['account'],
-  'members.changed': ['members', 'house', 'account'],
-  'pairings.changed': ['pairings', 'discovery', 'house'],
+  'members.changed': ['members', 'inventory', 'account'],
+  'pairings.changed': ['pairings', 'discovery', 'inventory'],
   'discovery.changed': ['discovery'],
   'webhooks.changed': ['webhooks'],
   'brokers.changed': ['mqtt'],

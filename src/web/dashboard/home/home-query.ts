@@ -2,7 +2,7 @@
 import { askAhead, type Subject, useApiQuery } from '../api/query.ts';
 import { type HomeInventory, HomeQuery } from './home-document.ts';
 
-const SUBJECTS: readonly Subject[] = ['house'];
+const SUBJECTS: readonly Subject[] = ['inventory'];
 
 /** @param homeId `undefined` sends no request */
 export function useHomeQuery(homeId: string | undefined) {

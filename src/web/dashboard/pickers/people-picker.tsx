@@ -56,7 +56,7 @@ export function PeoplePicker({ label, error, value, onChange }: PeoplePickerProp
             options={list.map(({ id, name }) => ({ value: id, label: name }))}
             value={value}
             onChange={onChange}
-            note={value.length === 0 ? t.everybody : undefined}
+            note={value.length === 0 ? t.everyone : undefined}
           />
         );
       }}

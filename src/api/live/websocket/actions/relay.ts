@@ -24,7 +24,7 @@ export const RELAY_ACTIONS = {
   'automation.sync': missing('Automations are kept here: save one with automation.create, or a flow with /rest/flows.'),
   'automation.sync_all': missing('Automations are kept here: read them with automations.list, flows with /rest/flows.'),
   'automation.unload': missing('Automations are kept here: switch one off with automation.disable.'),
-  'debug.getActivity': missing('There is no list of what the relay did; its log says what went wrong.'),
+  'debug.getActivity': missing('There is no activity list; see the relay’s log.'),
   'app.reload': missing('There is no app to reload: the relay is a daemon.'),
 } satisfies Readonly<Record<string, Action>>;
 

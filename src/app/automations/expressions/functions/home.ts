@@ -56,7 +56,7 @@ export const HOME_FUNCTIONS: readonly FunctionDefinition[] = [
   },
   {
     signature: 'manual_override(accessory, characteristic?, duration?)',
-    summary: 'Whether its last change, in the last so many seconds if that is said, was not made by an automation.',
+    summary: 'Whether its last change, within the given number of seconds, was not made by an automation.',
     call(args, evaluation) {
       const [accessory, second, third] = args;
       const isDuration = args.length === 2 && typeof second !== 'string';

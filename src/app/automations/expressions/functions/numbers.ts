@@ -97,7 +97,5 @@ function convert(
   const number = typeof value === 'boolean' ? Number(value) : asNumber(value ?? null);
   if (number !== undefined) return finite(calculate(number));
   if (fallback !== undefined) return fallback;
-  throw new Fault(
-    `${name}() can't make a number of ${typeName(value ?? null)}; a second argument says what it is then`,
-  );
+  throw new Fault(`${name}() can't make a number of ${typeName(value ?? null)}; give a fallback as second argument`);
 }

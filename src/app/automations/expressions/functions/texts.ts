@@ -126,7 +126,7 @@ function counted(value: Json | undefined, what: string, work: Work): string {
 }
 
 function splitText(text: string, separator: string, work: Work): readonly string[] {
-  if (separator === '') throw new Fault('an empty text is everywhere: say what to look for');
+  if (separator === '') throw new Fault('the separator must not be empty');
   spendSearch(text, separator, work);
   const parts = text.split(separator);
   work.spend(parts.length);

@@ -111,7 +111,7 @@ function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory
   const t = useTexts(accessoryTexts);
   const common = useTexts(commonTexts);
   const [draft, setDraft] = useState<string>();
-  const rename = useApiMutation(Rename, { subjects: ['house'], onDone: () => setDraft(undefined) });
+  const rename = useApiMutation(Rename, { subjects: ['inventory'], onDone: () => setDraft(undefined) });
   const isChanged = draft !== undefined && draft.trim() !== '' && draft.trim() !== name;
   const save = (event: FormEvent) => {
     event.preventDefault();
@@ -147,7 +147,7 @@ function Place({ accessory: { id, roomId } }: { readonly accessory: HomeAccessor
   const common = useTexts(commonTexts);
   const rooms = useRooms();
   const roomName = useRoomName();
-  const move = useApiMutation(Move, { subjects: ['house'] });
+  const move = useApiMutation(Move, { subjects: ['inventory'] });
   const go = (next: string) => {
     const room = rooms.find((each) => each.id === next);
     if (!room) return;

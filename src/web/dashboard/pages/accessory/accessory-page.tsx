@@ -161,7 +161,7 @@ function AbsenceNotice({ accessory }: { readonly accessory: HomeAccessory }) {
       {since && (
         <>
           {' '}
-          {t.lastHeard} <TimeAgo at={since} />.
+          {t.lastSeen} <TimeAgo at={since} />.
         </>
       )}
     </Notice>

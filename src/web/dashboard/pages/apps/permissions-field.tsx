@@ -46,7 +46,7 @@ export function PermissionsField({ value, onChange }: PermissionsFieldProps) {
   );
 }
 
-/** As text: "all homes", "Summer House (look)". */
+/** As text: "all homes", "Cottage (look)". */
 export function usePermissionsText(): (permissions: HomePermissions) => string {
   const { permissions: t } = useTexts(appsTexts);
   const { homes } = useAccount();

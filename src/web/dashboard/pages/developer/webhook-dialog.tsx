@@ -118,7 +118,7 @@ function DeliveryFields({ form }: FieldsProps) {
 
 function Choices({ form }: FieldsProps) {
   const { webhooks: t } = useTexts(developerTexts);
-  const choices = useApiQuery(WebhookChoicesQuery, {}, { subjects: ['house', 'groups'] });
+  const choices = useApiQuery(WebhookChoicesQuery, {}, { subjects: ['inventory', 'groups'] });
   const hasAll = isEverything(form.values.eventTypes);
   return (
     <Answer query={choices}>

@@ -47,7 +47,7 @@ export function HomeSettingsPage() {
 
 function useUpdateHome(text: string) {
   const { id: homeId } = useHome();
-  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: () => showToast({ text }) });
+  const update = useApiMutation(UpdateHome, { subjects: ['inventory', 'account'], onDone: () => showToast({ text }) });
   return {
     ...update,
     save: (change: { name?: string; paused?: boolean; privileges?: string }) => update.mutate({ homeId, ...change }),

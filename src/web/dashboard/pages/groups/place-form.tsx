@@ -37,7 +37,7 @@ export function PlaceForm() {
       timeZone: inventory.timeZone ?? '',
     },
   });
-  const update = useApiMutation(UpdateHome, { subjects: ['house'], onDone: () => showToast({ text: t.saved }) });
+  const update = useApiMutation(UpdateHome, { subjects: ['inventory'], onDone: () => showToast({ text: t.saved }) });
   useLeaveGuard(form.isDirty());
   const save = ({ latitude, longitude, radius, timeZone }: PlaceValues) => {
     const hasPlace = typeof latitude === 'number' && typeof longitude === 'number';

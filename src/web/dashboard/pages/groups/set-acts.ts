@@ -73,7 +73,7 @@ export function collections(isGroup: (id: string) => boolean): SetSort {
 /** @throws `ApiError` for the form to show */
 export async function saveSet(sort: SetSort, homeId: string, draft: SetDraft, id: string | undefined): Promise<void> {
   await (id === undefined ? sort.create(homeId, draft) : sort.update(homeId, id, draft));
-  refresh('groups', 'house');
+  refresh('groups', 'inventory');
 }
 
 /** Never throws: a toast shows the error. */
@@ -82,7 +82,7 @@ export async function deleteSet(sort: SetSort, homeId: string, set: NamedSet): P
   const attempt = async (change: () => Promise<unknown>) => {
     try {
       await change();
-      refresh('groups', 'house');
+      refresh('groups', 'inventory');
       return true;
     } catch (error) {
       showToast({ tone: 'bad', text: errorText(error) });

@@ -114,7 +114,7 @@ function NotificationRow({ notification, automation }: NotificationRowProps) {
       channels
         .split(',')
         .filter((name) => name !== '')
-        .map((name) => (t.told as Readonly<Record<string, string>>)[name] ?? name),
+        .map((name) => (t.sentBy as Readonly<Record<string, string>>)[name] ?? name),
     );
   const notes = [
     automation && t.ofAutomation({ name: automation }),
@@ -124,7 +124,7 @@ function NotificationRow({ notification, automation }: NotificationRowProps) {
   ].filter((note) => typeof note === 'string' && note !== '');
   return (
     <li
-      className={classes.told}
+      className={classes.notification}
       data-failed={notification.channelsFailed || notification.rateLimited ? true : undefined}
     >
       {notification.title && <strong>{notification.title}</strong>}

@@ -50,7 +50,7 @@ export function PairingFlow({ homeId, onDone, onStage }: PairingFlowProps) {
       const paired = await pair({ device: chosen.device, homeId, setupCode }, (step) => {
         if (run.current === own) setStage({ at: 'pairing', chosen, step });
       });
-      refresh('house', 'pairings', 'discovery');
+      refresh('inventory', 'pairings', 'discovery');
       if (run.current === own) go({ at: 'paired', paired });
     } catch (error) {
       if (run.current === own) go({ at: 'code', chosen, problem: explain(error), tried: setupCode });

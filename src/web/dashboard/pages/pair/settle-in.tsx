@@ -28,8 +28,8 @@ interface SettleInProps {
 export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   const t = useTexts(pairTexts);
   const explain = useErrorText();
-  const rooms = useApiQuery(RoomsQuery, { homeId }, { subjects: ['house'] });
-  const unpair = useApiMutation(Unpair, { subjects: ['house', 'pairings', 'discovery'] });
+  const rooms = useApiQuery(RoomsQuery, { homeId }, { subjects: ['inventory'] });
+  const unpair = useApiMutation(Unpair, { subjects: ['inventory', 'pairings', 'discovery'] });
   const [places, setPlaces] = useState<readonly Place[]>(() =>
     paired.accessories.map(({ id, name }) => ({ id, name, roomId: '', newRoom: '' })),
   );
@@ -44,7 +44,7 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
     setProblem(undefined);
     try {
       await settle(homeId, paired, places);
-      refresh('house');
+      refresh('inventory');
       then();
     } catch (error) {
       setProblem(explain(error));

@@ -23,7 +23,7 @@ export function InvitationsSection() {
   const invitations = present(useAccountQuery(true).data?.pendingInvitations);
   if (invitations.length === 0) return null;
   const accept = async (homeId: string, home: string) => {
-    const done = await attempt(() => act(AcceptInvitation, { homeId }), 'account', 'members', 'house');
+    const done = await attempt(() => act(AcceptInvitation, { homeId }), 'account', 'members', 'inventory');
     if (done) showToast({ text: words.accepted({ home }) });
   };
   const decline = async (homeId: string) => {

@@ -155,7 +155,7 @@ function useLeave(): () => Promise<void> {
   return async () => {
     const { leaveTitle: title, leaveText: body, leave: action } = t.members;
     if (!(await confirm({ title, body, action, isDangerous: true }))) return;
-    await attempt(() => act(RemoveMember, { homeId, memberId: me.id }), 'account', 'members', 'house');
+    await attempt(() => act(RemoveMember, { homeId, memberId: me.id }), 'account', 'members', 'inventory');
   };
 }
 

@@ -87,7 +87,7 @@ function PersonEntry({ person, onOpen }: { readonly person: Person; readonly onO
       actions={canControl && <PresenceField person={person} />}
       menu={<PersonMenu person={person} onOpen={onOpen} />}
     >
-      {changedAt === null ? t.persons.nobodySaid : <TimeAgo at={changedAt} />}
+      {changedAt === null ? t.persons.noInformation : <TimeAgo at={changedAt} />}
     </Entry>
   );
 }

@@ -27,7 +27,7 @@ export async function deleteScene(homeId: string, scene: Scene): Promise<boolean
 async function attempt(change: () => Promise<unknown>): Promise<boolean> {
   try {
     await change();
-    refresh('scenes', 'house');
+    refresh('scenes', 'inventory');
     return true;
   } catch (error) {
     showToast({ tone: 'bad', text: errorText(error) });

@@ -27,7 +27,7 @@ export function NewScenePage() {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const capture = useApiMutation(CaptureScene, {
-    subjects: ['scenes', 'house'],
+    subjects: ['scenes', 'inventory'],
     onDone: ({ captureScene }) => {
       showToast({ text: t.made({ name: name.trim() }) });
       go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');

@@ -68,7 +68,7 @@ function SceneEditor({ scene }: { readonly scene: Scene }) {
   const saved = draftOf(scene);
   const [draft, setDraft] = useState(saved);
   const update = useApiMutation(UpdateScene, {
-    subjects: ['scenes', 'house'],
+    subjects: ['scenes', 'inventory'],
     onDone: () => showToast({ text: t.saved({ name: draft.name.trim() }) }),
   });
   const isDirty = isChanged(draft, saved);

@@ -20,7 +20,7 @@ export function TokenForm() {
   const explain = (refusal: unknown) => {
     const code = refusal instanceof ApiError ? refusal.code : undefined;
     if (code === 'invalid_token') return t.tokenWrong;
-    return code === 'insufficient_permissions' ? t.tokenOfNobody : errorText(refusal);
+    return code === 'insufficient_permissions' ? t.tokenWithoutAccount : errorText(refusal);
   };
   const signIn = async (values: typeof form.values) => {
     const token = values.token.trim();

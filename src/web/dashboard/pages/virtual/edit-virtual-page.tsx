@@ -38,9 +38,9 @@ function EditVirtual({ row }: { readonly row: VirtualRow }) {
   const t = useTexts(virtualTexts);
   const [, go] = useLocation();
   const { canManage } = useRights();
-  const update = useApiMutation(UpdateVirtual, { subjects: ['house'] });
+  const update = useApiMutation(UpdateVirtual, { subjects: ['inventory'] });
   const remove = useApiMutation(DeleteVirtual, {
-    subjects: ['house'],
+    subjects: ['inventory'],
     onDone: () => {
       showToast({ text: t.deleted({ name: row.name }) });
       go('/virtual');

@@ -47,7 +47,7 @@ function NewForm({ kind, onBack }: { readonly kind: VirtualKind; readonly onBack
   const { id: homeId, rooms } = useHome();
   const [, go] = useLocation();
   const create = useApiMutation(CreateVirtual, {
-    subjects: ['house'],
+    subjects: ['inventory'],
     onDone: ({ createVirtualAccessory: made }) => {
       if (made) showToast({ text: t.created({ name: made.name }) });
       go('/virtual');

@@ -69,6 +69,6 @@ export const DeleteVirtual = graphql(`
 
 export function useVirtualList() {
   const { id } = useHome();
-  const query = useApiQuery(VirtualQuery, { homeId: id }, { subjects: ['house'] });
+  const query = useApiQuery(VirtualQuery, { homeId: id }, { subjects: ['inventory'] });
   return { ...query, data: query.data && present(query.data.virtualAccessories) };
 }

@@ -20,7 +20,7 @@ interface StepProps {
 export function HomeStep({ home, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const errorText = useErrorText();
-  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
+  const update = useApiMutation(UpdateHome, { subjects: ['inventory', 'account'], onDone: onNext });
   const form = useForm({
     initialValues: { name: home.name === FIRST_HOME_NAME ? '' : home.name },
     validate: { name: (name) => (name.trim() === '' ? t.homeEmpty : null) },

@@ -27,7 +27,7 @@ export function PlaceStep({ home, onBack, onNext }: StepProps) {
   const t = useTexts(welcomeTexts);
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
-  const update = useApiMutation(UpdateHome, { subjects: ['house', 'account'], onDone: onNext });
+  const update = useApiMutation(UpdateHome, { subjects: ['inventory', 'account'], onDone: onNext });
   const form = useForm<PlaceValues>({
     initialValues: {
       latitude: String(home.latitude ?? ''),

@@ -30,7 +30,7 @@ export function WelcomePage() {
 function LaterSteps() {
   const search = useSearch();
   const [, navigate] = useLocation();
-  const query = useApiQuery(WelcomeQuery, {}, { subjects: ['account', 'house'] });
+  const query = useApiQuery(WelcomeQuery, {}, { subjects: ['account', 'inventory'] });
   const home = present(query.data?.homes).find(({ role }) => role === 'owner' || role === 'admin');
   const isNobodys = query.data !== undefined && home === undefined;
   useEffect(() => {

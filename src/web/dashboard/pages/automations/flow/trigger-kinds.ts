@@ -122,8 +122,8 @@ export const TRIGGERS: readonly Kind[] = [
     ],
     initial: { radius: 150, notifyOnEntry: true, notifyOnExit: false },
     sentence(node, context) {
-      const { location, metres, somebody } = context.texts.trigger;
-      const who = wordsOf(node.personIds).length > 0 ? peopleNames(node.personIds, context) : somebody;
+      const { location, metres, someone } = context.texts.trigger;
+      const who = wordsOf(node.personIds).length > 0 ? peopleNames(node.personIds, context) : someone;
       const radius = metres({ count: context.format.number(numberOf(node, 'radius') ?? 0) });
       const [entry, exit] = [node.notifyOnEntry !== false, node.notifyOnExit === true];
       return location[entry && exit ? 'both' : exit ? 'exit' : 'entry']({ who, radius });

@@ -82,7 +82,7 @@ export function NativeForm(props: NativeFormProps) {
         <Group gap={8} justify="flex-end">
           {Object.keys(faults).length > 0 && (
             <Text c="var(--h-bad-ink)" role="alert">
-              {t.mend}
+              {t.needAttention}
             </Text>
           )}
           <Button variant="default" onClick={() => void cancel()}>

@@ -98,7 +98,7 @@ export function eventText(event: NativeEvent, by: NativeWords): string {
       const { presenceEvent, personIds } = event;
       if (presenceEvent === 'firstArrival') return sentenceTexts.firstArrival;
       if (presenceEvent === 'lastDeparture') return sentenceTexts.lastDeparture;
-      const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : sentenceTexts.somebody;
+      const who = personIds.length > 0 ? namesOf(personIds, by, 'disjunction') : sentenceTexts.someone;
       return presenceEvent === 'atHome' ? sentenceTexts.atHome({ who }) : sentenceTexts.notAtHome({ who });
     }
   }
@@ -123,7 +123,7 @@ export function conditionText(condition: NativeCondition, by: NativeWords): stri
       return sentenceTexts.sunState({ text: texts[dayPartOf(condition)] });
     case 'presence': {
       const isHome = condition.presenceEvent === 'atHome';
-      if (condition.personIds.length === 0) return isHome ? sentenceTexts.somebodyHome : sentenceTexts.nobodyHome;
+      if (condition.personIds.length === 0) return isHome ? sentenceTexts.someoneHome : sentenceTexts.noOneHome;
       const who = namesOf(condition.personIds, by, 'conjunction');
       return isHome ? sentenceTexts.isHome({ who }) : sentenceTexts.isAway({ who });
     }

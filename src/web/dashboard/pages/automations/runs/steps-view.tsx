@@ -25,7 +25,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   running: 'note',
 };
 
-/** @param say the step's sentence; the relay's own summary if there is none */
+/** @param sentenceOf the step's sentence; the relay's own summary if there is none */
 export function StepsView({
   steps,
   describe,

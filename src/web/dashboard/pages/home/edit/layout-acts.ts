@@ -75,10 +75,10 @@ export function notifyWithUndo(text: string, undo: () => unknown): void {
 async function attempt<T>(change: () => Promise<T>): Promise<T | undefined> {
   try {
     const result = await change();
-    refresh('house', 'groups');
+    refresh('inventory', 'groups');
     return result;
   } catch (error) {
-    refresh('house');
+    refresh('inventory');
     showToast({ tone: 'bad', text: errorText(error) });
     return undefined;
   }
@@ -157,7 +157,7 @@ export async function moveAccessories(
 
 /** Waits until the refetch after the change contains the new room. */
 function whenThere(roomId: string): Promise<void> {
-  refresh('house');
+  refresh('inventory');
   return new Promise((resolve) => {
     const look = () => {
       if (!homeStore.inventory?.rooms.some(({ id }) => id === roomId)) return;

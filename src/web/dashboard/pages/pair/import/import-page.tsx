@@ -64,7 +64,7 @@ function Import() {
       else setError(refusal);
     } finally {
       setBusy(undefined);
-      if (!dryRun) refresh('pairings', 'discovery', 'house');
+      if (!dryRun) refresh('pairings', 'discovery', 'inventory');
     }
   };
   const choose = async (file: File): Promise<void> => {

@@ -95,7 +95,7 @@ function DeviceDetails({ device, title }: { readonly device: Device; readonly ti
     onDone: () => showToast({ text: t.identified({ name: title }) }),
   });
   const unpair = useApiMutation(Unpair, {
-    subjects: ['pairings', 'discovery', 'house'],
+    subjects: ['pairings', 'discovery', 'inventory'],
     onDone: () => showToast({ text: t.unpaired({ name: title }) }),
   });
   const isThere = device.status === 'connected';
@@ -141,7 +141,7 @@ function useDeviceFacts(device: Device): readonly Fact[] {
     [t.lastSeen, device.lastSeenAt ? <TimeAgo key="seen" at={device.lastSeenAt} /> : t.notSeen],
     [t.latency, device.latencyMs === null ? t.unknown : `${format.number(device.latencyMs)} ms`],
     [t.reconnects, t.times({ count: device.reconnects })],
-    [t.tells, t.tellsOf({ events: device.notifications, polls: device.polls })],
+    [t.changeReports, t.changeReportsOf({ events: device.notifications, polls: device.polls })],
     ...(device.lastError && device.lastErrorAt
       ? [
           [

@@ -20,7 +20,7 @@ const EVERY_MS = 15_000;
 
 export function DevicesPage() {
   const t = useTexts(systemTexts).devices;
-  const query = useApiQuery(DevicesQuery, {}, { subjects: ['pairings', 'house'], everyMs: EVERY_MS });
+  const query = useApiQuery(DevicesQuery, {}, { subjects: ['pairings', 'inventory'], everyMs: EVERY_MS });
   return (
     <SystemFrame
       lead={t.lead}

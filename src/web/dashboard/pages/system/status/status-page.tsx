@@ -124,7 +124,7 @@ function StatusParts({ relay, status }: { readonly relay: Relay; readonly status
             ]}
           />
         </Section>
-        <Section title={t.house}>
+        <Section title={t.overview}>
           <Facts facts={homeFacts(status, t, format)} />
         </Section>
         <Section title={t.network}>
