@@ -22,7 +22,7 @@ const ALONE = [
   'test/drivers/virtual/{kill,safe-pattern}.test.ts',
   'test/e2e/{events,home-leaks}.test.ts',
   'test/storage/backups/backups.test.ts',
-  'test/support-tests/hap-house.test.ts',
+  'test/support-tests/demo-home.test.ts',
 ];
 
 /** Of the units' folders, what has real devices all the same. */
@@ -41,7 +41,7 @@ export default defineConfig({
     // They begin in the order of their names.
     projects: [
       project('alone', ALONE, [], true),
-      project('houses', ['test/*.test.ts', `test/!(${UNITS.join('|')})/**/*.test.ts`, ...WITH_DEVICES], ALONE, false),
+      project('homes', ['test/*.test.ts', `test/!(${UNITS.join('|')})/**/*.test.ts`, ...WITH_DEVICES], ALONE, false),
       project(
         'units',
         UNITS.map((folder) => `test/${folder}/**/*.test.ts`),

@@ -63,7 +63,7 @@ describe('who asks', () => {
     expect(test.credentials.authenticate(token)).not.toBeInstanceOf(Promise);
   });
 
-  it('is nobody where nobody needs to say, but never somebody whose credentials are wrong', async () => {
+  it('is anonymous where no sign-in is needed, but never with wrong credentials', async () => {
     expect(await ask({})).toBe(401);
     expect(await ask({ optional: true })).toMatchObject({ principal: { kind: 'anonymous' } });
     expect(await ask({ optional: true, viaSocket: true })).toMatchObject({ principal: { kind: 'system' } });
@@ -74,16 +74,24 @@ describe('who asks', () => {
 
   it.each([
     ['the peer', { peer: '192.0.2.1' }, '192.0.2.1'],
-    ['the peer, whatever it says of others', { peer: '192.0.2.1', forwardedFor: '203.0.113.9' }, '192.0.2.1'],
-    ['whom a trusted proxy heard from', { peer: '10.0.0.2', forwardedFor: '203.0.113.9' }, '203.0.113.9'],
+    [
+      'the peer, regardless of what it reports about others',
+      { peer: '192.0.2.1', forwardedFor: '203.0.113.9' },
+      '192.0.2.1',
+    ],
+    ['the client that a trusted proxy reports', { peer: '10.0.0.2', forwardedFor: '203.0.113.9' }, '203.0.113.9'],
     ['not whom that one claims to be', { peer: '10.0.0.2', forwardedFor: '127.0.0.1, 203.0.113.9' }, '203.0.113.9'],
     [
       'the first before two trusted proxies',
       { peer: '10.0.0.2', forwardedFor: '1.1.1.1, 203.0.113.9, 10.0.0.3' },
       '203.0.113.9',
     ],
-    ['the proxy itself, if it says nothing', { peer: '10.0.0.2' }, '10.0.0.2'],
-    ['the proxy itself, if it says nonsense', { peer: '10.0.0.2', forwardedFor: '203.0.113.9, unknown' }, '10.0.0.2'],
+    ['the proxy itself, if it reports no client', { peer: '10.0.0.2' }, '10.0.0.2'],
+    [
+      'the proxy itself, if it reports an invalid client',
+      { peer: '10.0.0.2', forwardedFor: '203.0.113.9, unknown' },
+      '10.0.0.2',
+    ],
     ['an IPv6 address', { peer: '::ffff:10.0.0.2', forwardedFor: '2001:db8::7' }, '2001:db8::7'],
   ])('comes from %s', async (_, request, address) => {
     expect(await ask({ optional: true, trustedProxies: ['10.0.0.0/8'], ...request })).toMatchObject({ address });

@@ -95,7 +95,7 @@ describe('inside', () => {
     expect(await identify(fixture.ids.foreign.accessory)).toBe('hidden');
   });
 
-  it('somebody unknown reaches nothing', async () => {
+  it('an unknown caller reaches nothing', async () => {
     for (const here of ROLES) {
       expect(await verdictFor(() => OPERATIONS[here](callerOf({ kind: 'anonymous' }), fixture.ids.own))).toBe('hidden');
     }

@@ -138,7 +138,7 @@ describe('every route', () => {
     expect([...new Set(listed)].sort()).toEqual([...new Set(routes)].sort());
   });
 
-  it('says what it makes or changes that lasts', () => {
+  it('declares what it makes or changes that lasts', () => {
     const rows = [...Object.keys(HOME_ROWS), ...Object.keys(GENERAL_ROWS), ...OWN_TESTS].map(routeOf);
     const changing = rows.filter((route) => !route.startsWith('GET '));
     expect(Object.keys(ROUTE_EFFECTS).sort()).toEqual([...new Set(changing)].sort());
@@ -194,7 +194,7 @@ describe('about what is in no home', () => {
 });
 
 describe('what is open', () => {
-  it.each(OPEN_ROUTES)('%s answers everybody alike', async (route) => {
+  it.each(OPEN_ROUTES)('%s answers every caller alike', async (route) => {
     const ask = { path: route.split(' ')[1]?.replaceAll(/:\w+/g, fixture.ids.foreign.home ?? '') ?? '' };
     const [anonymous, ...others] = [
       STRANGERS[0],
@@ -219,7 +219,7 @@ function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
     return role === 'admin' ? ['admin', 'admin of any home'] : [role, ...(role === 'view' ? (['token'] as const) : [])];
   }
   const answered: Readonly<Record<Exclude<Need, object>, readonly Audience[]>> = {
-    anybody: ['everyone'],
+    everyone: ['everyone'],
     anyone: ['token', 'view'],
     'a person': ['user'],
     'a person or the relay': ['user'],
@@ -235,7 +235,7 @@ function audiencesFor(needs: Need, made: Made | null): readonly Audience[] {
 }
 
 describe('the reference', () => {
-  it('says of every route who may use it', () => {
+  it('states of every route who may use it', () => {
     const answered = RESOURCES.flatMap(({ operations }) =>
       operations.map(({ method, path, audience }) => [`${method.toUpperCase()} ${path}`, audience] as const),
     );

@@ -251,11 +251,11 @@ describe('the body guard', () => {
     expect((await post({ 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' })).status).toBe(415);
   });
 
-  it('takes a POST without a body, whatever its type', async () => {
+  it('takes a POST without a body, of any type', async () => {
     expect((await post({ 'Content-Type': 'text/plain' }, null)).status).toBe(200);
   });
 
-  it('takes a GET that says it is JSON, as some clients always do', async () => {
+  it('takes a GET that declares JSON, as some clients always do', async () => {
     const response = await guarded().request('/thing', { headers: { 'Content-Type': 'application/json' } });
     expect(response.status).toBe(200);
   });

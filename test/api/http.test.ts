@@ -62,7 +62,7 @@ describe('what is reachable without a token', () => {
     expect((await anonymous.post('/webhook/x')).body).toEqual({ error: 'Not found', code: 'not_found' });
   });
 
-  it('tells nothing about which other addresses exist', async () => {
+  it('reveals nothing about which other addresses exist', async () => {
     const anonymous = createRestClient(createTestApi(home));
     const unknown = await anonymous.get('/rest/no-such-thing');
     const known = await anonymous.get('/rest/state');
@@ -73,7 +73,7 @@ describe('what is reachable without a token', () => {
 });
 
 describe('/health and /ready', () => {
-  it('health says what clients look for, and nothing of the home', async () => {
+  it('health has what clients look for, and nothing of the home', async () => {
     const { status, body, text } = await createRestClient(createTestApi(home)).get('/health');
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -150,7 +150,7 @@ describe('the headers of every answer', () => {
     }
   });
 
-  it('let clients keep the API document, which is the same for everybody, and nothing else', async () => {
+  it('let clients cache the API document, which is the same for everyone, and nothing else', async () => {
     const { headers } = await createRestClient(createTestApi(home)).get('/openapi.json');
     expect(Object.fromEntries(headers)).toEqual({
       ...protective,

@@ -104,7 +104,7 @@ describe('the formats', () => {
     expect(() => parseExposition(text)).toThrowError();
   });
 
-  it('have the figures of the process, and of its event loop without the wait between two looks', async () => {
+  it('have the metrics of the process, and of its event loop without the wait between two looks', async () => {
     const metrics = await scrape();
     expect(metrics.get('process_resident_memory_bytes')).toBeGreaterThan(10_000_000);
     expect(metrics.get('process_open_fds')).toBeGreaterThan(0);
@@ -287,7 +287,7 @@ describe('what comes from outside', () => {
     ]);
   });
 
-  it('is not told: no name, id or address of anything in the home', async () => {
+  it('does not contain: no name, id or address of anything in the home', async () => {
     await lampTo(true);
     const { text } = await rest.get('/metrics');
     const ids = [home.home.id, ...home.state.accessories().flatMap(({ id, roomId }) => [id, roomId])];

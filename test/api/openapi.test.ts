@@ -100,7 +100,7 @@ describe('the document', () => {
     expect(seen).toBeGreaterThan(30);
   });
 
-  it('asks for a token in every operation but those that anybody may use', () => {
+  it('asks for a token in every operation but public ones', () => {
     expect(DOCUMENT.security).toEqual([{ accessToken: [] }]);
     const open = listOperations().filter(({ operation }) => operation.security?.length === 0);
     expect(open.map(({ name }) => name).sort()).toEqual([
@@ -124,14 +124,14 @@ describe('the document', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('answers the document with the version of the relay, to anybody', async () => {
+  it('answers the document with the version of the relay, to everyone', async () => {
     using home = disposable(createTestHome());
     const { status, body, headers } = await createRestClient(createTestApi(home.it)).get('/openapi.json');
     expect([status, headers.get('content-type')]).toEqual([200, 'application/json']);
     expect(body).toEqual({ ...DOCUMENT, info: { ...DOCUMENT.info, version: '0.0.0-test' } });
   });
 
-  it('answers 304 to whoever has it, and gzip to whoever takes it', async () => {
+  it('answers 304 to a client that has it, and gzip to one that takes it', async () => {
     using home = disposable(createTestHome());
     const app = createTestApi(home.it);
     const client = createRestClient(app);
@@ -143,7 +143,7 @@ describe('GET /openapi.json', () => {
     expect((await client.request('HEAD', '/openapi.json')).text).toBe('');
   });
 
-  it('tells nothing of the home', async () => {
+  it('reveals nothing of the home', async () => {
     using home = disposable(createTestHome({ sample: true }));
     const { text } = await createRestClient(createTestApi(home.it)).get('/openapi.json');
     for (const secret of [home.it.home.id, home.it.named('Lamp').id, '10:00:00:00:00:01'])

@@ -12,7 +12,7 @@ describe('the names of this machine', () => {
     }
   });
 
-  it('are looked up anew after a while, for addresses change', async () => {
+  it('are looked up again after a while, for addresses change', async () => {
     const clock = new TestClock();
     const ask = machineHosts(clock);
     const first = ask();

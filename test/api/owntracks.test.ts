@@ -49,7 +49,7 @@ async function post({
 const isHome = (): boolean | null => home.people.get(systemCaller, ada).atHome;
 
 describe('a report of OwnTracks', () => {
-  it('says where its user is, with an access token as the password, and is answered by an empty list', async () => {
+  it('reports where its user is, with an access token as the password, and is answered by an empty list', async () => {
     expect(await post()).toEqual({ status: 200, body: [] });
     expect(isHome()).toBe(true);
     await post({ body: { ...POSITION, lat: 48.85 } });
@@ -117,8 +117,8 @@ describe('a report of OwnTracks', () => {
     ['encrypted', { body: { _type: 'encrypted', data: 'x' } }, 422, 'leave the encryption key in OwnTracks empty'],
     ['without latitude', { body: { _type: 'location', lon: 1 } }, 422, 'Invalid value for latitude'],
     ['from nowhere', { body: { ...POSITION, lat: 200 } }, 422, 'Invalid value for latitude'],
-    ['of nobody', { userName: '' }, 400, 'Who is it?'],
-    ['of a stranger', { userName: 'Eve', permissions: {} }, 404, 'Nobody here is called Eve'],
+    ['of no one', { userName: '' }, 400, 'Who is it?'],
+    ['of a stranger', { userName: 'Eve', permissions: {} }, 404, 'There is no person called Eve'],
     ['of a home that is none', { path: '/owntracks?home=garden' }, 400, 'must be an id'],
   ])('%s is refused with what to do', async (_, how, status, sentence) => {
     const permissions = how.permissions && { [home.home.id]: 'control' as const };

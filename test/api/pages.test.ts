@@ -64,7 +64,7 @@ function client(pagesDirectory = folder.path): RestClient {
 }
 
 describe('a page', () => {
-  it('is served to anybody, with headers that let it run its own scripts and nothing else', async () => {
+  it('is served to everyone, with headers that let it run its own scripts and nothing else', async () => {
     const { status, text, headers } = await client().get('/docs/api');
     expect([status, text]).toEqual([200, '<!doctype html><title>Reference</title>']);
     expect(Object.fromEntries(headers)).toEqual({
@@ -124,7 +124,7 @@ describe('a page', () => {
     }
   });
 
-  it('travels gzipped to whoever takes it, with the same ETag', async () => {
+  it('travels gzipped to clients that take it, with the same ETag', async () => {
     const app = createTestApi(home, { pagesDirectory: folder.path });
     const answer = await app.request(`/${SCRIPT}`, { headers: { Host: 'localhost', 'Accept-Encoding': 'br, gzip' } });
     expect([answer.headers.get('content-encoding'), answer.headers.get('etag')]).toEqual(['gzip', '"script"']);
@@ -178,7 +178,7 @@ describe('no request reaches a file that is not in the list', () => {
   );
 });
 
-it('no path under /assets answers anything but its files, whatever it is made of', async () => {
+it('no path under /assets answers anything but its files, regardless of its form', async () => {
   const pages = client();
   const piece = fc.oneof(
     fc.constantFrom('..', '%2e%2e', '/', '%2f', '%5c', '%00', 'assets', 'secret.txt', 'passwd'),
@@ -196,17 +196,17 @@ it('no path under /assets answers anything but its files, whatever it is made of
 });
 
 describe('where nothing is built', () => {
-  it('says what to do', async () => {
+  it('explains what to do', async () => {
     const { status, body } = await client(folder.file('nowhere')).get('/docs');
     expect([status, body.code]).toEqual([404, 'not_found']);
     expect(body.error).toMatch(/not built: run "npm run build"/);
   });
 
-  it('says so of the scripts too, whatever they are called', async () => {
+  it('reports it for the scripts too, under any name', async () => {
     expect((await client(folder.file('nowhere')).get('/assets/x.js')).body.error).toMatch(/not built/);
   });
 
-  it('says so where the list of the build is damaged, and the home works on', async () => {
+  it('reports it if the list of the build is damaged, and the home works on', async () => {
     writeFileSync(folder.file('manifest.json'), '[{"path":');
     expect((await client().get('/docs')).body.error).toMatch(/not built/);
     expect((await client().get('/health')).status).toBe(200);
@@ -303,12 +303,12 @@ describe('the dashboard', () => {
     ['fr,de;q=0.9', '{"lang":"de"}'],
     ['en-GB,de;q=0.9', '{}'],
     ['fr', '{}'],
-  ])('names its shortcuts in the language that the browser wishes: %s', async (requested, text) => {
+  ])('names its shortcuts in the language that the browser prefers: %s', async (requested, text) => {
     const answer = await client().get('/manifest.webmanifest', { 'Accept-Language': requested });
     expect([answer.text, answer.headers.get('vary')]).toEqual([text, 'Accept-Encoding, Accept-Language']);
   });
 
-  it('says what to do where it is not built, and where to go on without', async () => {
+  it('explains what to do if it is not built, and where to go on without', async () => {
     const { status, text } = await client(folder.file('nowhere')).get('/', BROWSER);
     expect(status).toBe(200);
     for (const part of ['npm run build', 'href="/login"', 'href="/setup"']) expect(text).toContain(part);

@@ -103,7 +103,7 @@ function getOverSocket(socketPath: string, path: string): Promise<{ status: numb
 }
 
 describe('listening', () => {
-  it('picks a free port where none is given, and tells it', async () => {
+  it('picks a free port where none is given, and reports it', async () => {
     const server = await serve();
     expect(server.port).toBeGreaterThan(0);
     expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
@@ -129,7 +129,7 @@ describe('listening', () => {
     }
   });
 
-  it('says in one line that the port is in use, and leaves nothing open', async () => {
+  it('reports in one line that the port is in use, and leaves nothing open', async () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
@@ -141,7 +141,7 @@ describe('listening', () => {
     });
   });
 
-  it('has a second port for WebSockets on each address, and says which setting chooses it where it is taken', async () => {
+  it('has a second port for WebSockets on each address, and names its setting if it is taken', async () => {
     const server = await serve({ host: ['127.0.0.1', '127.0.0.2'], wsPort: 0 });
     expect(server.wsPort).not.toBe(server.port);
     for (const host of ['127.0.0.1', '127.0.0.2']) {
@@ -156,7 +156,7 @@ describe('listening', () => {
     expect([server.port, server.wsPort]).toEqual([0, 0]);
   });
 
-  it('hands a WebSocket over with what it came by, and answers for whoever does not take it', async () => {
+  it('hands a WebSocket over with its listener, and answers for clients that no handler takes', async () => {
     const asked: (readonly [string, boolean | undefined])[] = [];
     const server = await serve({
       wsPort: 0,
@@ -180,7 +180,7 @@ describe('listening', () => {
     ]);
   });
 
-  it('says in one line that an address is not its own', async () => {
+  it('reports in one line that an address is not its own', async () => {
     await expect(serve({ host: ['192.0.2.1'] })).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('192.0.2.1 is not an address of this machine'),
@@ -244,7 +244,7 @@ describe('peers that are slow, garbled or many', () => {
   const limits = { headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 };
 
   it.each([
-    ['says nothing at all', ''],
+    ['sends nothing at all', ''],
     ['never finishes its headers', 'GET / HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
     ['never finishes its body', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc'],
   ])('cuts off a peer that %s, and serves the others meanwhile', async (_, bytes) => {
@@ -300,8 +300,8 @@ describe('peers that are slow, garbled or many', () => {
   });
 
   it.each([
-    ['an expectation that nobody knows', 417, 'POST / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
-    ['a wish to be connected elsewhere', 400, 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['an unknown expectation', 417, 'POST / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
+    ['a request to upgrade elsewhere', 400, 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     ['HTTP/2 without asking', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
   ])('answers %s with a sentence', async (_, status, bytes) => {
     const server = await serve();
@@ -312,13 +312,13 @@ describe('peers that are slow, garbled or many', () => {
   });
 
   it.each([
-    ['a wish to be connected elsewhere', 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
+    ['a request to upgrade elsewhere', 'CONNECT example.com:443 HTTP/1.1\r\nHost: localhost\r\n\r\n'],
     [
-      'a wish for a WebSocket',
+      'a request for a WebSocket',
       'GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
     ['something that is not HTTP', 'no HTTP\r\n\r\n'],
-    ['an expectation that nobody knows', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
+    ['an unknown expectation', 'GET / HTTP/1.1\r\nHost: localhost\r\nExpect: tea\r\n\r\n'],
   ])('outlives a peer that resets the connection after %s', async (_, bytes) => {
     const server = await serve();
     for (let time = 0; time < 6; time += 1) {
@@ -412,7 +412,7 @@ describe('peers that are slow, garbled or many', () => {
     await expect.poll(() => idle.filter((socket) => socket.closed).length).toBeGreaterThanOrEqual(40);
   });
 
-  it('is kept busy neither by half a body nor by answers that nobody takes', async () => {
+  it('is kept busy neither by half a body nor by unread answers', async () => {
     const server = await serve({
       limits: { maxConnections: 10 },
       fetch: (request, env) =>
@@ -526,7 +526,7 @@ describe('peers that are slow, garbled or many', () => {
 });
 
 describe('stopping', () => {
-  it('finishes the answers under way, takes nobody new, and keeps no connection', async () => {
+  it('finishes the answers under way, takes no new clients, and keeps no connection', async () => {
     const { answer, asked, release } = holdAnswer();
     const server = await serve({ fetch: answer });
     const { port } = server;
@@ -574,7 +574,7 @@ describe('TLS', () => {
     await expect.poll(() => servedName(server.port)).toBe('second.example');
   });
 
-  it('takes WebSockets over TLS on both ports, and tells that they came by it', async () => {
+  it('takes WebSockets over TLS on both ports, and passes on that they are secure', async () => {
     const tls = copyCertificate(makeTempDirectory(), 'first');
     const schemes: string[] = [];
     const server = await serve({
@@ -598,7 +598,7 @@ describe('TLS', () => {
     expect(schemes).toEqual(['https:', 'https:']);
   });
 
-  it('says in one line that a TLS file can’t be read or used', async () => {
+  it('reports in one line that a TLS file can’t be read or used', async () => {
     const directory = makeTempDirectory();
     const missing = { cert: join(directory, 'no.crt'), key: join(directory, 'no.key') };
     await expect(serve({ tls: missing })).rejects.toMatchObject({

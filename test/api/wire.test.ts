@@ -46,7 +46,7 @@ describe('the face on the wire', () => {
     expect(await state.text()).toContain('"on":true');
   });
 
-  it('is the system’s on the Unix socket, whatever Host it is asked by and without a token', async () => {
+  it('is the system’s on the Unix socket, for any Host and without a token', async () => {
     const socketPath = directory.file('hearthd.sock');
     const homes = await send({ socketPath, path: '/rest/homes', headers: { Host: 'anything' } });
     expect([homes.status, JSON.parse(homes.text)[0].role]).toEqual([200, 'owner']);

@@ -38,7 +38,7 @@ describe('housekeeping', () => {
     expect(at.slice(1)).toEqual(['02-01T03:41', '02-02T03:41']);
   });
 
-  it('does every task, whatever becomes of the others', async () => {
+  it('does every task, even if others fail', async () => {
     const done: string[] = [];
     keeping.add('one', () => void done.push('one'));
     keeping.add('two', () => {

@@ -4,7 +4,7 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, NO_BROWSER } from '../browser/chromium.ts';
-import { startParts } from '../support/accessories/hap-house.ts';
+import { startParts } from '../support/accessories/demo-home.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';

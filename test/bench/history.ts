@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 import { systemCaller } from '../support/test-home.ts';
-import { buildHistoryHome, type HistoryHome, SERIES } from './history-house.ts';
+import { buildHistoryHome, type HistoryHome, SERIES } from './history-home.ts';
 import { median, printFinding, quantile } from './report.ts';
 
 const SAMPLES = 10_000_000;

@@ -24,7 +24,7 @@ const SECTIONS: Readonly<Record<string, () => Promise<void>>> = {
   history: benchHistory,
   reaction: benchReaction,
   load: benchLoad,
-  telling: benchBroadcasting,
+  reporting: benchBroadcasting,
   broadcast: benchBroadcast,
   scale: benchScale,
   dashboard: benchDashboard,

@@ -32,7 +32,7 @@ export async function measureRawHome(
   settleMs: number,
 ): Promise<{ seconds: number; residentMb: number }> {
   const started = performance.now();
-  const child = fork(join(import.meta.dirname, 'raw-house-child.ts'), { execArgv: ['--import', 'tsx'] });
+  const child = fork(join(import.meta.dirname, 'raw-home-child.ts'), { execArgv: ['--import', 'tsx'] });
   child.send({ members: members.map(rawMember) });
   await once(child, 'message');
   const seconds = (performance.now() - started) / 1_000;

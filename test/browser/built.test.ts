@@ -71,7 +71,7 @@ describe('the built daemon', () => {
     expect(readFileSync(join(web, 'assets/swagger-ui-notice.txt'), 'utf8')).toMatch(/swagger-ui/i);
   });
 
-  it('calls nobody but the relay: no address of a telemetry or a font service is in the code', () => {
+  it('calls the relay only: no address of a telemetry or a font service is in the code', () => {
     for (const { path } of manifest.filter((asset) => /\.(?:js|css|html)$/.test(asset.path))) {
       const text = readFileSync(join(web, path), 'utf8');
       expect(text).not.toMatch(

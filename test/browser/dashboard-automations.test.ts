@@ -49,7 +49,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   afterAll(() => dashboard?.stop());
 
-  it('makes one by the form that the devices run, tells another browser of it, and stops when it is switched off', async () => {
+  it('makes one by the form that the devices run, shows it in another browser, and stops when it is switched off', async () => {
     setPower('Desk Lamp', false);
     setPower('Reading Lamp', false);
     const { page, complaints } = await open({ path: '/automations/new/simple' });

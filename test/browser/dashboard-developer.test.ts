@@ -110,7 +110,7 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await page.context().close();
   });
 
-  it('show live events, filtered and held; publish the home on a broker, and say what to do while it is refused', async () => {
+  it('show live events, filtered and held; publish the home on a broker, and explain what to do while it is refused', async () => {
     const broker = await TestBroker.start({ credentials: { username: 'house', password: 'right' } });
     await switchOn();
     const { page, complaints } = await dashboard.open({ path: '/developer/events' });

@@ -47,7 +47,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
 
   afterAll(() => dashboard?.stop());
 
-  it('switches a lamp by its tile, and the tile follows the lamp when somebody else switches it', async () => {
+  it('switches a lamp by its tile, and the tile follows the lamp when another person switches it', async () => {
     watched = await dashboard.open();
     const { page, complaints } = watched;
     const on = valueAt('Reading Lamp', Service.Lightbulb, Characteristic.On);
@@ -98,7 +98,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('takes back what a device refuses, and says why', async () => {
+  it('takes back what a device refuses, with the reason', async () => {
     watched = await dashboard.open();
     const { page } = watched;
     valueAt('Desk Lamp', Service.Lightbulb, Characteristic.On).onSet(() => {
@@ -147,7 +147,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it.each([
     { width: 320, height: 640, dark: false, sheet: 'Reading Lamp' },
     { width: 1360, height: 900, dark: true, sheet: 'Thermostat' },
-  ])('is accessible and fits at $width px, whatever a device is called', async ({ sheet, ...options }) => {
+  ])('is accessible and fits at $width px, for every device name', async ({ sheet, ...options }) => {
     const name = `${MARKUP}${'x'.repeat(20)}`.slice(0, 60);
     const rename = 'mutation ($id: String!, $name: String) { renameAccessory(accessoryId: $id, name: $name) { id } }';
     await dashboard.graphql(rename, { id: ids[sheet], name });

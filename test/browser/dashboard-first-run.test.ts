@@ -52,7 +52,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     camera.remove();
   });
 
-  it('shows whoever opens any address how to begin, in their language, on a small screen in the dark', async () => {
+  it('shows a visitor at any address how to begin, in their language, on a small screen in the dark', async () => {
     const page = await open({ path: '/scenes', lang: 'de', width: 320, height: 640, dark: true });
     await page.getByRole('heading', { name: 'Willkommen zu Hause' }).waitFor();
     await page.getByText('Schritt 1 von 4').waitFor();

@@ -148,7 +148,7 @@ describe.skipIf(NO_BROWSER)('the editor of flows', { timeout: PATIENCE_MS }, () 
     await page.context().close();
   });
 
-  it('makes one by keyboard alone, and tells what is missing and what the relay refuses at its place', async () => {
+  it('makes one by keyboard alone, and shows what is missing and what the relay refuses at its place', async () => {
     const { page, complaints } = await dashboard.open({ path: '/automations/new/flow' });
     const { keyboard } = page;
     const press = async (name: string | RegExp, key = 'Enter') => {

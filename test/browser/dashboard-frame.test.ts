@@ -24,7 +24,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   it.each([
     { width: 320, height: 640, dark: false },
     { width: 1360, height: 900, dark: true },
-  ])('shows the home at $width px, asks nobody else, and its policy stops nothing', async (options) => {
+  ])('shows the home at $width px, loads nothing from elsewhere, and its policy stops nothing', async (options) => {
     watched = await dashboard.open(options);
     const { page, complaints } = watched;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -33,7 +33,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says that it waits where the relay does not answer soon, and shows the home as soon as it does', async () => {
+  it('shows that it waits where the relay does not answer soon, and shows the home as soon as it does', async () => {
     watched = await dashboard.open({ hasWorkers: false });
     const { page } = watched;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -63,7 +63,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(refusal).toBe('TypeError');
   });
 
-  it('can be installed, and asks for it when somebody wants it', async () => {
+  it('can be installed, on request', async () => {
     watched = await dashboard.open({ path: '/settings' });
     const { page } = watched;
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -85,7 +85,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(watched.complaints).toEqual([]);
   });
 
-  it('says that there is nothing at an address that it does not have', async () => {
+  it('shows that there is nothing at an address that it does not have', async () => {
     watched = await dashboard.open({ path: '/rooms/nowhere/at/all' });
     await watched.page.getByRole('link', { name: 'Go to home' }).waitFor();
     expect(watched.complaints).toEqual([]);

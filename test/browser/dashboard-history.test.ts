@@ -58,7 +58,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the same to whoever opens its address, on a phone in the dark, and exports it', async () => {
+  it('shows the same to a visitor of its address, on a phone in the dark, and exports it', async () => {
     const { id } = await dashboard.relay.accessory('Climate Sensor');
     watched = await dashboard.open({ path: `/history?accessory=${id}`, width: 320, height: 640, dark: true });
     const { page, complaints } = watched;

@@ -93,7 +93,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaintsOfAll()).toEqual([]);
   });
 
-  it('lets rooms be dragged with the keyboard, and tells where they are', async () => {
+  it('lets rooms be dragged with the keyboard, and announces where they are', async () => {
     const { page } = await open();
     await page.getByRole('button', { name: 'Edit', exact: true }).click();
     const handle = page.getByRole('button', { name: 'Drag room Attic' });

@@ -39,7 +39,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     return watched.page;
   }
 
-  it('says that it is offline, refuses at once what is pressed, and catches up when the network is back', async () => {
+  it('shows that it is offline, refuses at once what is pressed, and catches up when the network is back', async () => {
     const page = await openHome();
     await cutOff(page);
     await page.getByText('Connection lost.').waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints().filter((text) => !/404|Service Worker registration blocked/.test(text))).toEqual([]);
   });
 
-  it('tells what was done, and what failed, after people went to another page', async () => {
+  it('shows what was done, and what failed, after people went to another page', async () => {
     const { accessories } = (await dashboard.graphql('{ accessories { id } }')) as { accessories: { id: string }[] };
     watched = await dashboard.open({ path: `/accessories/${accessories[0]?.id}` });
     const { page } = watched;

@@ -26,7 +26,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
   }, PATIENCE_MS);
   afterAll(() => dashboard?.stop());
 
-  it('invites somebody by a link, who comes in with the role that it gave; another role acts at once', async () => {
+  it('invites a person by a link, who joins with the role that it gave; another role acts at once', async () => {
     const { page, complaints } = await dashboard.open({ path: '/people', width: 390, height: 844 });
     await page.getByRole('button', { name: 'Invite person' }).click();
     await page.getByLabel('Email address').fill(GRACE.email);
@@ -65,7 +65,7 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     for (const each of [page, guest.page, inside.page]) await each.context().close();
   });
 
-  it('says who is at home, by hand and by keyboard, and how a phone does it', async () => {
+  it('shows who is at home, by hand and by keyboard, and how a phone does it', async () => {
     const { page, complaints } = await dashboard.open({ path: '/people', dark: true });
     await page.getByRole('button', { name: 'Add person' }).click();
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill(MARKUP);
@@ -134,8 +134,8 @@ describe.skipIf(NO_BROWSER)('people and doors', { timeout: PATIENCE_MS }, () => 
     for (const each of [page, guest.page]) await each.context().close();
   });
 
-  it('shows apps by a name that nobody has checked, and shuts them out', async () => {
-    const token = await letIn();
+  it('shows apps by an unverified name, and removes their access', async () => {
+    const token = await authorizeApp();
     const { page, complaints } = await dashboard.open({ path: '/people/apps', width: 320, height: 640 });
     const actions = page.getByRole('button', { name: `Actions for ${APP_NAME}` });
     await actions.waitFor();
@@ -163,7 +163,7 @@ async function statusOf(token: string): Promise<number> {
 }
 
 /** An app registers itself under a name of its own choice, and the owner lets it in. @returns its token */
-async function letIn(): Promise<string> {
+async function authorizeApp(): Promise<string> {
   const { origin } = new URL(dashboard.relay.url);
   const redirectUri = `${origin}/callback`;
   const registered = await fetch(`${origin}/oauth/register`, {

@@ -28,7 +28,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
   }, PATIENCE_MS);
   afterAll(() => dashboard?.stop());
 
-  it('says how the relay does', async () => {
+  it('shows the status of the relay', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system' });
     await page.getByRole('heading', { name: 'All is well' }).waitFor();
     await page.getByText('2, 2 connected').waitFor();
@@ -38,7 +38,7 @@ describe.skipIf(NO_BROWSER)('System', { timeout: PATIENCE_MS }, () => {
     await page.context().close();
   });
 
-  it('shows lines of the log as they are written, those that are wanted, whatever is in them', async () => {
+  it('shows lines of the log as they are written, filtered, with any content', async () => {
     const { page, complaints } = await dashboard.open({ path: '/system/logs', width: 320, height: 640, dark: true });
     const lines = page.getByRole('list', { name: 'Log' });
     await lines.getByText('Paired').first().waitFor();

@@ -5,7 +5,7 @@
 import type { Browser, Page } from 'playwright-core';
 import type { Config } from '../../src/config/config.ts';
 import type { RelayOverrides } from '../../src/relay/relay-deps.ts';
-import { type DemoHome, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, startParts } from '../support/accessories/demo-home.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { buildWeb } from '../support/built-web.ts';
 import { E2eRelay, eventually } from '../support/e2e-relay.ts';
@@ -24,7 +24,7 @@ export const OWNER = { email: 'ada@example.org', name: 'Ada', password: 'correct
 export const MARKUP = '<img src=x onerror="document.title=1">';
 
 export interface DashboardOptions {
-  /** Names of devices of the simulated house (`test/support/accessories/house/`); none unless given. They are paired for real. */
+  /** Names of devices of the simulated house (`test/support/accessories/demo-home/`); none unless given. They are paired for real. */
   readonly accessories?: readonly string[];
   /** Announced, but not paired. */
   readonly unpaired?: readonly string[];
@@ -46,7 +46,7 @@ interface OpenOptions extends PageOptions {
 
 export class Dashboard {
   readonly relay: E2eRelay;
-  readonly house: DemoHome;
+  readonly demoHome: DemoHome;
   readonly browser: Browser;
   /** The folder that the built pages are served from, for this one alone. */
   readonly pages: string;
@@ -56,13 +56,13 @@ export class Dashboard {
 
   private constructor(parts: {
     relay: E2eRelay;
-    house: DemoHome;
+    demoHome: DemoHome;
     browser: Browser;
     pages: string;
     cleanup: readonly (() => unknown)[];
   }) {
     this.relay = parts.relay;
-    this.house = parts.house;
+    this.demoHome = parts.demoHome;
     this.browser = parts.browser;
     this.pages = parts.pages;
     this.#cleanup = parts.cleanup;
@@ -97,7 +97,7 @@ export class Dashboard {
       () => web.remove(),
       () => directory.remove(),
     ];
-    const dashboard = new Dashboard({ relay, house: home, browser, pages: web.path, cleanup });
+    const dashboard = new Dashboard({ relay, demoHome: home, browser, pages: web.path, cleanup });
     for (const name of accessories) await dashboard.#pair(name);
     if (!unclaimed) await dashboard.#claim();
     return dashboard;
@@ -129,7 +129,7 @@ export class Dashboard {
 
   /** What the accessory server itself says, as its maker's code would read it. */
   device(name: string) {
-    const found = this.house.accessories.find(({ device }) => device === name);
+    const found = this.demoHome.accessories.find(({ device }) => device === name);
     if (!found) throw new Error(`The home has no ${name}`);
     return found;
   }

@@ -113,7 +113,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   describe('/docs', () => {
     const phone = { width: 390, height: 844 };
 
-    it('is the manual: its menu leads to every topic, and nothing is asked of anybody else', async () => {
+    it('is the manual: its menu leads to every topic, and nothing is loaded from elsewhere', async () => {
       const manual = await open('/docs');
       await manual.page.getByRole('heading', { name: 'The hearthd manual' }).waitFor();
       const menu = manual.page.getByRole('navigation', { name: 'Contents' });
@@ -137,9 +137,9 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       await page.locator('#hits mark').first().waitFor();
       await picture(manual, 'manual-search');
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'It says "paired elsewhere"' }).waitFor();
+      await page.getByRole('heading', { name: 'An accessory is "paired elsewhere"' }).waitFor();
       expect(new URL(page.url()).pathname + new URL(page.url()).hash).toBe(
-        '/docs/troubleshooting#it-says-paired-elsewhere',
+        '/docs/troubleshooting#an-accessory-is-paired-elsewhere',
       );
       await page.getByRole('searchbox').fill('POST /rest/scenes/{id}/execute');
       await page.locator('#hits a').first().click();
@@ -147,7 +147,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       expect(manual.complaints).toEqual([]);
     });
 
-    it('says so where nothing is found, and closes with Escape', async () => {
+    it('reports that nothing is found, and closes with Escape', async () => {
       const { page } = await open('/docs');
       await page.getByRole('searchbox').fill('zebra crossing <img src=x>');
       await page.getByText('Nothing has all of').waitFor();
@@ -205,7 +205,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 
   describe('/docs/api', () => {
-    it('lists the operations, asks nobody else and has nothing to complain about', async () => {
+    it('lists the operations, loads nothing from elsewhere and has no console errors', async () => {
       const docs = await open('/docs/api');
       await docs.page.getByRole('heading', { name: 'hearthd' }).waitFor();
       await docs.page.locator('.opblock').first().waitFor();
@@ -239,7 +239,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       );
     });
 
-    it('tells a wrong token from a right one', async () => {
+    it('distinguishes a wrong token from a right one', async () => {
       const { page } = await open('/docs/api');
       await authorize(page, 'hc_wrong');
       const operation = page.locator('#operations-Homes-listHomes');
@@ -297,7 +297,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
   });
 
   describe('/graphiql', () => {
-    it('asks for a token first, runs its first query with it, and asks nobody else', async () => {
+    it('asks for a token first, runs its first query with it, and loads nothing from elsewhere', async () => {
       const graphiql = await open('/graphiql');
       const { page } = graphiql;
       const token = page.getByLabel('Access token');
@@ -316,7 +316,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       );
     });
 
-    it('shows what a subscription tells, as it happens, until it is stopped', async () => {
+    it('shows what a subscription sends, as it happens, until it is stopped', async () => {
       const graphiql = await open('/graphiql');
       const { page } = graphiql;
       await page.getByLabel('Access token').fill(relay.token);
@@ -337,7 +337,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
       expect(graphiql.complaints).toEqual([]);
     });
 
-    it('keeps the token in this tab only, and forgets it when told', async () => {
+    it('keeps the token in this tab only, and deletes it on request', async () => {
       const { page } = await open('/graphiql');
       await page.getByLabel('Access token').fill(relay.token);
       await page.keyboard.press('Enter');

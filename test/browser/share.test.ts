@@ -139,7 +139,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     for (const folder of [directory, web]) folder?.remove();
   });
 
-  it('switches a lamp, is told of what others do, and asks nobody else', async () => {
+  it('switches a lamp, follows what others do, and loads nothing from elsewhere', async () => {
     const { path } = await share({ entityType: 'home', entityId: homeId });
     const { page, complaints, requests } = await open(path);
     const lamp = card(page, 'Lamp');
@@ -186,7 +186,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(requests.filter((request) => request === `GET ${path}`)).toHaveLength(1);
   });
 
-  it('unlocks only after a second touch, and says what a device refuses', async () => {
+  it('unlocks only after a second touch, and shows what a device refuses', async () => {
     const { path } = await share(await entityOf('Front Door'));
     const { page, complaints } = await open(path, { width: 390, height: 844 });
     const door = card(page, 'Front Door');
@@ -207,7 +207,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('closes before the eyes of whoever looks once the share is taken back', async () => {
+  it('closes for its visitors once the share ends', async () => {
     const { id, path } = await share(await entityOf('Lamp'));
     const { page } = await open(path);
     await card(page, 'Lamp').waitFor();
@@ -280,7 +280,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     { name: 'mobile-dark', width: 390, height: 844, dark: true },
     { name: 'narrow', width: 320, height: 640, dark: false },
     { name: 'desktop', width: 1280, height: 900, dark: false },
-  ])('fits and can be used by everybody: $name', async ({ name, ...options }) => {
+  ])('fits and can be used by everyone: $name', async ({ name, ...options }) => {
     const { path } = await share({ entityType: 'home', entityId: homeId });
     bridge.set(LAMP, ON_IID, true);
     const { page, complaints } = await open(path, options);
@@ -293,7 +293,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says that it is closed, to everybody alike', async () => {
+  it('shows that it is closed, to all alike', async () => {
     const past = { expires_at: '2020-01-01T00:00:00Z' };
     const { path } = await share(await entityOf('Lamp'), { accessSchedule: past });
     const { page } = await open(path, { width: 390, height: 844 });

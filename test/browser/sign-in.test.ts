@@ -212,7 +212,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     }
   });
 
-  it('joins somebody who was invited', async () => {
+  it('adds an invited person', async () => {
     const page = await open({ javaScriptEnabled: false });
     await page.goto(at(await invite('bob@example.org')));
     await page.getByLabel('Your name').fill('Bob');
@@ -222,7 +222,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('lets an app in without scripts, and later again although nobody is asked any more', async () => {
+  it('authorizes an app without scripts, and later again without a question', async () => {
     const address = await registerApp('The App');
     const page = await open({ javaScriptEnabled: false });
     await page.goto(address);

@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => daemon.stop());
 
 describe('hearthd app', () => {
-  const letIn = async (name: string) => {
+  const authorizeApp = async (name: string) => {
     const { home } = daemon;
     const { caller, user } = await createUser(home, { name, role: 'control' });
     const { client } = home.oauthClients.register(
@@ -25,9 +25,9 @@ describe('hearthd app', () => {
     return { clientId: client.id, user };
   };
 
-  it('lists what people let in, and shuts it out', async () => {
+  it('lists the apps that people authorized, and removes their access', async () => {
     expect((await daemon.hearthd('app', 'list')).err).toContain('No apps are authorized.');
-    const { user } = await letIn('Bob');
+    const { user } = await authorizeApp('Bob');
     const { out } = await daemon.hearthd('app', 'list');
     expect(out).toContain('Wall panel');
     expect(out).toContain(user.email);
@@ -39,9 +39,9 @@ describe('hearthd app', () => {
     expect((await daemon.hearthd('app', 'revoke', 'Wall panel')).code).not.toBe(0);
   });
 
-  it('says what ends with an app before it shuts it out, and ends it', async () => {
+  it('shows what ends with an app before removing its access, and removes it', async () => {
     const { home } = daemon;
-    const { clientId, user } = await letIn('Bob');
+    const { clientId, user } = await authorizeApp('Bob');
     home.members.setRole(systemCaller, { homeId: home.home.id, memberId: user.id, role: 'admin' });
     const app = callerOf({ kind: 'oauth_client', clientId, userId: user.id, scope: 'admin', homePermissions: null });
     await home.shares.create(app, {
@@ -75,8 +75,8 @@ describe('hearthd app', () => {
   });
 
   it('asks which of two of one name is meant', async () => {
-    const first = await letIn('Bob');
-    await letIn('Eve');
+    const first = await authorizeApp('Bob');
+    await authorizeApp('Eve');
     const { code, err } = await daemon.hearthd('app', 'revoke', 'Wall panel');
     expect(code).not.toBe(0);
     expect(err).toContain('more than one app');

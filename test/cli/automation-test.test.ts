@@ -37,7 +37,7 @@ function saveFlow(data: object = {}) {
 }
 
 describe('hearthd automation test', () => {
-  it('shows the trace of what a change would set off, and does nothing', async () => {
+  it('shows the trace of what a change would trigger, and does nothing', async () => {
     saveFlow();
     const { code, out, err } = await test('Hall light', '--set', 'Motion.motion=true@30s');
     expect(code).toBe(0);
@@ -52,12 +52,12 @@ describe('hearthd automation test', () => {
     expect(at(report.endedAt)).toBe(60_000);
   });
 
-  it('says so where nothing would happen', async () => {
+  it('reports that nothing would happen', async () => {
     saveFlow();
     expect((await test('Hall light')).out).toContain('Nothing would happen.');
   });
 
-  it('begins when it is told to, and sets the automation off by hand or by a trigger', async () => {
+  it('begins on request, and triggers the automation by hand or by a trigger', async () => {
     saveFlow({ triggers: [{ id: 'seven', type: 'time', at: '07:00' }] });
     const byClock = await json('Hall light', '--at', '06:59', '--for', '90s');
     expect(byClock.startedAt).toMatch(/T06:59:00.000Z$/);
@@ -97,9 +97,9 @@ describe('hearthd automation test', () => {
     expect(report.notifications.map(({ at }: { at: string }) => at)).toEqual(['2030-01-01T07:00:00.000Z']);
   });
 
-  it('says what is wrong with what was typed', async () => {
+  it('shows what is wrong with what was typed', async () => {
     saveFlow();
-    const refusals: readonly (readonly [words: readonly string[], code: number, said: string])[] = [
+    const refusals: readonly (readonly [words: readonly string[], code: number, message: string])[] = [
       [['Nobody'], 4, 'No automation "Nobody"'],
       [['Hall light', '--set', 'Motion'], 2, 'is not in the form accessory.property=value@time'],
       [['Hall light', '--set', 'Nothing.on=true'], 4, 'No accessory "Nothing"'],

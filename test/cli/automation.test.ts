@@ -54,7 +54,7 @@ describe('hearthd automation list', () => {
 });
 
 describe('hearthd automation show', () => {
-  it('says in sentences what sets a flow off and what it does', async () => {
+  it('describes in sentences what triggers a flow and what it does', async () => {
     saveFlow({
       triggers: [{ type: 'time', at: '22:00' }, { type: 'webhook' }],
       conditions: [{ type: 'time', after: '21:00' }],
@@ -84,14 +84,14 @@ describe('hearthd automation show', () => {
     });
   });
 
-  it('says the same of a native automation', async () => {
+  it('describes a native automation in the same way', async () => {
     saveNative();
     const { out } = await automation('show', 'Morning');
     expect(out).toMatch(/^Morning \(native\)\n/);
     expect(out).toContain('Then');
   });
 
-  it('says what there is not, with its exit code', async () => {
+  it('reports what does not exist, with its exit code', async () => {
     const { code, err } = await automation('show', 'Nothing');
     expect([code, err]).toEqual([4, expect.stringContaining('No automation "Nothing".')]);
   });
@@ -120,11 +120,11 @@ describe('hearthd automation run and trace', () => {
     });
     const { code, out } = await automation('run', 'Evening', '--variable', 'level=80', '--wait');
     expect([code, out.split('\n')[0]]).toEqual([0, expect.stringMatching(/^Evening at .*: stopped, \d+ ms$/)]);
-    expect(out).toMatch(/\n {2}✓ Somebody asked for it/);
+    expect(out).toMatch(/\n {2}✓ Started manually/);
     expect(out).toMatch(/\n {4}✓ .*Lamp.* \(branches\[0\]/);
     expect((await automation('trace', 'Evening', 'last')).out).toBe(out);
     const list = (await automation('trace', 'Evening')).out.split('\n');
-    expect(list[1]).toMatch(/stopped {2,}Somebody asked for it +enough +<id>$/);
+    expect(list[1]).toMatch(/stopped {2,}Started manually +enough +<id>$/);
   });
 
   it('runs a native automation', async () => {
@@ -134,13 +134,13 @@ describe('hearthd automation run and trace', () => {
     expect(daemon.home.driver.writes).toHaveLength(1);
   });
 
-  it('exits with 1 where a run fails, and says why', async () => {
+  it('exits with 1 where a run fails, with the reason', async () => {
     saveFlow({ actions: [{ type: 'stop', error: true, reason: 'no way' }] });
     const { code, out } = await automation('run', 'Evening', '--wait');
     expect([code, out]).toEqual([1, expect.stringContaining('no way')]);
   });
 
-  it('says why a run is refused', async () => {
+  it('reports why a run is refused', async () => {
     saveFlow({ enabled: false });
     const { code, err } = await automation('run', 'Evening');
     expect([code, err]).toEqual([5, 'Evening did not run: it is disabled.\n']);
@@ -169,7 +169,7 @@ describe('hearthd automation export, import, versions and restore', () => {
     expect((await automation('run', 'Evening 2', '--wait')).code).toBe(0);
   });
 
-  it('says what is wrong with a document', async () => {
+  it('reports what is wrong with a document', async () => {
     const file = join(daemon.dataDir, 'broken.yaml');
     writeFileSync(file, 'hearthd: flow/1\nname: X\nactions: [}');
     expect((await automation('import', file)).code).toBe(2);

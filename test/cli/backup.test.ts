@@ -65,7 +65,7 @@ it('writes one to a file, encrypted if it is asked to, and brings it back with o
   expect(await rooms()).toEqual(['Default Room', 'Study']);
 });
 
-it('says of every entry of another controller’s file what becomes of it', async () => {
+it('reports the result of every entry of another controller’s file', async () => {
   const file = relay.directory.file('pairing.json');
   writeFileSync(file, JSON.stringify({ Beacon: { AccessoryPairingID: 'AA:BB:CC:DD:EE:FF', Connection: 'BLE' } }));
   const answer = await hearthd(['import', file, '--dry-run']);

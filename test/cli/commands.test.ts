@@ -15,7 +15,7 @@ afterEach(() => daemon.stop());
 const LAMP = '10:00:00:00:00:01';
 
 describe('accessories', () => {
-  it('are listed as plain aligned text where nobody looks', async () => {
+  it('are listed as plain aligned text in a pipe', async () => {
     const { code, out, err } = await daemon.hearthd('accessories');
     expect(code).toBe(0);
     expect(err).toBe('');
@@ -202,13 +202,13 @@ describe('state', () => {
     }
   });
 
-  it('tells what was done all the same when a part fails', async () => {
+  it('reports what was done all the same when a part fails', async () => {
     const answer = await daemon.hearthd('set', 'Lamp', 'on=true', 'brightness=400');
     expect(answer.code).toBe(2);
     expect(answer.err).toMatch(/Succeeded: .*on=true/);
   });
 
-  it('tells an unreachable device and a paused home from a wrong value', async () => {
+  it('distinguishes an unreachable device and a paused home from a wrong value', async () => {
     daemon.home.driver.setReachable(LAMP, false);
     expect(await daemon.hearthd('set', 'Lamp', 'on=true')).toMatchObject({ code: 6 });
     await daemon.hearthd('home', 'pause', 'My Home');
@@ -238,7 +238,7 @@ describe('pairing', () => {
     expect([name, daemon.home.state.room(roomId)?.name]).toEqual(['Night Lamp', 'Attic']);
   });
 
-  it('stands even if the room is no good, and says so', async () => {
+  it('stands even if the room is no good, and reports it', async () => {
     await daemon.hearthd('unpair', LAMP);
     const { code, err } = await daemon.hearthd('pair', LAMP, '--code', '031-45-154', '--room', ' ');
     expect(code).toBe(2);
@@ -280,7 +280,7 @@ describe('pairing', () => {
     expect((await daemon.hearthd('unpair', 'Toaster')).err).toContain('No paired device "Toaster"');
   });
 
-  it('ends by name, and by force where the device can’t be told', async () => {
+  it('ends by name, and by force if the device does not answer', async () => {
     daemon.home.driver.setReachable(LAMP, false);
     expect(await daemon.hearthd('unpair', 'Lamp')).toMatchObject({
       code: 6,
@@ -314,7 +314,7 @@ describe('pairing', () => {
 });
 
 describe('discover', () => {
-  it('shows once where nobody looks, and asks the network first', async () => {
+  it('shows once in a pipe, and scans the network first', async () => {
     await daemon.hearthd('unpair', LAMP);
     const { out } = await daemon.hearthd('discover', '--wait', '0');
     expect(daemon.home.driver.refreshes).toBe(1);
@@ -407,7 +407,7 @@ describe('tokens', () => {
 });
 
 describe('version', () => {
-  it('tells its own and, where it differs, the daemon’s', async () => {
+  it('shows its own and, where it differs, the daemon’s', async () => {
     const { out } = await daemon.hearthd('version');
     expect(out).toBe(
       `hearthd ${VERSION} (Node ${process.versions.node})\nThe running daemon has version 0.0.0-test. Restart it to finish the upgrade.\n`,

@@ -108,7 +108,7 @@ describe('the fish completion', () => {
     for (const word of offered) expect(word.startsWith(typed)).toBe(true);
   });
 
-  it('says what each command and option means, apostrophes quoted', async () => {
+  it('describes each command and option, apostrophes quoted', async () => {
     const text = await script('fish');
     expect(text).toContain("'token' 'create, list or revoke access tokens'");
     const start = text.split('\n').findIndex((line) => line.trim() === "case 'token create'");

@@ -19,7 +19,7 @@ afterEach(() => {
 
 interface Process {
   readonly child: ChildProcess;
-  readonly said: { out: string; err: string };
+  readonly output: { out: string; err: string };
   readonly ended: Promise<{ code: number | null; signal: string | null }>;
   up(): Promise<void>;
 }
@@ -42,7 +42,7 @@ function start(behaviour: string, variables: Record<string, string> = {}): Proce
     signal: signal as string | null,
   }));
   const up = (): Promise<void> => expect.poll(() => answered.out).toContain('hearthd is running');
-  return { child, said: answered, ended, up };
+  return { child, output: answered, ended, up };
 }
 
 describe('the daemon as a process', () => {
@@ -51,15 +51,15 @@ describe('the daemon as a process', () => {
     await daemon.up();
     daemon.child.kill(signal);
     expect(await daemon.ended).toEqual({ code: 0, signal: null });
-    expect(daemon.said.err).toBe('stopped umask=77\n');
-    expect(daemon.said.out).toContain('hearthd is stopping');
+    expect(daemon.output.err).toBe('stopped umask=77\n');
+    expect(daemon.output.out).toContain('hearthd is stopping');
   });
 
   it('ends at once at a second signal, with the shell’s code for it', async () => {
     const daemon = start('hangs');
     await daemon.up();
     daemon.child.kill('SIGTERM');
-    await expect.poll(() => daemon.said.err).toContain('stopped');
+    await expect.poll(() => daemon.output.err).toContain('stopped');
     daemon.child.kill('SIGINT');
     expect(await daemon.ended).toEqual({ code: 130, signal: null });
   });
@@ -67,26 +67,23 @@ describe('the daemon as a process', () => {
   it('ends with 75 where the relay could not start again after a restore, so that systemd tries it', async () => {
     const daemon = start('is-lost');
     expect(await daemon.ended).toEqual({ code: 75, signal: null });
-    expect(daemon.said.out).toContain('it could not restart');
+    expect(daemon.output.out).toContain('it could not restart');
   });
 
   it.each([
     ['throws', 'thrown out of nowhere'],
     ['rejects', 'rejected out of nowhere'],
-  ])(
-    'logs what nobody caught (%s), stops and ends with 1, so that systemd starts it anew',
-    async (behaviour, message) => {
-      const daemon = start(behaviour);
-      expect(await daemon.ended).toEqual({ code: 1, signal: null });
-      const line = daemon.said.out.split('\n').find((text) => text.includes(message));
-      expect(JSON.parse(line ?? '')).toMatchObject({
-        level: 50,
-        error: message,
-        stack: expect.stringContaining('at '),
-      });
-      expect(daemon.said.err).toContain('stopped');
-    },
-  );
+  ])('logs uncaught errors (%s), stops and ends with 1, so that systemd restarts it', async (behaviour, message) => {
+    const daemon = start(behaviour);
+    expect(await daemon.ended).toEqual({ code: 1, signal: null });
+    const line = daemon.output.out.split('\n').find((text) => text.includes(message));
+    expect(JSON.parse(line ?? '')).toMatchObject({
+      level: 50,
+      error: message,
+      stack: expect.stringContaining('at '),
+    });
+    expect(daemon.output.err).toContain('stopped');
+  });
 
   it.each([
     ['refuses', 78, 'The directory is no good. Do this.\n'],
@@ -95,7 +92,7 @@ describe('the daemon as a process', () => {
   ])('that %s ends with %i and one line, and undoes what it had started', async (behaviour, code, message) => {
     const daemon = start(behaviour);
     expect(await daemon.ended).toEqual({ code, signal: null });
-    const [first = '', line = '', ...others] = daemon.said.err.split(/(?<=\n)/);
+    const [first = '', line = '', ...others] = daemon.output.err.split(/(?<=\n)/);
     expect(first).toContain('stopped');
     expect(line).toEqual(typeof message === 'string' ? message : expect.stringMatching(message));
     expect(others).toEqual([]);
@@ -104,7 +101,7 @@ describe('the daemon as a process', () => {
   it('does not take a fault of its own for a refusal', async () => {
     const daemon = start('breaks');
     expect(await daemon.ended).toEqual({ code: 99, signal: null });
-    expect(daemon.said.err).toContain('a fault of ours');
+    expect(daemon.output.err).toContain('a fault of ours');
   });
 });
 
@@ -119,7 +116,7 @@ describe('systemd', () => {
     return { PATH: `${directory.path}:${process.env.PATH}`, NOTIFY_SOCKET: '@nobody' };
   }
 
-  it('is told that the daemon is up, that it lives, and that it stops', async () => {
+  it('reports that the daemon is up, that it lives, and that it stops', async () => {
     const daemon = start('lives', { ...listening(), WATCHDOG_USEC: '600000' });
     await daemon.up();
     await expect.poll(() => reported().filter((line) => line === 'WATCHDOG=1').length).toBeGreaterThan(2);
@@ -129,7 +126,7 @@ describe('systemd', () => {
     await expect.poll(reported).toContain('STOPPING=1 STATUS=Stopping');
   });
 
-  it('hears no sign of life from a frozen event loop', async () => {
+  it('receives no sign of life from a frozen event loop', async () => {
     const daemon = start('freezes', { ...listening(), WATCHDOG_USEC: '300000' });
     await expect.poll(() => reported().length).toBeGreaterThan(1);
     // It freezes half a second after its start; by then what was under way has arrived.

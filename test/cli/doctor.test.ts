@@ -99,7 +99,7 @@ describe('doctor without a daemon', () => {
     });
   });
 
-  it('says that a file is no directory', async () => {
+  it('reports that a file is no directory', async () => {
     writeFileSync(directory.file('file'), '');
     const { code, findings } = await examine(directory.file('file'), '--port', '0');
     expect(code).toBe(1);
@@ -159,7 +159,7 @@ describe('doctor with a daemon', () => {
     }
   });
 
-  it('says what to do about one that holds the directory but does not answer', async () => {
+  it('explains what to do about one that holds the directory but does not answer', async () => {
     const held = openDataDirectory(directory.path);
     const { code, findings } = await examine(directory.path, '--port', '0');
     expect(code).toBe(1);
@@ -200,7 +200,7 @@ describe('the checks of the computer', () => {
     ['before the data was written', now, now + 3_600_000, [], 'warn'],
     ['that no time server confirmed', now, now - 1, ['/run/systemd/timesync'], 'warn'],
     ['confirmed', now, now - 1, ['/run/systemd/timesync', '/run/systemd/timesync/synchronized'], 'ok'],
-    ['where nobody keeps such a mark', now, undefined, [], 'ok'],
+    ['where no such mark is kept', now, undefined, [], 'ok'],
   ])('a clock %s', (_case, time, written, present, status) => {
     expect(checkClock(time, written, (path) => (present as string[]).includes(String(path))).status).toBe(status);
   });

@@ -32,7 +32,7 @@ const answering =
   };
 
 describe('the exit code', () => {
-  it('is 3 where no daemon runs, with a sentence that says how to start it', async () => {
+  it('is 3 where no daemon runs, with a sentence about how to start it', async () => {
     const { code, out, err } = await hearthd('accessories');
     expect(code).toBe(3);
     expect(out).toBe('');
@@ -113,7 +113,7 @@ describe('an answer that is none', () => {
     ['an error without a body', answering(500, ''), /answered with status 500/],
     ['an error that is not JSON', answering(502, 'Bad gateway'), /answered with status 502/],
     ['a connection cut at once', ((request) => request.socket.destroy()) as RequestListener, /sent an invalid answer/],
-  ])('is told: %s', async (_case, listener, message) => {
+  ])('is reported: %s', async (_case, listener, message) => {
     await serve(listener);
     const { code, err } = await hearthd('home', 'list');
     expect(code).toBe(1);
@@ -121,7 +121,7 @@ describe('an answer that is none', () => {
     expect(err.trim()).not.toContain('\n');
   });
 
-  it('is told when a pairing’s stream breaks off', async () => {
+  it('reports when a pairing’s stream breaks off', async () => {
     await serve((request, response) => {
       const bodies: Record<string, string> = {
         'GET /rest/homes': '[{"id":"h","name":"H","key":"h_0000","connected":true}]',
@@ -134,7 +134,7 @@ describe('an answer that is none', () => {
     expect(err).toContain('stopped during the pairing');
   });
 
-  it('is told by the error line of a pairing’s stream', async () => {
+  it('reports the error line of a pairing’s stream', async () => {
     await serve((request, response) => {
       const bodies: Record<string, string> = {
         'GET /rest/homes': '[{"id":"h","name":"H","key":"h_0000","connected":true}]',

@@ -50,7 +50,7 @@ describe('hearthd group', () => {
     ]);
   });
 
-  it('sets every member, and tells which failed', async () => {
+  it('sets every member, and reports which failed', async () => {
     await daemon.hearthd('group', 'create', 'Ceiling', 'Lamp', 'Bedside');
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true', 'brightness=40')).toEqual({
       code: 0,
@@ -111,7 +111,7 @@ describe('hearthd group', () => {
     expect((await daemon.hearthd('group', 'create', 'Mixed', 'Lamp', 'Heater')).err).toContain('"Heater" is no light');
   });
 
-  it('says that members are gone', async () => {
+  it('reports that members are gone', async () => {
     await daemon.hearthd('group', 'create', 'Ceiling', 'Bedside');
     await daemon.home.driver.unpair(SECOND, true);
     expect(await daemon.hearthd('group', 'set', 'Ceiling', 'on=true')).toMatchObject({

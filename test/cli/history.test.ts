@@ -28,7 +28,7 @@ function remember(samples: readonly (readonly [hours: number, value: number])[])
 }
 
 describe('recording', () => {
-  it('is turned on and off, shared, and kept for as long as one says', async () => {
+  it('is turned on and off, shared, and kept for the given time', async () => {
     expect((await hearthd('enable', '--shared', '--keep', '30')).out).toBe('History is enabled for My Home.\n');
     const { home } = daemon;
     const settings = () => home.history.home(systemCaller, home.home.id);
@@ -55,7 +55,7 @@ describe('recording', () => {
 });
 
 describe('show', () => {
-  it('says how to turn it on where it is off', async () => {
+  it('explains how to turn it on where it is off', async () => {
     const { code, out, err } = await hearthd('show', 'lamp');
     expect([code, out]).toEqual([0, '']);
     expect(err).toContain('hearthd history enable');
@@ -129,7 +129,7 @@ describe('export', () => {
     expect(parseCsv(out).map(([, , , value]) => value)).toEqual(['value', '17', '18', '19']);
   });
 
-  it('writes a file that nobody else can read', async () => {
+  it('writes a file that no other user can read', async () => {
     const file = join(daemon.dataDir, 'export.csv');
     const { out } = await hearthd(
       'export',
@@ -152,7 +152,7 @@ describe('export', () => {
     expect((await hearthd('export', '--from', 'spring')).code).toBe(2);
   });
 
-  it('says what is wrong with a file or with --json', async () => {
+  it('reports what is wrong with a file or with --json', async () => {
     expect((await hearthd('export', '--file', '/nowhere/export.csv')).err).toContain(
       'Cannot write /nowhere/export.csv',
     );

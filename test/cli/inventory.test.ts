@@ -110,7 +110,7 @@ describe('an accessory', () => {
     expect(refusal(() => inventory.accessory('Kitchen/Lamp')).message.split('\n')).toHaveLength(3);
   });
 
-  it('that shares its whole path with another is told apart by id', () => {
+  it('that shares its whole path with another is distinguished by id', () => {
     const { message } = refusal(() => inventory.accessory('Twin'));
     expect(message).toContain(`  ${id('c006')}   (Flat/Kitchen/Twin)`);
     expect(message).toContain(`  ${id('c007')}   (Flat/Kitchen/Twin)`);

@@ -26,7 +26,7 @@ describe('hearthd mqtt', () => {
     expect((await hearthd('remove', 'Kitchen')).out).toBe('Removed the broker Kitchen.\n');
   });
 
-  it('says what is wrong before anything is changed', async () => {
+  it('reports what is wrong before anything is changed', async () => {
     const refused = async (...args: string[]) => (await daemon.hearthd('mqtt', ...args)).err;
     expect(await refused('add', 'A', 'mqtt://broker.local')).toContain('without a scheme');
     expect(await refused('add', 'A', 'broker.local', '--ca', '/nowhere.pem')).toContain('Cannot read');

@@ -14,7 +14,7 @@ afterEach(() => daemon.stop());
 const hearthd = (...args: string[]) => daemon.hearthd('notification', ...args);
 
 describe('hearthd notification', () => {
-  it('tests every channel and tells of each', async () => {
+  it('tests every channel and reports each', async () => {
     expect(await hearthd('test', 'Do you read me?')).toEqual({
       code: 0,
       out: 'local: sent\npush: sent\nemail: not configured\n',
@@ -30,7 +30,7 @@ describe('hearthd notification', () => {
     expect(JSON.parse((await hearthd('test', '--json')).out)).toMatchObject({ success: true, failures: {} });
   });
 
-  it('lists what people were told, and clears it', async () => {
+  it('lists the notifications of people, and clears it', async () => {
     expect((await hearthd('list')).err).toBe('No notifications.\n');
     await hearthd('test', 'One');
     expect((await hearthd('list', '--limit', '5')).out).toBe(

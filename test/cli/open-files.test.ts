@@ -20,7 +20,7 @@ describe('few open files', () => {
     expect(warnOfFewFiles(() => limits(soft))).toBeNull();
   });
 
-  it('nothing is said where the system does not show its limits', () => {
+  it('nothing is printed where the system does not show its limits', () => {
     expect(warnOfFewFiles(() => '')).toBeNull();
   });
 

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => daemon.stop());
 
 describe('hearthd home locate', () => {
-  it('says where a home is and which time it keeps', async () => {
+  it('sets where a home is and which time it keeps', async () => {
     const { code, out } = await daemon.hearthd(
       ...['home', 'locate', 'My Home', '--latitude', '52.52', '--longitude', '13.405', '--time-zone', 'Europe/Berlin'],
     );
@@ -41,7 +41,7 @@ describe('hearthd person', () => {
     expect((await daemon.hearthd('person', 'remove', 'My Home/Grace')).out).toBe('Removed Grace.\n');
   });
 
-  it('says where somebody is', async () => {
+  it('sets where a person is', async () => {
     await daemon.hearthd('person', 'add', 'Ada');
     expect((await daemon.hearthd('person', 'set', 'Ada', 'home')).out).toBe('Ada: at home.\n');
     await daemon.hearthd('home', 'locate', 'My Home', '--latitude', '52.52', '--longitude', '13.405');

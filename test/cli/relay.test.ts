@@ -13,7 +13,7 @@ const log = (level: number, msg: string, fields: object = {}): void =>
   daemon.home.logs.write(JSON.stringify({ level, time: 0, ...fields, msg }));
 
 describe('hearthd status', () => {
-  it('says how the relay does, and fails where something needs attention', async () => {
+  it('shows the status of the relay, and fails where something needs attention', async () => {
     const { code, out } = await daemon.hearthd('status');
     expect(code).toBe(0);
     expect(out).toMatch(/^Accessories +7, 0 unreachable$/m);

@@ -109,7 +109,7 @@ describe('scene list and show', () => {
     );
   });
 
-  it('say that there is none', async () => {
+  it('report that there is none', async () => {
     expect(await scene('list')).toMatchObject({ code: 0, out: '', err: 'No scenes.\n' });
     expect(await scene('show', 'Evening')).toMatchObject({
       code: 4,
@@ -125,7 +125,7 @@ describe('scene run', () => {
     expect(shown('Lamp', '10')).toBe(40);
   });
 
-  it('tells what failed, and exits with 6 where devices could not be reached', async () => {
+  it('reports what failed, and exits with 6 where devices could not be reached', async () => {
     await createEvening();
     daemon.home.driver.setReachable(LAMP, false);
     expect(await scene('run', 'Evening')).toEqual({
@@ -152,7 +152,7 @@ describe('scene run', () => {
     expect(daemon.home.driver.writes).toEqual([]);
   });
 
-  it('says that the home is paused', async () => {
+  it('reports that the home is paused', async () => {
     await createEvening();
     await daemon.hearthd('home', 'pause', 'My Home');
     expect(await scene('run', 'Evening')).toMatchObject({ code: 6, err: 'Relay not connected\n' });
@@ -176,7 +176,7 @@ describe('scene capture', () => {
 });
 
 describe('scene rename and delete', () => {
-  it('do what they say', async () => {
+  it('do what they declare', async () => {
     await createEvening();
     expect((await scene('rename', 'Evening', 'Dusk')).out).toBe('Renamed the scene Evening to Dusk.\n');
     expect((await scene('delete', 'Dusk')).out).toBe('Deleted the scene Dusk.\n');

@@ -99,7 +99,7 @@ describe('hearthd share', () => {
     });
   });
 
-  it('says what there is where a name is wrong', async () => {
+  it('lists what there is where a name is wrong', async () => {
     expect(await daemon.hearthd('share', 'create', 'shed', 'X', '--role', 'view')).toMatchObject({
       code: 2,
       err: expect.stringContaining('Use one of: accessory, group, room'),

@@ -19,7 +19,7 @@ afterEach(() => {
 
 interface Daemon {
   readonly child: ChildProcess;
-  readonly said: { out: string; err: string };
+  readonly output: { out: string; err: string };
   readonly ended: Promise<number | null>;
 }
 
@@ -38,12 +38,12 @@ function hearthdStart(...args: string[]): Daemon {
   child.stderr.on('data', (data: Buffer) => {
     answered.err += data.toString();
   });
-  return { child, said: answered, ended: once(child, 'close').then(([code]) => code as number | null) };
+  return { child, output: answered, ended: once(child, 'close').then(([code]) => code as number | null) };
 }
 
 async function up(daemon: Daemon): Promise<string> {
-  await expect.poll(() => daemon.said.out + daemon.said.err).toContain('hearthd is running');
-  const line = daemon.said.out.split('\n').find((text) => text.includes('hearthd is running')) ?? '{}';
+  await expect.poll(() => daemon.output.out + daemon.output.err).toContain('hearthd is running');
+  const line = daemon.output.out.split('\n').find((text) => text.includes('hearthd is running')) ?? '{}';
   const { url, wsPort } = JSON.parse(line) as { url: string; wsPort: number };
   expect([new URL(url).port, '0']).not.toContain(String(wsPort));
   return url;
@@ -65,7 +65,7 @@ describe('hearthd start', () => {
     // The token is stored nowhere.
     for (const name of ['relay.db', 'relay.db-wal'])
       expect(readFileSync(`${data}/${name}`).includes(token.trim())).toBe(false);
-    expect(daemon.said.out).not.toContain(token.trim());
+    expect(daemon.output.out).not.toContain(token.trim());
     daemon.child.kill('SIGTERM');
     expect(await daemon.ended).toBe(0);
     expect((await run(data, ['home', 'list'])).code).toBe(3);
@@ -76,7 +76,7 @@ describe('hearthd start', () => {
     await up(first);
     const second = hearthdStart('--port', '0');
     expect(await second.ended).toBe(75);
-    expect(second.said.err).toMatch(
+    expect(second.output.err).toMatch(
       new RegExp(`^hearthd is already running on .*/data \\(pid ${first.child.pid}\\)\\..*\\n$`),
     );
     first.child.kill('SIGKILL');

@@ -78,7 +78,7 @@ describe('hearthd user', () => {
     [{ stdin: '' }, ['--password-stdin'], 'stdin contains no password.'],
     [{ secret: 'short' }, [], 'No password entered. Nothing changed.'],
     [{ stdin: 'short' }, ['--password-stdin'], '8 to 1024 characters'],
-  ])('makes nobody without a password: %j %j', async (script, flags, sentence) => {
+  ])('creates no user without a password: %j %j', async (script, flags, sentence) => {
     const { code, err } = await daemon.hearthdOn(script, 'user', 'add', 'ada@example.org', ...flags);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
     expect(daemon.home.users.isClaimed()).toBe(false);
@@ -120,7 +120,7 @@ describe('hearthd user', () => {
 });
 
 describe('hearthd member', () => {
-  it('invites somebody with a link, changes what they may do, and removes them', async () => {
+  it('invites a person with a link, changes what they may do, and removes them', async () => {
     await createUser(daemon.home, { name: 'Ada', founder: true });
     const invited = await daemon.hearthd('member', 'invite', 'grace@example.org', '--role', 'control');
     expect(invited.code).toBe(0);
@@ -144,7 +144,7 @@ describe('hearthd member', () => {
     expect([last.code, last.err]).toEqual([5, expect.stringContaining('needs an owner')]);
   });
 
-  it('somebody with an account accepts after signing in: there is no link', async () => {
+  it('a person with an account accepts after signing in: there is no link', async () => {
     await createUser(daemon.home, { name: 'Bob' });
     expect((await daemon.hearthd('member', 'invite', 'bob@example.org', '--role', 'view')).out).toBe(
       'Invited bob@example.org to My Home. They accept after they sign in.\n',

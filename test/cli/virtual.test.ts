@@ -14,18 +14,18 @@ const virtual = (...args: string[]) => daemon.hearthd('virtual', ...args);
 describe('virtual', () => {
   it('creates, lists, shows, changes, operates and deletes', async () => {
     expect(
-      await virtual('create', 'mode', 'House Mode', '--option', 'Home', '--option', 'Away', '--initial', 'Away'),
+      await virtual('create', 'mode', 'Home Mode', '--option', 'Home', '--option', 'Away', '--initial', 'Away'),
     ).toEqual({
       code: 0,
-      out: 'Created House Mode in Default Room (<id>).\n',
+      out: 'Created Home Mode in Default Room (<id>).\n',
       err: '',
     });
     expect((await virtual('create', 'timer', 'Tea', '--duration', '1:30:00', '--room', 'living room')).code).toBe(0);
     expect((await virtual('list')).out).toBe(
       [
-        'HOME     ROOM          NAME        TYPE          VALUE  ID',
-        'My Home  Default Room  House Mode  input_select  Away   <id>',
-        'My Home  Living Room   Tea         timer         idle   <id>',
+        'HOME     ROOM          NAME       TYPE          VALUE  ID',
+        'My Home  Default Room  Home Mode  input_select  Away   <id>',
+        'My Home  Living Room   Tea        timer         idle   <id>',
         '',
       ].join('\n'),
     );
@@ -45,10 +45,10 @@ describe('virtual', () => {
     );
     expect((await virtual('operate', 'tea', 'start', '90s')).out).toBe('Tea: active, 1:30 left\n');
     expect((await virtual('operate', 'tea', 'cancel')).out).toBe('Tea: idle\n');
-    expect((await virtual('set', 'House Mode', 'home')).out).toBe('House Mode: Home\n');
+    expect((await virtual('set', 'Home Mode', 'home')).out).toBe('Home Mode: Home\n');
     const updated = await virtual(
       'update',
-      'House Mode',
+      'Home Mode',
       '--name',
       'Mood',
       '--option',
@@ -141,4 +141,4 @@ it.each([
   [90_000, '1:30'],
   [3_600_000, '1:00:00'],
   [5_400_500, '1:30:01'],
-])('%i ms are told as %s', (ms, text) => expect(durationText(ms)).toBe(text));
+])('%i ms are shown as %s', (ms, text) => expect(durationText(ms)).toBe(text));

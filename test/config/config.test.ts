@@ -396,7 +396,7 @@ describe('precedence', () => {
     expect(() => dir({})).toThrow(/data_dir: not set.*--data-dir or HEARTHD_DATA_DIR/);
   });
 
-  it('reads hearthd.toml in the data directory without being told', () => {
+  it('reads hearthd.toml in the data directory by default', () => {
     const dataDir = join(scratch, 'own');
     mkdirSync(dataDir, { recursive: true });
     writeFileSync(
@@ -408,7 +408,7 @@ describe('precedence', () => {
     expect(problemsOf({ dataDir })).toEqual([expect.stringMatching(/^data_dir: can't be set in .*Use --data-dir/)]);
   });
 
-  it('logs pretty on a terminal and JSON elsewhere, unless told', () => {
+  it('logs pretty on a terminal and JSON elsewhere, by default', () => {
     expect(load({}, {}, true).logFormat).toBe('pretty');
     expect(load({}, {}, false).logFormat).toBe('json');
     expect(load({ logFormat: 'json' }, {}, true).logFormat).toBe('json');
@@ -425,7 +425,7 @@ describe('a switch', () => {
     expect(load({ config: toml }).webhooksAllowLoopback).toBe(expected);
   });
 
-  it('is off unless told', () => {
+  it('is off by default', () => {
     expect(load().webhooksAllowLoopback).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ describe('the environment', () => {
     expect(readers).toEqual(['config/env.ts', 'web/vite.config.ts']);
   });
 
-  it('tells the watchdog interval in milliseconds, to the process that is watched', () => {
+  it('returns the watchdog interval in milliseconds, to the process that is watched', () => {
     expect(readEnvironment({ WATCHDOG_USEC: '30000000' }).watchdogMs).toBe(30_000);
     expect(readEnvironment({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: String(process.pid) }).watchdogMs).toBe(30_000);
     expect(readEnvironment({ WATCHDOG_USEC: '30000000', WATCHDOG_PID: '1' }).watchdogMs).toBeUndefined();

@@ -13,7 +13,7 @@ function open(flags: object = {}, variables: Record<string, string> = {}): LiveC
 const words = (settings: Partial<Record<SettingName, string[]>>) => new Map(Object.entries(settings)) as never;
 
 describe('the configuration while the daemon runs', () => {
-  it('takes what was stored where nobody else says anything, and only of settings that need no restart', () => {
+  it('takes what was stored if nothing else sets it, and only of settings that need no restart', () => {
     const live = open({ logLevel: 'warn' }, { HEARTHD_PUBLIC_URL: 'https://a.example' });
     const problems = live.restore(
       new Map([
@@ -34,7 +34,7 @@ describe('the configuration while the daemon runs', () => {
     });
   });
 
-  it('leaves out what was stored and is no good any more, and says so', () => {
+  it('leaves out what was stored and is no longer valid, and reports it', () => {
     const live = open();
     expect(
       live.restore(
@@ -64,7 +64,7 @@ describe('the configuration while the daemon runs', () => {
     expect([live.current.email?.to, live.problems]).toEqual([['a@example.org'], []]);
   });
 
-  it('tells listeners of a change, and leaves what did not change the same', () => {
+  it('notifies listeners of a change, and leaves what did not change the same', () => {
     const live = open();
     live.prepare(words({ ntfy_url: ['https://ntfy.sh/house'], allowed_host: ['a.example', 'b.example'] }))();
     const seen: boolean[] = [];
@@ -83,7 +83,7 @@ describe('the configuration while the daemon runs', () => {
     expect(live.current.ntfy).toBeNull();
   });
 
-  it('shows every setting with who says it, secrets only by whether they are set', () => {
+  it('shows every setting with its source, secrets only by whether they are set', () => {
     const live = open({ port: '8080' }, { HEARTHD_MQTT_URL: 'mqtt://ada:secret@broker' });
     live.prepare(words({ log_level: ['warn'], ntfy_url: ['https://ntfy.sh/secret-topic'] }))();
     const shown = new Map(live.list().map((setting) => [setting.name, setting]));

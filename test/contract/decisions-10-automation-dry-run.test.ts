@@ -63,7 +63,7 @@ describe('simulateFlow', () => {
     expect(data.simulateFlow.requests).toMatchObject([{ url: 'https://example.org/up', method: 'POST' }]);
   });
 
-  it('says why nothing would be done at another time', async () => {
+  it('reports why nothing would be done at another time', async () => {
     const { data } = await simulate({ data: flow(), scenario: { events: [motionAt('2026-01-15T15:00:00Z')] } });
     expect(data.simulateFlow.runs).toMatchObject([
       { status: 'stopped', steps: [{}, { type: 'condition', result: 'failed' }] },
@@ -71,7 +71,7 @@ describe('simulateFlow', () => {
     expect(data.simulateFlow.writes).toEqual([]);
   });
 
-  it('touches no device, tells nobody, sends nothing and leaves nothing behind', async () => {
+  it('touches no device, notifies no one, sends nothing and leaves nothing behind', async () => {
     const { id } = await door.save(flow());
     const rows = () =>
       ['flows', 'runs', 'run_steps', 'holds', 'slots', 'notification_log'].flatMap((table) => {
@@ -88,7 +88,7 @@ describe('simulateFlow', () => {
     expect(rows()).toEqual(before);
   });
 
-  it('needs no time: a day of it is told at once', async () => {
+  it('needs no time: a day of it is reported at once', async () => {
     const daily = { name: 'Noon', triggers: [{ type: 'time', at: '07:00' }], actions: [] };
     const { data } = await simulate({ data: daily, scenario: { durationS: 3 * 86_400 } });
     expect(data.simulateFlow.runs).toHaveLength(3);
@@ -131,7 +131,7 @@ describe('nextFireDates(automationId, count)', () => {
     ]);
   });
 
-  it('of what is not there is told as an error beside the other answers', async () => {
+  it('of what is not there is reported as an error beside the other answers', async () => {
     const { body } = await fixture.ask(`{ homes { id } nextFireDates(automationId: "${crypto.randomUUID()}") }`);
     expect(body.data).toEqual({ homes: [{ id: door.homeId }], nextFireDates: null });
     expect(body.errors).toMatchObject([{ message: 'Automation not found', extensions: { code: 'NOT_FOUND' } }]);

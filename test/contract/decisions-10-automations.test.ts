@@ -151,7 +151,7 @@ describe('flows have GraphQL', () => {
     expect(flowTrace.automationId).toBe(id);
   });
 
-  it('runFlow says why a run is refused', async () => {
+  it('runFlow reports why a run is refused', async () => {
     const id = await save({ enabled: false });
     const query = 'mutation($id: String!) { runFlow(flowId: $id) { success error code runId blockedReason } }';
     expect((await ok(query, { id })).runFlow).toEqual({
@@ -217,7 +217,7 @@ describe('and REST /rest/flows', () => {
 });
 
 describe('expressions', () => {
-  it('are CEL inside {{ }}; trigger.timestamp is as the API document says', async () => {
+  it('are CEL inside {{ }}; trigger.timestamp is as the API document defines', async () => {
     const id = await save({
       actions: [{ ...NOTE, variables: { at: '{{ trigger.timestamp }}', n: '{{ [1, 2].size() }}' } }],
     });
@@ -272,7 +272,7 @@ describe('time', () => {
 });
 
 describe('guards', () => {
-  it('10 runs a minute and automation; a blocked run leaves a trace that says why', async () => {
+  it('10 runs a minute and automation; a blocked run leaves a trace with the reason', async () => {
     const id = await save({ mode: 'parallel' });
     for (let run = 0; run < 10; run += 1) expect(home.run(id).blockedReason).toBeNull();
     const { body } = await rest.post(`/rest/flows/${id}/run`);

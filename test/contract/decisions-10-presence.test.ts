@@ -74,7 +74,7 @@ describe('presence events are computed here', () => {
   const presence = (presenceEvent: string, more: object = { presenceType: 'allUsers' }) =>
     native({ type: 'presence', presenceEvent, ...more });
 
-  it('atHome and notAtHome: anybody comes or leaves', async () => {
+  it('atHome and notAtHome: anyone comes or leaves', async () => {
     const [came, left] = [await presence('atHome'), await presence('notAtHome')];
     await setPresence(ann, true);
     await setPresence(bob, true);
@@ -100,7 +100,7 @@ describe('presence events are computed here', () => {
     expect(await came()).toBe(1);
   });
 
-  it('of what phones report, too; saying the same again is none', async () => {
+  it('of what phones report, too; reporting the same again is none', async () => {
     const came = await presence('atHome');
     await ownTracks('Ann', HOME);
     await ownTracks('Ann', HOME);
@@ -122,7 +122,7 @@ describe('location events are computed here', () => {
   const place = { type: 'location', latitude: 52.6, longitude: 13.405, radius: 200 };
   const there = { lat: 52.6, lon: 13.405 };
 
-  it('notifyOnEntry: somebody enters the circle', async () => {
+  it('notifyOnEntry: a person enters the circle', async () => {
     const entered = await native({ ...place, notifyOnEntry: true, notifyOnExit: false });
     await ownTracks('Ann', HOME);
     await ownTracks('Ann', there);
@@ -130,7 +130,7 @@ describe('location events are computed here', () => {
     expect(await entered()).toBe(1);
   });
 
-  it('notifyOnExit: somebody leaves it', async () => {
+  it('notifyOnExit: a person leaves it', async () => {
     const left = await native({ ...place, notifyOnEntry: false, notifyOnExit: true });
     await ownTracks('Ann', there);
     expect(await left()).toBe(0);

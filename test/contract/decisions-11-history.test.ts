@@ -62,7 +62,7 @@ describe('decisions §11: through the API', () => {
     expect(await brightness()).toMatchObject({ enabled: false, minIntervalS: 5, deadband: 1, retentionDays: 365 });
   });
 
-  it('without `characteristic` at most 6 series, the most telling first', async () => {
+  it('without `characteristic` at most 6 series, the most useful first', async () => {
     await rest.patch(path(), { enabled: true });
     const { series } = await historyOf('accessory=thermostat');
     expect(series.length).toBeLessThanOrEqual(6);
@@ -103,7 +103,7 @@ describe('decisions §11: through the API', () => {
     ]);
   });
 
-  it('a button’s presses are not recorded, whoever asks', async () => {
+  it('a button’s presses are not recorded, for every caller', async () => {
     home.history.setEnabled(systemCaller, home.home.id, true);
     home.driver.event('10:00:00:00:00:05', '1', '9', 1);
     expect((await historyOf('accessory=button')).series).toEqual([]);

@@ -87,7 +87,7 @@ describe('decisions §12', () => {
     });
   });
 
-  it('registerPushToken is Cloud-only and answers success: false saying so', async () => {
+  it('registerPushToken is Cloud-only and answers success: false with the reason', async () => {
     const document =
       'mutation { registerPushToken(token: "t", platform: "ios", deviceFingerprint: "f") { success error code } }';
     expect(await ask(document)).toEqual({
@@ -177,7 +177,7 @@ describe('API §4.2: the rows of notifications', () => {
     ]);
   });
 
-  it('setNotificationPreference tells in its result what it does not take', async () => {
+  it('setNotificationPreference reports in its result what it does not take', async () => {
     const { setNotificationPreference } = await set('room', null, ALL_OFF);
     expect(setNotificationPreference).toEqual({
       success: false,

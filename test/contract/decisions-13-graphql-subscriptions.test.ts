@@ -75,7 +75,7 @@ async function subscribe(query: string, { token = createToken(home), retries = 0
 const switchLamp = (value: boolean): void => home.driver.event(LAMP, '1', '9', value);
 
 describe('GraphQL subscriptions over SSE', () => {
-  it('tell new values as they come', async () => {
+  it('send new values as they come', async () => {
     using stream = await subscribe('subscription { stateChanged { accessoryName characteristicType value homeId } }');
     switchLamp(true);
     const liveMessage = { accessoryName: 'Lamp', characteristicType: 'power_state', value: true, homeId: home.home.id };
@@ -85,7 +85,7 @@ describe('GraphQL subscriptions over SSE', () => {
     expect(await stream.next()).toEqual({ data: { stateChanged: { ...liveMessage, value: false } } });
   });
 
-  it('tell a burst in the order in which it happened, all of it', async () => {
+  it('send a burst in the order in which it happened, all of it', async () => {
     using stream = await subscribe('subscription { stateChanged { value missed { count } } }');
     const values = Array.from({ length: 500 }, (_, at) => at % 2 === 0);
     for (const value of values) switchLamp(value);
@@ -94,7 +94,7 @@ describe('GraphQL subscriptions over SSE', () => {
       expect(await stream.next()).toEqual({ data: { stateChanged: { value, missed: null } } });
   });
 
-  it('say what is wrong with them as their one result', async () => {
+  it('report what is wrong with them as their one result', async () => {
     using stream = await subscribe('subscription { stateChanged(homeId: "nowhere") { value } }');
     const [error] = (await stream.next())?.errors ?? [];
     expect(error).toMatchObject({
@@ -114,7 +114,7 @@ describe('GraphQL subscriptions over SSE', () => {
     expect(await stream.next()).toBeUndefined();
   });
 
-  it('go on by themselves when the relay was started anew', async () => {
+  it('go on by themselves when the relay was restarted', async () => {
     using stream = await subscribe('subscription { stateChanged { value } }', { retries: 3 });
     isReady = false;
     await home.clock.advance(500);

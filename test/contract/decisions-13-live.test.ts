@@ -71,7 +71,7 @@ describe('decisions §13: GET /events', () => {
     expect(stream.received().filter(({ data }) => data.homeId !== home.home.id)).toEqual([]);
   });
 
-  it('tells a person’s clients that what they keep has changed, and nobody else', async () => {
+  it('notifies a person’s clients that their settings have changed, and no one else', async () => {
     const eve = await createUser(home, { name: 'Eve', role: 'owner' });
     const stream = await follow();
     await createRestClient(app, eve.token).patch('/rest/settings', { theme: 'light' });
@@ -89,7 +89,7 @@ describe('streams that stay open', () => {
     expect([stream.last?.data, stream.isOver]).toEqual([{ reason: 'revoked' }, true]);
   });
 
-  it('are bounded where their consumer is slow, who is told what it missed', async () => {
+  it('are bounded where their consumer is slow, who learns what it missed', async () => {
     const stream = await follow({}, false);
     for (let count = 0; count < 250; count += 1) await setLamp(count % 2 === 0);
     await pass(25);

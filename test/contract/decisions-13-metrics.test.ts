@@ -62,7 +62,7 @@ describe('/metrics', () => {
     expect(await metric('hearthd_events_total{type="state.changed"}')).toBeGreaterThan(0);
   });
 
-  it('counts the connection that came back, and tells how many are there', async () => {
+  it('counts the connection that came back, and reports how many are there', async () => {
     const reconnects = await metric('hearthd_accessory_server_reconnects_total');
     // Bytes that are no frame: the session ends the connection.
     accessory.sendBytes(Buffer.from('ffffdeadbeefdeadbeefdeadbeef', 'hex'));
@@ -74,7 +74,7 @@ describe('/metrics', () => {
     expect(await metric('hearthd_accessory_servers{status="connected"}')).toBe(1);
   });
 
-  it('tells what the databases take, their logs apart', async () => {
+  it('reports the size of the databases, their logs apart', async () => {
     for (const name of ['relay', 'history']) {
       const size = await metric(`hearthd_database_bytes{database="${name}",part="file"}`);
       expect(size).toBe(statSync(directory.file(`${name}.db`)).size);
@@ -84,7 +84,7 @@ describe('/metrics', () => {
 });
 
 describe('hearthd metrics', () => {
-  it('prints what /metrics tells', async () => {
+  it('prints what /metrics returns', async () => {
     const { out } = await run(directory.path, ['metrics']);
     expect([...parseExposition(out).keys()]).toEqual(expect.arrayContaining([...(await scrape()).keys()]));
     const json = JSON.parse((await run(directory.path, ['metrics', '--json'])).out);
@@ -105,7 +105,7 @@ describe('hearthd metrics', () => {
     folder.remove();
   });
 
-  it('says so where the file can’t be written', async () => {
+  it('reports that the file can’t be written', async () => {
     const { code, err } = await run(directory.path, ['metrics', '--textfile', directory.file('nowhere/x.prom')]);
     expect([code, err]).toEqual([1, expect.stringContaining('x.prom')]);
   });

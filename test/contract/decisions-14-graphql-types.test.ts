@@ -110,7 +110,7 @@ describe('arguments that hold JSON as text', () => {
   const create = (type: string, trigger: unknown, actions: unknown) =>
     fixture.ask(CREATE.replaceAll('TYPE', type), { homeId: home.home.id, trigger, actions });
 
-  it('are taken as the document says: strings', async () => {
+  it('are taken as the document defines: strings', async () => {
     const { body } = await create('String!', JSON.stringify(TIMER), JSON.stringify([lampOn()]));
     expect(body.data.createAutomation).toMatchObject({ actions: [{ targetValue: 'true' }] });
   });

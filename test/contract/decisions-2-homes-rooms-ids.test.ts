@@ -153,7 +153,7 @@ describe('decisions §2: ids', () => {
 });
 
 describe('decisions §2: slugs', () => {
-  it('two items of one parent never share a key, whatever they are called', async () => {
+  it('two items of one parent never share a key, for every name', async () => {
     const twins = ['1', '2', '3'].map((aid) => plainSwitch('Twin', aid));
     home.driver.attach(home.home.id, { deviceId: 'CC', name: 'Twins', setupCode: '1', accessories: twins });
     const { body } = await rest.get('/rest/state?name=twin');

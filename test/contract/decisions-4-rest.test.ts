@@ -108,7 +108,7 @@ describe('decisions §4: status codes beside those of API §7.1', () => {
     ['GET', `/rest/rooms?home=${NO_SUCH_ID}`, 'Home not found'],
     ['GET', `/rest/scenes?home=${NO_SUCH_ID}`, 'Home not found'],
     ['DELETE', `/rest/scenes/${NO_SUCH_ID}`, 'Scene not found'],
-  ])('404 for an unknown id: %s %s says "%s"', async (method, path, error) => {
+  ])('404 for an unknown id: %s %s returns "%s"', async (method, path, error) => {
     const answer = await rest.request(method, path);
     expect([answer.status, answer.body.error]).toEqual([404, error]);
   });

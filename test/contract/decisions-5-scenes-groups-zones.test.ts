@@ -48,7 +48,7 @@ describe('decisions §5: a scene', () => {
     }
   });
 
-  it('writes all actions at once: one call to the driver, whatever the number of accessories', async () => {
+  it('writes all actions at once: one call to the driver, for any number of accessories', async () => {
     const { id } = (await create('All', [on('Lamp'), on('Heater'), on('Kettle')])).body;
     await rest.post(`/rest/scenes/${id}/execute`);
     expect(home.driver.writes.map((writes) => writes.length)).toEqual([3]);

@@ -47,7 +47,7 @@ describe('decisions §7: GraphQL errors carry `extensions.code`', () => {
     expect(errors[0].message === 'A sentence for people').toBe(reason !== 'internal');
   });
 
-  it('RELAY_NOT_CONNECTED of a paused home is told in the result of a write', async () => {
+  it('RELAY_NOT_CONNECTED of a paused home is reported in the result of a write', async () => {
     home.registry.setConnected(home.home.id, false);
     const query =
       'mutation($a:String!){setCharacteristic(accessoryId:$a,characteristicType:"on",value:true){success error code}}';

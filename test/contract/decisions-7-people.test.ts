@@ -119,7 +119,7 @@ describe('decisions §7: roles per home', () => {
     expect((await as(ada.token).patch(member, { role: 'view' })).status).toBe(200);
   });
 
-  it('whoever makes a home is its owner, and others don’t see it', async () => {
+  it('the creator of a home is its owner, and others don’t see it', async () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     const max = await createUser(home, { name: 'Max', role: 'admin' });
     const { body } = await as(ada.token).post('/rest/homes', { name: 'Cottage' });
@@ -129,7 +129,7 @@ describe('decisions §7: roles per home', () => {
 });
 
 describe('decisions §7: sessions', () => {
-  it('are JWTs (HS256) that tell nothing but who and until when', async () => {
+  it('are JWTs (HS256) that contain nothing but who and until when', async () => {
     const { token, user } = await createUser(home, { name: 'Ada', founder: true });
     const [header, claims] = token.split('.', 2).map((part) => JSON.parse(Buffer.from(part, 'base64url').toString()));
     expect(header).toEqual({ alg: 'HS256', typ: 'JWT' });
@@ -138,7 +138,7 @@ describe('decisions §7: sessions', () => {
     expect(JSON.stringify(claims)).not.toContain(user.email);
   });
 
-  it('password change or removal of a user ends that user’s sessions, and nobody else’s', async () => {
+  it('password change or removal of a user ends that user’s sessions, and no others', async () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     const bob = await createUser(home, { name: 'Bob', role: 'view' });
     const eve = await createUser(home, { name: 'Eve', role: 'view' });

@@ -45,7 +45,7 @@ describe('event types', () => {
     return home.webhooks.create(systemCaller, { name: 'All', url, eventTypes, rateLimitPerMinute: null }).webhook;
   }
 
-  it('are state.changed … webhook.test; `*` selects all; one event per confirmed change, whoever caused it', async () => {
+  it('are state.changed … webhook.test; `*` selects all; one event per confirmed change, by any cause', async () => {
     expect(EVENT_TYPES.map(({ eventType }) => eventType).sort()).toEqual([
       ...[
         'accessory.added',

@@ -227,7 +227,7 @@ describe('POST /rest/state to a group', () => {
     expect(home.driver.writes).toEqual([]);
   });
 
-  it('says which is meant where an accessory has the same name', async () => {
+  it('names which is meant where an accessory has the same name', async () => {
     create('Heater', 'Heater', 'Kettle');
     const room = home.state.rooms().find(({ isDefault }) => isDefault)?.name;
     const { body } = await rest.post('/rest/state', { home: 'My Home', room, accessory: 'Heater', on: true });

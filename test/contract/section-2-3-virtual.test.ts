@@ -219,7 +219,7 @@ describe('wire-facts §7', () => {
       expect(mode).not.toHaveProperty(field);
   });
 
-  it('a timer’s value reads idle, active or paused, and its times are told', async () => {
+  it('a timer’s value reads idle, active or paused, and its times are included', async () => {
     const id = await create('timer', { duration: 60 });
     const operate = (operation: string) => rest.post(`/rest/virtual-accessories/${id}/operate`, { operation });
     expect((await operate('start')).body).toMatchObject({

@@ -53,7 +53,7 @@ async function create(trigger: object, actions: readonly object[] = [lampOn()], 
   expect(body.errors).toBeUndefined();
   return body.data.createAutomation;
 }
-async function setOff(): Promise<void> {
+async function fireTrigger(): Promise<void> {
   home.driver.event('10:00:00:00:00:04', '1', '9', true);
   await home.settle();
 }
@@ -81,7 +81,7 @@ describe('PlatformAutomation', () => {
 
   it('lastFireDate is when it acted last', async () => {
     const made = await create(event(motion()));
-    await setOff();
+    await fireTrigger();
     expect((await query(made.id)).lastFireDate).toBe(new Date(home.clock.now()).toISOString());
   });
 });
@@ -128,7 +128,7 @@ describe('AutomationTrigger', () => {
     });
   });
 
-  it('activationState is enabled, disabled, or disabledNoLocation where a sun or location event has no house position', async () => {
+  it('activationState is enabled, disabled, or disabledNoLocation where a sun or location event has no home position', async () => {
     const plain = await create(event(motion()), undefined, 'Plain');
     const sun = await create(event({ type: 'significantTime', significantEvent: 'sunset' }), undefined, 'Sun');
     const place = { type: 'location', latitude: 52, longitude: 13, radius: 100 };
@@ -319,7 +319,7 @@ describe('the mutations', () => {
 
   it('a trigger with executeOnce fires once and is disabled then', async () => {
     const made = await create({ ...event(motion()), executeOnce: true });
-    await setOff();
+    await fireTrigger();
     expect(await query(made.id)).toMatchObject({ isEnabled: false, trigger: { activationState: 'disabled' } });
   });
 
@@ -344,7 +344,7 @@ describe('the mutations', () => {
     expect(errors[0].extensions).toMatchObject({ code: 'INVALID_VALUE', field: 'trigger.events[1].offsetMinutes' });
   });
 
-  it('nextFireDates says when the clock fires it next', async () => {
+  it('nextFireDates shows when the clock fires it next', async () => {
     const made = await create({ ...TIMER, recurrence: { day: 1 }, timeZone: 'UTC' });
     const next = `query($automationId: String!, $count: Int) { nextFireDates(automationId: $automationId, count: $count) }`;
     expect((await ask(next, { automationId: made.id, count: 2 })).data.nextFireDates).toEqual([

@@ -51,7 +51,7 @@ describe('API §2.4: the types of the document', () => {
   });
 });
 
-describe('API §2.4: what it says in words', () => {
+describe('API §2.4: what it reports in words', () => {
   it('lets rooms of a home and accessories of a room be queried', () => {
     expect(fieldType('PlatformHome', 'rooms')).toBe('[PlatformRoom!]!');
     expect(fieldType('PlatformRoom', 'accessories')).toBe('[PlatformAccessory!]!');

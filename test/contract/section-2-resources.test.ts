@@ -71,7 +71,7 @@ describe('API §2.2', () => {
     expect((await rest.get('/rest/state')).body._meta.fetched_at).toBe('2026-01-15T12:01:01+00:00');
   });
 
-  it('_meta.message says so where the token may see no home', async () => {
+  it('_meta.message reports that the token may see no home', async () => {
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
     const guest = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'view' }));
     home.homes.delete(systemCaller, cottage.id);

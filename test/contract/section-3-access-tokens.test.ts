@@ -43,7 +43,7 @@ describe('API §3: access token', () => {
     expect(revokeAccessToken).toMatchObject({ success: false, code: 'not_found' });
   });
 
-  it('nor of one that somebody else made', async () => {
+  it('nor of one that another user made', async () => {
     const { info, token } = home.tokens.create(systemCaller, { name: 'The home’s own' });
     expect((await ask(REVOKE, { id: info.id })).revokeAccessToken).toMatchObject({ success: false, code: 'not_found' });
     expect((await as(token).get('/rest/homes')).status).toBe(200);

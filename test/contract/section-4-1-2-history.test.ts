@@ -65,7 +65,7 @@ function attachWeatherStation(): string {
 const historyOf = async (query: string) => (await rest.get(`/rest/history?${query}`)).body;
 
 describe('Analytics', () => {
-  it('is required to be enabled for the home: until then nothing is recorded and the answer says how to', async () => {
+  it('is required to be enabled for the home: until then nothing is recorded and the answer explains how to', async () => {
     await rest.post('/rest/state', { home: 'My Home', room: 'Living Room', accessory: 'Lamp', on: true });
     const { status, body } = await rest.get('/rest/history?accessory=lamp');
     expect(status).toBe(200);
@@ -134,7 +134,7 @@ describe('accessory', () => {
     ]);
   });
 
-  it('that matches nothing is told with the home that was searched', async () => {
+  it('that matches nothing is reported with the home that was searched', async () => {
     const { status, body } = await rest.get('/rest/history?accessory=teapot');
     expect([status, body.error]).toEqual([404, 'No accessory matches "teapot" in home "My Home"']);
   });
@@ -158,7 +158,7 @@ describe('home', () => {
     expect([status, body.error]).toEqual([404, 'No accessory matches "thermostat" in home "Cottage"']);
   });
 
-  it('that matches nothing is told by name', async () => {
+  it('that matches nothing is reported by name', async () => {
     const { status, body } = await rest.get('/rest/history?accessory=lamp&home=castle');
     expect([status, body.error]).toEqual([404, 'No home matches "castle"']);
   });
@@ -188,7 +188,7 @@ describe('characteristic', () => {
     }
   });
 
-  it('when omitted, all recordable characteristics are returned, the most telling first', async () => {
+  it('when omitted, all recordable characteristics are returned, the most useful first', async () => {
     await home.clock.advance(MINUTE_MS);
     const { series } = await historyOf('accessory=thermostat');
     const names = series.map((one: { characteristic: string }) => one.characteristic);
@@ -376,7 +376,7 @@ describe('on/off and mode characteristics', () => {
     });
   });
 
-  it('say their states in words', async () => {
+  it('show their states in words', async () => {
     const thermostat = home.named('Thermostat').id;
     remember(thermostat, 'heating_cooling_target', 'enum', [
       [3000, 0],
@@ -411,7 +411,7 @@ describe('the answer', () => {
     expect(_meta.message).toBe('1 of 2 characteristics have recorded history in the last 24h');
   });
 
-  it('of an accessory with nothing to record says so', async () => {
+  it('of an accessory with nothing to record reports it', async () => {
     enable();
     const { series, _meta } = await historyOf('accessory=button');
     expect(series).toEqual([]);

@@ -130,7 +130,7 @@ describe('POST /rest/state by names', () => {
     expect((await post({ ...flat, room: 7, on: true })).status).toBe(422);
   });
 
-  it('refuses a name that several accessories have, and says how to tell them apart', async () => {
+  it('refuses a name that several accessories have, and explains how to distinguish them', async () => {
     const twin = { deviceId: '10:00:00:00:00:AA', name: 'Lamp', setupCode: '1', accessories: [lamp('Twin')] };
     home.driver.attach(home.home.id, twin);
     const room = home.state.rooms().find(({ name }) => name === 'Living Room');

@@ -80,7 +80,7 @@ describe('GET /rest/state', () => {
     expect((await rest.get('/rest/state')).text).toBe(first);
   });
 
-  it('says so where there is no accessory yet', async () => {
+  it('reports that there is no accessory yet', async () => {
     const empty = createTestHome();
     const client = createRestClient(createTestApi(empty), createToken(empty));
     expect((await client.get('/rest/state')).body._meta.message).toBe('No accessories found');
@@ -218,7 +218,7 @@ describe('POST /rest/state', () => {
     expect(body.changes[0]).toMatch(/: on=false, brightness=50, hue=0, saturation=0$/);
   });
 
-  it('says what was not an object', async () => {
+  it('reports what was not an object', async () => {
     const { homeKey, roomKey, key } = await keyOfAccessory('Lamp');
     const errors = async (body: unknown) => (await rest.post('/rest/state', body)).body.errors;
     expect(await errors({ [homeKey]: 5 })).toEqual([`${homeKey}: must be an object of room keys`]);
@@ -230,7 +230,7 @@ describe('POST /rest/state', () => {
     ]);
   });
 
-  it('takes more settings at once than any house has, but not any number', async () => {
+  it('takes more settings at once than any home has, but not any number', async () => {
     const { homeKey, roomKey, key } = await keyOfAccessory('Lamp');
     const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`x${index}`, 1]));
     const post = (settings: object) => rest.post('/rest/state', { [homeKey]: { [roomKey]: { [key]: settings } } });

@@ -100,7 +100,7 @@ describe('the rows of API §4.1', () => {
   });
 
   it.each(ROWS.map((row) => [`${row.method} ${row.path}`, row] as const))(
-    '%s answers what its row says',
+    '%s answers as its row defines',
     async (name, row) => {
       const { path, body } = ASKS[name]?.() ?? { path: row.path };
       const answer = await rest.request(row.method, path, body);

@@ -118,7 +118,7 @@ describe('POST /rest/scene', () => {
     expect(answer.body).toEqual({ error: "Scene 'Party' not found in home 'My Home'", code: 'scene_not_found' });
   });
 
-  it('is refused to whoever may only view', async () => {
+  it('is refused to callers who may only view', async () => {
     await create('Evening');
     const viewer = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'view' }));
     const answer = await viewer.post('/rest/scene', { home: homeKey(), name: 'Evening' });
@@ -259,7 +259,7 @@ describe('POST /rest/scenes/:id/execute', () => {
     expect(shown('Kettle', '9')).toBe(true);
   });
 
-  it('says "Relay not connected" while the home is offline', async () => {
+  it('returns "Relay not connected" while the home is offline', async () => {
     const { id } = (await create('Evening')).body;
     home.driver.setHomePaused(home.home.id, true);
     const answer = await rest.post(`/rest/scenes/${id}/execute`);

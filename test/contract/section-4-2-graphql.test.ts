@@ -80,7 +80,7 @@ describe.each(['Queries', 'Mutations'] as const)('API §4.2: the table of %s', (
   });
 });
 
-describe('API §4.2: what the rows say', () => {
+describe('API §4.2: what the rows define', () => {
   let home: TestHome;
   let fixture: GraphqlFixture;
 
@@ -244,7 +244,7 @@ describe('API §4.2: what the rows say', () => {
   });
 });
 
-describe('API §7.2, decisions §7: where a failure is told', () => {
+describe('API §7.2, decisions §7: where a failure is reported', () => {
   let home: TestHome;
   let fixture: GraphqlFixture;
 
@@ -258,7 +258,7 @@ describe('API §7.2, decisions §7: where a failure is told', () => {
     setCharacteristic(accessoryId: $id, characteristicType: "brightness", value: $value, homeId: $homeId) { success value error code }
   }`;
 
-  it('tells what was expected in the result: a value out of range, an unknown accessory, another home', async () => {
+  it('reports what was expected in the result: a value out of range, an unknown accessory, another home', async () => {
     const { id } = home.named('Lamp');
     const other = home.homes.create(systemCaller, { name: 'Cabin' });
     const answers = await Promise.all([
@@ -274,7 +274,7 @@ describe('API §7.2, decisions §7: where a failure is told', () => {
     expect(foreign).toEqual(unknown);
   });
 
-  it('tells in errors who may not do it', async () => {
+  it('reports missing permissions in errors', async () => {
     const token = createToken(home, { [home.home.id]: 'view' });
     const { body } = await fixture.ask(
       set,

@@ -147,7 +147,7 @@ describe('API §4.2: sharing', () => {
     });
   });
 
-  it('publicEntity of a passcode share tells no name without the passcode, and role null for a wrong one', async () => {
+  it('publicEntity of a passcode share shows no name without the passcode, and role null for a wrong one', async () => {
     const { shareHash } = await create(`${ofLamp()}, accessType: "passcode", role: "control", passcode: "493817"`);
     const view = async (passcode: string) => {
       const fields = 'entityName homeName role requiresPasscode accessories { name }';

@@ -106,7 +106,7 @@ describe('API §5.2: scopes', () => {
     ['read', 'read', false, 403],
     ['read write', 'write', true, 403],
     ['admin', 'admin', true, 200],
-  ])('%s reads, and does what it says besides', async (scope, level, mayWrite, managed) => {
+  ])('%s reads, and does what its name means besides', async (scope, level, mayWrite, managed) => {
     const { access_token: token } = await fixture.signIn(await fixture.register(), { scope }, { scope: level });
     expect(await fixture.statusOf(token, '/rest/state')).toBe(200);
     expect(await write(token)).toBe(mayWrite);

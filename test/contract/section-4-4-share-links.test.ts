@@ -147,7 +147,7 @@ describe('the verbs', () => {
     expect([status, body.code]).toEqual([422, 'characteristic_not_found']);
   });
 
-  it('say which accessory refused, beside those that did not', async () => {
+  it('report which accessory refused, beside those that did not', async () => {
     const link = await inventory.shareEntity(...HOME());
     inventory.home.driver.scriptWrites(({ address, value }) =>
       address.source === '10:00:00:00:00:01' ? 'unreachable' : { value },
@@ -226,7 +226,7 @@ describe('§5.3: no bearer token', () => {
     expect(headers.get('www-authenticate')).toBeNull();
   });
 
-  it('but a wrong one is told so', async () => {
+  it('but a wrong one is refused', async () => {
     const link = await inventory.share('Lamp');
     expect((await createRestClient(inventory.app, 'hc_wrong').get(link)).status).toBe(401);
   });
@@ -239,7 +239,7 @@ describe('§5.3: no bearer token', () => {
 });
 
 describe('a link that leads nowhere', () => {
-  it('is the same 404, whatever is wrong with it, and whatever is asked', async () => {
+  it('is the same 404, for every fault, and for every request', async () => {
     const link = await inventory.share('Lamp');
     const hash = link.slice('/s/'.length);
     const gone = await inventory.share('Kettle');
@@ -278,7 +278,7 @@ describe('what a link’s answers carry', () => {
     }
   });
 
-  it('is nothing that tells which device it is', async () => {
+  it('is nothing that reveals which device it is', async () => {
     const { text } = await get(await inventory.shareEntity(...HOME()));
     for (const secret of ['SN-1', 'Hearth Fixtures', '10:00:00:00:00:01', 'serial_number', 'accessory_information'])
       expect(text).not.toContain(secret);

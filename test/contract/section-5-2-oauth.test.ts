@@ -25,7 +25,7 @@ describe('API §5.2', () => {
     ['no challenge', { code_challenge: undefined, code_challenge_method: undefined }],
     ['the method plain', { code_challenge_method: 'plain' }],
     ['no method', { code_challenge_method: undefined }],
-  ])('PKCE with method S256 is used: with %s nobody is asked', async (_, changes) => {
+  ])('PKCE with method S256 is used: with %s there is no consent page', async (_, changes) => {
     const browser = fixture.browserOf();
     const client = await fixture.register();
     await fixture.signIn(client);
@@ -163,7 +163,7 @@ describe('API §7.2 and §7.3: OAuth errors', () => {
     }
   });
 
-  it('a client with a secret that does not say who it is learns nothing of its token', async () => {
+  it('a client with a secret that does not identify itself learns nothing of its token', async () => {
     const client = await fixture.register({ token_endpoint_auth_method: 'client_secret_post' });
     const { refresh_token: token } = await fixture.signIn(client);
     const nameless = { client_id: undefined, client_secret: undefined };

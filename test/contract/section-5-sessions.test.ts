@@ -48,7 +48,7 @@ describe('API §5: a sign-in session token (a JWT) is also accepted', () => {
     ['with another payload', (jwt: string) => jwt.replace(/\.([^.]+)\./, (_, body) => `.${body.slice(0, -2)}AA.`)],
     ['without a signature', (jwt: string) => `${jwt.split('.').slice(0, 2).join('.')}.`],
     [
-      'that says it needs none',
+      'that declares that it needs none',
       (jwt: string) => `${Buffer.from('{"alg":"none"}').toString('base64url')}.${jwt.split('.')[1]}.`,
     ],
     ['cut short', (jwt: string) => jwt.slice(0, jwt.lastIndexOf('.'))],

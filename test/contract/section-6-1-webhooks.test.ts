@@ -78,7 +78,7 @@ describe('API §2.4 and §4.2: webhooks', () => {
     expect(webhook).toMatchObject({ homeIds: [], maxRetries: 3, timeoutMs: 30_000 });
   });
 
-  it('what can’t be is told in the result, with the field (wire-facts §5 item 5)', async () => {
+  it('what can’t be is reported in the result, with the field (wire-facts §5 item 5)', async () => {
     for (const [choices, error] of [
       ['maxRetries: 11', 'Invalid value for maxRetries: it takes a whole number from 0 to 10.'],
       ['timeoutMs: 999', 'Invalid value for timeoutMs: it takes a whole number from 1000 to 120000.'],
@@ -161,7 +161,7 @@ describe('API §2.4 and §4.2: webhooks', () => {
     ]);
   });
 
-  it('webhookDeliveryHistory(webhookId, offset?, limit?, status?) → deliveries, total, offset, limit (50 unless said)', async () => {
+  it('webhookDeliveryHistory(webhookId, offset?, limit?, status?) → deliveries, total, offset, limit (50 by default)', async () => {
     const { id } = (await create()).webhook;
     await rest.post(`/rest/webhooks/${id}/test`);
     const history = `query($id: String!, $status: String, $limit: Int, $offset: Int) {

@@ -139,7 +139,7 @@ describe('decisions §10', () => {
   });
 
   it.each(['x', '../rest/flows', '%00', 'A'.repeat(22), 'A'.repeat(5000), '__proto__', 'constructor'])(
-    'an unknown id (%s) is 404, whatever it looks like',
+    'an unknown id (%s) is 404, in every form',
     async (id) => {
       hookedFlow();
       const plain = await outside.post('/webhook/unknown', { a: 1 });
@@ -182,7 +182,7 @@ describe('decisions §10', () => {
 });
 
 describe('a request that begins no run', () => {
-  it('of a disabled flow is told so, and leaves a trace', async () => {
+  it('of a disabled flow is refused, and leaves a trace', async () => {
     const flow = hookedFlow({}, { enabled: false });
     const { status, body } = await outside.post(pathOf(flow), { a: 1 });
     expect([status, body]).toEqual([202, { success: false, runId: expect.any(String), blockedReason: 'disabled' }]);
@@ -190,7 +190,7 @@ describe('a request that begins no run', () => {
     expect(trace).toMatchObject({ id: body.runId, blockedReason: 'disabled' });
   });
 
-  it('of a disabled trigger is told so', async () => {
+  it('of a disabled trigger is refused', async () => {
     const flow = hookedFlow({ enabled: false });
     const { body } = await outside.post(pathOf(flow));
     expect(body).toEqual({ success: false, runId: null, blockedReason: 'disabled' });
@@ -226,7 +226,7 @@ describe('a run that waits for a webhook', () => {
     expect(trace.status).toBe('success');
   });
 
-  it('is not there: the request is told so', async () => {
+  it('is not there: the request is refused', async () => {
     const { flow, path } = waitingFlow();
     const { status, body } = await outside.post(path);
     expect([status, body]).toEqual([202, { success: false, runId: null, blockedReason: 'not_waiting' }]);

@@ -125,7 +125,7 @@ describe('the common messages', () => {
     for (const { message } of [native, flow]) expect(message).toMatch(/Invalid value/);
   });
 
-  it('Relay not connected: what runs meanwhile says so in its trace', async () => {
+  it('Relay not connected: what runs meanwhile reports it in its trace', async () => {
     const { id } = await door.save({ actions: [{ ...flowAction(), id: 'light' }] });
     door.home.registry.setConnected(door.homeId, false);
     const { trace } = await door.run(id);

@@ -48,7 +48,7 @@ describe('API §7.1', () => {
     expect([status, body.error]).toEqual([400, 'Unknown field "colour".']);
   });
 
-  it('401 unauthorized: no token; the challenge says what kind and where to learn more', async () => {
+  it('401 unauthorized: no token; the challenge has the kind and where to learn more', async () => {
     const { status, headers, body } = await createRestClient(createTestApi(home)).get('/rest/state');
     expect(status).toBe(401);
     expect(body).toMatchObject({ error: 'invalid_token', code: 'invalid_token', message: expect.any(String) });
@@ -140,7 +140,7 @@ describe('API §7.4', () => {
     expect([answer.status, answer.body.error]).toEqual([status, sentence]);
   });
 
-  it('Characteristic not writable and Invalid value are told for each property', async () => {
+  it('Characteristic not writable and Invalid value are reported for each property', async () => {
     const { body } = await rest.post('/rest/state', [
       { ...lamp, accessory: 'Motion', motion: true },
       { ...lamp, brightness: 101 },
@@ -157,14 +157,14 @@ describe('API §7.1, the rows that need something to go wrong', () => {
     expect((await rest.post('/rest/state', { ...lamp, on: true })).status).toBe(200);
   });
 
-  it('401 unauthorized: expired token, told as `Token expired` (§7.4)', async () => {
+  it('401 unauthorized: expired token, reported as `Token expired` (§7.4)', async () => {
     const { token } = home.tokens.create(systemCaller, { name: 'Old', expiresAt: home.clock.now() + 1_000 });
     home.clock.jumpWallClock(2_000);
     const { status, body } = await createRestClient(createTestApi(home), token).get('/rest/state');
     expect([status, body]).toEqual([401, { error: 'invalid_token', message: 'Token expired', code: 'invalid_token' }]);
   });
 
-  it('500 server error: a bug says nothing of the inside', async () => {
+  it('500 server error: a bug reveals nothing of the inside', async () => {
     const broken = new Proxy(home.homes, {
       get() {
         throw new TypeError('no such table: homes');
@@ -195,7 +195,7 @@ describe('API §7.3', () => {
     expect([status, body.error]).toEqual([403, 'insufficient_permissions']);
   });
 
-  it('a home that the token cannot see is one that does not exist (§7.4): never told apart', async () => {
+  it('a home that the token cannot see is the same as one that does not exist (§7.4)', async () => {
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
     const outsider = createRestClient(createTestApi(home), createToken(home, { [cottage.id]: 'control' }));
     for (const path of ['/rest/rooms?home=', '/rest/scenes?home=', '/rest/accessories?home=']) {

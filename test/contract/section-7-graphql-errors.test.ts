@@ -132,7 +132,7 @@ describe('API §7.2: `errors` array; each item has `message` and `extensions.cod
     expect(body.errors[0].extensions).toMatchObject({ code: 'INVALID_VALUE', reason: 'invalid_value' });
   });
 
-  it('INTERNAL: nothing of the inside, but the id under which the log tells it', async () => {
+  it('INTERNAL: nothing of the inside, but the id under which the log has it', async () => {
     const broken = createTestApi(home, {
       homes: new Proxy(home.homes, {
         get() {
@@ -154,7 +154,7 @@ describe('API §7.2: `errors` array; each item has `message` and `extensions.cod
 });
 
 describe('API §7.2: GraphQL mutation results also carry `success` and `error`', () => {
-  it('in which expected failures are told', async () => {
+  it('in which expected failures are reported', async () => {
     const { id } = home.named('Lamp');
     const { body } = await ask(SET, { id, type: 'brightness', value: '101' });
     expect(body.errors).toBeUndefined();
@@ -166,7 +166,7 @@ describe('API §7.2: GraphQL mutation results also carry `success` and `error`',
     expect(done.data.setCharacteristic).toEqual({ success: true, value: 40, error: null });
   });
 
-  it('while authentication and authorization are told in `errors`', async () => {
+  it('while authentication and authorization are reported in `errors`', async () => {
     home.close();
     let role: Role = 'admin';
     home = createTestHome({ sample: true, roles: { roleOf: () => role, homesOf: () => [home.home.id] } });

@@ -87,7 +87,7 @@ describe('requests', () => {
     });
   });
 
-  it('an authenticate with an hc_ token or a session says who it is and gives its name', async () => {
+  it('an authenticate with an hc_ token or a session names the user', async () => {
     const { token } = await createUser(home, { name: 'Ann', role: 'view' });
     for (const [good, name] of [
       [createToken(home), 'hearth'],
@@ -121,7 +121,7 @@ describe('requests', () => {
 });
 
 describe('subscriptions', () => {
-  it('by UUID or slug, with a ttl in seconds, are told back with the time at which they end', async () => {
+  it('by UUID or slug, with a ttl in seconds, are returned with the time at which they end', async () => {
     const client = fixture.open(SYSTEM);
     const { id, name } = home.home;
     for (const spelled of [id, id.toUpperCase(), slugKey(name, id)]) {
@@ -288,7 +288,7 @@ describe('actions', () => {
     expect(listed.filter((name) => !ACTIONS.has(name))).toEqual([]);
   });
 
-  it('characteristics.set writes in bulk and says what became of it', async () => {
+  it('characteristics.set writes in bulk and reports the results', async () => {
     const client = fixture.open(SYSTEM);
     const accessoryId = lampId();
     const writes = [
@@ -343,7 +343,7 @@ describe('actions', () => {
     expect(await client.ask('state.set', { homeId: id, state: rooms })).toMatchObject({ success: true, ...done });
   });
 
-  it('the rest say what is so', async () => {
+  it('the rest report the current state', async () => {
     const client = fixture.open(SYSTEM);
     const homeId = home.home.id;
     expect(await client.ask('relay.probe', { homeId })).toMatchObject({ ok: true, connected: true, accessoryCount: 7 });
@@ -369,7 +369,7 @@ describe('shares (wire-facts §8)', () => {
     return home.shares.create(systemCaller, { ...entity, accessType: 'public', ...more });
   };
 
-  it('whoever has the link subscribes by its hash and is told of what is in it, and of nothing else', async () => {
+  it('a client with the link subscribes by its hash and receives what is in it, and nothing else', async () => {
     const { shareHash } = await share({});
     const client = fixture.open();
     client.send({ type: 'subscribe', shareHash });

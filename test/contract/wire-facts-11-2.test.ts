@@ -59,7 +59,7 @@ describe('The transport', () => {
     expect(result.content).toEqual([{ type: 'text', text: expect.stringMatching(/^\{\n {2}"/) }]);
   });
 
-  it('tools/call says isError where it was refused', async () => {
+  it('tools/call returns isError where it was refused', async () => {
     expect(await refusal('run_scene', { home: key, name: 'Nothing' })).toMatchObject({ code: 'scene_not_found' });
   });
 
@@ -156,7 +156,7 @@ describe('State, history and scenes', () => {
     );
   });
 
-  it('query_history takes the first home where none is named, and tells how much it returned and matched', async () => {
+  it('query_history takes the first home where none is named, and reports how much it returned and matched', async () => {
     const { home: shown, _meta } = await call('query_history');
     expect(shown).toBe(key);
     expect(_meta).toEqual({ series_returned: 0, series_matched: 0, points_returned: 0, message: expect.any(String) });
@@ -264,7 +264,7 @@ describe('Native automations', () => {
     );
   });
 
-  it('_meta.view_only_homes and trigger.activation_issue tell what stands in the way', async () => {
+  it('_meta.view_only_homes and trigger.activation_issue report what stands in the way', async () => {
     await create(events({ type: 'significantTime', significantEvent: 'sunset', offsetMinutes: -10 }));
     const { token } = home.tokens.create(systemCaller, { name: 'viewer', homePermissions: { [home.home.id]: 'view' } });
     const { data } = await createMcpClient(app, token).call('get_automations');
@@ -363,7 +363,7 @@ describe('Flows', () => {
     });
   });
 
-  it('parts that can’t be said are marked _unsupported', async () => {
+  it('parts that can’t be expressed are marked _unsupported', async () => {
     home.saveFlow({ triggers: [{ type: 'time_pattern', minutes: '/5' }] });
     const { [key]: shown } = await call('get_flows');
     expect(shown).toMatchObject([

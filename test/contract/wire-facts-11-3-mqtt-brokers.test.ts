@@ -78,7 +78,7 @@ describe('brokers', () => {
     expect(data.__type.fields.map(({ name }: { name: string }) => name)).not.toContain('password');
   });
 
-  it('A broker that can’t be reached says so in a sentence', async () => {
+  it('A broker that can’t be reached is reported in a sentence', async () => {
     const [{ id }] = (await rest.get(path)).body.brokers;
     const { body } = await rest.post(`${path}/brokers/${id}/test`, {});
     expect(body).toEqual({ success: false, error: 'There is no network in this test.', responseTimeMs: null });

@@ -63,7 +63,7 @@ describe('the slug', () => {
     },
   );
 
-  it('never breaks a topic, and no two beside each other are alike, whatever they are called', () => {
+  it('never breaks a topic, and no two beside each other are alike, for every name', () => {
     const item = fc.record({ name: fc.string({ unit: 'binary', maxLength: 12 }), id: fc.uuid() });
     const alike = fc.array(
       fc.record({ name: fc.constantFrom('Lamp', 'lamp!', ''), tail: fc.integer({ min: 0, max: 4_095 }) }),
@@ -93,7 +93,7 @@ describe('the slug', () => {
 });
 
 describe('a home on a broker', () => {
-  it('is published under homecast unless told otherwise', () => {
+  it('is published under homecast by default', () => {
     const levels = [...mqtt.latest.retained.keys()].map((topic) => topic.split('/')[0]);
     expect([...new Set(levels)]).toEqual(['homecast']);
   });
@@ -107,12 +107,12 @@ describe('a home on a broker', () => {
     expect(state(inLivingRoom('Motion'))).toMatchObject({ battery: 80, low_battery: 0 });
   });
 
-  it('says true and false where HAP has a bool', () => {
+  it('sends true and false where HAP has a bool', () => {
     expect(state(inLivingRoom('Lamp'))).toMatchObject({ on: false });
     expect(state(inLivingRoom('Motion'))).toMatchObject({ motion: false });
   });
 
-  it('is told whole each time, not by the key that changed', async () => {
+  it('is sent whole each time, not by the key that changed', async () => {
     home.driver.event(LAMP, '1', '9', true);
     await pass();
     expect(state(inLivingRoom('Lamp'))).toEqual({ on: true, brightness: 50, hue: 0, saturation: 0 });
@@ -124,7 +124,7 @@ describe('a home on a broker', () => {
     expect(state(inLivingRoom('Lamp'))).toMatchObject({ on: true, brightness: 20 });
   });
 
-  it('takes back what it says: any property that can be set, as it stands in the state', async () => {
+  it('takes back what it sends: any property that can be set, as it stands in the state', async () => {
     for (const name of ['Lamp', 'Thermostat', 'Heater']) {
       const accessory = home.named(name);
       const topic = accessory.roomId === home.named('Lamp').roomId ? inLivingRoom(name) : roomless(name);
@@ -213,7 +213,7 @@ describe('a home on a broker', () => {
     expect(published.filter(({ topic }) => patterns.some((pattern) => pattern.test(topic)))).toEqual([]);
   });
 
-  it('is not reached by whoever publishes below another home’s name', async () => {
+  it('is not reached by a client that publishes below another home’s name', async () => {
     const other = home.homes.create(systemCaller, { name: 'Cottage' });
     mqtt.latest.receive(`homecast/${slug(other)}/${slug(home.named('Heater'))}/set`, '{"on": true}');
     await pass();
@@ -230,7 +230,7 @@ describe('a connection that is lost', () => {
       expect(reconnectDelay(fault, 1, 0)).toBe(60_000);
   });
 
-  it('costs nothing while it lasts, and everything is told anew afterwards', async () => {
+  it('costs nothing while it lasts, and everything is sent again afterwards', async () => {
     const first = mqtt.latest;
     first.fail({ fault: 'network', message: 'The broker is away.' });
     home.driver.event(LOCK, '1', '9', 0);

@@ -243,7 +243,7 @@ describe('wire-facts §13: GraphQL', () => {
     }
   });
 
-  it('maxPoints: 500 unless told, brought into 10 to 2000', async () => {
+  it('maxPoints: 500 by default, brought into 10 to 2000', async () => {
     const { id: accessoryId, homeId } = home.named('Lamp');
     const about = { homeId, accessoryId, characteristic: 'brightness', kind: 'numeric', unit: '%' } as const;
     const seriesId = home.historyStore.openSeries(about);

@@ -37,7 +37,7 @@ describe('what a notify action gives', () => {
     expect(push.sent).toMatchObject([{ title: 'Hall', message: 'The door is open' }]);
   });
 
-  it('reason preference where nobody wants to be told; most specific scope wins', async () => {
+  it('reason preference if no one wants to be notified; most specific scope wins', async () => {
     const { id } = await door.save(notify());
     await prefer('home', door.homeId, false, false);
     expect(await outputOf(id)).toMatchObject({ delivered: false, success: false, channels: [], reason: 'preference' });

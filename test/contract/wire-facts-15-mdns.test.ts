@@ -75,7 +75,7 @@ describe('Wire facts §15: mDNS', () => {
     for (const address of found('homecast')?.addresses ?? []) expect(['127.0.0.1', '::1']).toContain(address);
   });
 
-  it('the host that it names is ours alone, and requests by that name are let in', async () => {
+  it('the host that it names is ours alone, and requests by that name are accepted', async () => {
     const { host = '', port = 0 } = found('homecast') ?? {};
     expect(host).toMatch(/-hearthd(-\d+)?\.local$/);
     const asking = request({ host: '127.0.0.1', port, path: '/health', headers: { Host: `${host}:${port}` } }).end();
@@ -95,7 +95,7 @@ describe('Wire facts §15: mDNS', () => {
     socket.close();
   });
 
-  it('doctor looks for it in the same way, and says so where nobody answers', async () => {
+  it('doctor looks for it in the same way, and reports it if no relay answers', async () => {
     const check = async (instanceId: string) =>
       checkAdvertised({ get: async () => ({ instanceId }) } as never, [
         { name: 'lo', address: '127.0.0.1', internal: true },
@@ -119,7 +119,7 @@ describe('Wire facts §15: mDNS', () => {
     expect(found('hearthd')?.name).toBe(before);
   });
 
-  it('stopped, it takes leave of everybody; started again, it is the same one', async () => {
+  it('stopped, it withdraws its records; started again, it is the same one', async () => {
     await relay.stop();
     const isGone = (type: string): boolean => lost.some((service) => service.type === type && service.txt.id === id);
     await eventually(() => isGone('hearthd') && isGone('homecast'), 'both to be gone');

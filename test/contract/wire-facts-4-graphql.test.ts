@@ -37,7 +37,7 @@ describe('wire-facts §4.1: transport', () => {
     expect(home.state.homes()).toHaveLength(1);
   });
 
-  it('an empty query is told in GraphQL’s shape', async () => {
+  it('an empty query is reported in GraphQL’s shape', async () => {
     for (const body of [{}, { query: '' }, { query: '', operationName: 'GetHomes', variables: {} }]) {
       const answer = await rest.post('/graphql', body);
       expect(answer.body.errors[0].extensions.code).toBe('BAD_USER_INPUT');
@@ -254,9 +254,9 @@ describe('wire-facts §4.4: operations beyond the API document', () => {
     expect(JSON.parse(createRoomGroup.dataJson)).toMatchObject({ name: 'Down' });
     const { saveVirtualAccessory } = await ask(
       `mutation($h:String!,$d:String!){saveVirtualAccessory(homeId:$h,data:$d){${ROW}}}`,
-      { h: home.home.id, d: '{"name":"House mode","type":"mode","options":["Home","Away"]}' },
+      { h: home.home.id, d: '{"name":"Home mode","type":"mode","options":["Home","Away"]}' },
     );
-    expect(JSON.parse(saveVirtualAccessory.dataJson)).toMatchObject({ name: 'House mode', options: ['Home', 'Away'] });
+    expect(JSON.parse(saveVirtualAccessory.dataJson)).toMatchObject({ name: 'Home mode', options: ['Home', 'Away'] });
     const a = saveVirtualAccessory.entityId;
     expect(await ask('mutation($a:String!){deleteVirtualAccessory(accessoryId:$a)}', { a })).toEqual({
       deleteVirtualAccessory: true,

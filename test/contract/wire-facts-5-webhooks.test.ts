@@ -71,7 +71,7 @@ describe('wire-facts §5', () => {
     expect(request.headers['X-Homecast-Signature']).toBe(`t=${seconds},v1=${hex}`);
   });
 
-  it('4: each attempt signs anew with a fresh timestamp; the body’s id stays, its timestamp is made anew', async () => {
+  it('4: each attempt has a new signature with a fresh timestamp; the body’s id stays, its timestamp is new', async () => {
     fixture.receivers.answer(webhook.url, () => 500);
     await deliver();
     await fixture.clock.advance(10 * SECOND_MS);

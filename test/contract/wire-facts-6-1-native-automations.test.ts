@@ -207,7 +207,7 @@ describe('an automation', () => {
     });
   });
 
-  it('owns its scene: it is not in the list of scenes, and says by name whose it is', async () => {
+  it('owns its scene: it is not in the list of scenes, and names its automation', async () => {
     const { id, name } = await create(event(motion()));
     const scenes = (await door.rest.get(`/rest/scenes?home=${door.homeId}`)).body;
     expect(scenes.filter((scene: { automationName: string | null }) => scene.automationName !== null)).toEqual([]);

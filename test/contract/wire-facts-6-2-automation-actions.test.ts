@@ -63,7 +63,7 @@ describe('the record of a flow', () => {
     });
   });
 
-  it('metadata counts triggers and says when the last one was', async () => {
+  it('metadata counts triggers and has the time of the last one', async () => {
     const { id } = await door.save({});
     await door.advance(MINUTE);
     await door.run(id);
@@ -143,7 +143,7 @@ describe('what every action has', () => {
     expect(door.valueOf('Lamp')).toBe(false);
   });
 
-  it('onError stop, as is where nobody said: the run ends with an error that names the device', async () => {
+  it('onError stop, the default: the run ends with an error that names the device', async () => {
     unreachable();
     const { trace } = await door.runOf([{ ...setLamp(true), id: 'light' }, note('after')]);
     expect(trace).toMatchObject({ status: 'error', error: expect.stringContaining('Lamp') });
@@ -178,7 +178,7 @@ describe('what every action has', () => {
     expect(await door.trace(runId)).toMatchObject({ status: 'success', variables: { after: true } });
   });
 
-  it('maxRetries and retryDelayMs say otherwise, and a retry that works is one', async () => {
+  it('maxRetries and retryDelayMs change that, and a retry that works is one', async () => {
     unreachable();
     const { runId } = await door.runOf([
       { ...setLamp(true), onError: 'retry', maxRetries: 1, retryDelayMs: 10_000 },
@@ -606,7 +606,7 @@ describe('call_script', () => {
 });
 
 describe('notify', () => {
-  it('tells people and gives {message, title, icon, iconRejected, success, delivered, channels, rateLimited, reason}', async () => {
+  it('notifies people and gives {message, title, icon, iconRejected, success, delivered, channels, rateLimited, reason}', async () => {
     const action = {
       id: 'tell',
       type: 'notify',
@@ -643,7 +643,7 @@ describe('notify', () => {
 });
 
 describe('code', () => {
-  it('is refused with a sentence that says what to do instead, for no program text is run in the home', async () => {
+  it('is refused with a sentence about what to do instead, for no program text is run in the home', async () => {
     const { status, body } = await door.send({ actions: [{ type: 'code', code: 'return 1' }] });
     expect(status).toBe(422);
     expect(body).toMatchObject({ field: 'actions[0].type', error: expect.stringContaining('expressions in {{ }}') });

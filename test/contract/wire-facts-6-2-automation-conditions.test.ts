@@ -54,7 +54,7 @@ describe('a block', () => {
     expect(await holds(undefined)).toBe(true);
   });
 
-  it('that does not pass leaves a trace whose condition step failed and says what was found', async () => {
+  it('that does not pass leaves a trace whose condition step failed and has what was found', async () => {
     const { trace } = await door.runOf([{ type: 'stop' }], { conditions: block('and', FAILS) });
     expect(trace).toMatchObject({ status: 'stopped', blockedReason: null });
     expect(trace.steps.map(({ type, result }: { type: string; result: string }) => `${type} ${result}`)).toEqual([

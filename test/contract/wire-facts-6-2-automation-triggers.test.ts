@@ -341,7 +341,7 @@ describe('device_availability', () => {
     expect(await runs(flow)).toBe(1);
   });
 
-  it('for says how long instead, and a device that returns meanwhile was not away', async () => {
+  it('for has the time instead, and a device that returns meanwhile was not away', async () => {
     const flow = await flowOf(availability({ to: 'unavailable', for: { seconds: 20 } }));
     reach(false);
     await door.advance(10 * SECOND);

@@ -118,7 +118,7 @@ describe('a trace', () => {
     });
   });
 
-  it('says of a nested step its parentNodeId, branch and iteration', async () => {
+  it('reports of a nested step its parentNodeId, branch and iteration', async () => {
     const inner = { id: 'inner', type: 'variables', variables: { n: '{{ repeat.index }}' } };
     const choice = {
       id: 'if',

@@ -89,7 +89,7 @@ describe('accessSchedule', () => {
   });
 
   it.each(['not JSON', '{"starts":1}', '{"time_windows":[{"days":["thursday"],"start":"09:00","end":"10:00"}]}'])(
-    'that says nothing sensible is refused: %s',
+    'that makes no sense is refused: %s',
     async (schedule) => {
       const variables = { type: 'home', id: home.home.id, accessType: 'public', role: 'view', schedule };
       const { data } = await ask(owner, CREATE, variables);
@@ -166,7 +166,7 @@ describe('operations', () => {
     expect(home.driver.writes.flat()).toHaveLength(2);
   });
 
-  it('publicEntitySetCharacteristic tells back accessoryId, characteristicType and value; takes any JSON value, or a text of it', async () => {
+  it('publicEntitySetCharacteristic returns accessoryId, characteristicType and value; takes any JSON value, or a text of it', async () => {
     const { shareHash } = await share({ role: 'control' });
     const target = { accessoryId: home.named('Lamp').id, characteristicType: 'brightness' };
     for (const value of ['40', '"41"', '42']) {

@@ -96,7 +96,7 @@ describe('authorize', () => {
   it.each([
     ['client', { client_id: 'made-up' }],
     ['redirect URI', { redirect_uri: 'https://app.example/other' }],
-  ])('never registers an unknown %s by itself: a page says no, and nobody is sent anywhere', async (_, changes) => {
+  ])('never registers an unknown %s by itself: a page refuses it, and there is no redirect', async (_, changes) => {
     const browser = fixture.browserOf();
     const { path } = await fixture.begin(await fixture.register(), changes);
     const answer = await fixture.follow(browser, await browser.get(path));
@@ -118,7 +118,7 @@ describe('authorize', () => {
     });
   });
 
-  it('leads whoever is not signed in to /login and then to the consent page', async () => {
+  it('leads a signed-out user to /login and then to the consent page', async () => {
     const browser = fixture.browserOf();
     browser.jar.clear();
     const { path } = await fixture.begin(await fixture.register());

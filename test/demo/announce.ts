@@ -1,15 +1,15 @@
-import type { DemoHome } from '../support/accessories/hap-house.ts';
+import type { DemoHome } from '../support/accessories/demo-home.ts';
 import type { Furnished } from './furnish.ts';
 
 export interface Ready {
   readonly url: string;
   readonly dataDir: string;
-  readonly house: DemoHome;
+  readonly demoHome: DemoHome;
   readonly furnished: Furnished;
 }
 
 /** The one line of `--json`. */
-export function toJsonLine({ url, dataDir, house: inventory, furnished }: Ready): string {
+export function toJsonLine({ url, dataDir, demoHome: inventory, furnished }: Ready): string {
   const accessories = inventory.accessories.map(({ name, deviceId, port, setupCode }) => ({
     name,
     deviceId,
@@ -22,7 +22,7 @@ export function toJsonLine({ url, dataDir, house: inventory, furnished }: Ready)
 }
 
 /** The address, the token and lines to paste. */
-export function toText({ url, dataDir, house: inventory, furnished }: Ready): string {
+export function toText({ url, dataDir, demoHome: inventory, furnished }: Ready): string {
   const { token, lampPath, people } = furnished;
   const [home, room, lamp] = lampPath;
   const switchOn = JSON.stringify({ [home]: { [room]: { [lamp]: { on: true } } } });

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ApiClient } from '../../src/cli/api-client.ts';
-import { startParts } from '../support/accessories/hap-house.ts';
+import { startParts } from '../support/accessories/demo-home.ts';
 import { freePort, isPortFree } from '../support/free-port.ts';
 import { toJsonLine, toText } from './announce.ts';
 import { DaemonProcess } from './daemon-process.ts';
@@ -84,8 +84,8 @@ async function run(options: DemoOptions, signal: AbortSignal, cleanup: (() => un
   await whileRunning(daemon, signal, async () => {
     const api = new ApiClient(dataDir);
     await answering(api, signal);
-    const furnished = await furnish({ api, house: home, signal, progress });
-    const ready = { url: daemon.url, dataDir, house: home, furnished };
+    const furnished = await furnish({ api, demoHome: home, signal, progress });
+    const ready = { url: daemon.url, dataDir, demoHome: home, furnished };
     process.stdout.write(options.json ? `${toJsonLine(ready)}\n` : toText(ready));
     await aborted(signal);
   });

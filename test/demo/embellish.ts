@@ -19,7 +19,7 @@ export async function embellish(api: ApiClient, homeId: string, accessories: rea
     await api.send('POST', '/rest/virtual-accessories', { homeId, name, ...more });
   };
   await make('Guests', { type: 'input_boolean' });
-  await make('House Mode', { type: 'input_select', options: ['Home', 'Away', 'Night'], initialValue: 'Home' });
+  await make('Home Mode', { type: 'input_select', options: ['Home', 'Away', 'Night'], initialValue: 'Home' });
   await make('Egg Timer', { type: 'timer', duration: 300 });
 
   const lamps = accessories.filter(({ type }) => type === 'light').map(({ id }) => id);

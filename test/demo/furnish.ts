@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '../../src/cli/api-client.ts';
 import { slugKey } from '../../src/home/slug.ts';
-import type { DemoHome, HomeAccessory } from '../support/accessories/hap-house.ts';
+import type { DemoHome, HomeAccessory } from '../support/accessories/demo-home.ts';
 import { embellish } from './embellish.ts';
-import { type LetIn, letIn } from './let-in.ts';
+import { type SignedIn, signIn } from './sign-in.ts';
 
 /** What of the API's answers is read here. */
 interface Named {
@@ -28,12 +28,12 @@ export interface Furnished {
   readonly token: string;
   /** Keys of home, room and accessory of a lamp, for GET and POST /rest/state. */
   readonly lampPath: readonly [home: string, room: string, accessory: string];
-  readonly people: LetIn;
+  readonly people: SignedIn;
 }
 
 export interface FurnishOptions {
   readonly api: ApiClient;
-  readonly house: DemoHome;
+  readonly demoHome: DemoHome;
   readonly signal: AbortSignal;
   progress(line: string): void;
 }
@@ -61,7 +61,7 @@ export async function furnish(options: FurnishOptions): Promise<Furnished> {
   const room = [...rooms].find(([, id]) => id === lamp?.roomId);
   if (!lamp || !room) throw new Error(`the daemon lists no ${LAMP} in a room`);
   const { token } = await api.send<{ token: string }>('POST', '/rest/tokens', { name: 'Demo' });
-  const people = await letIn(api, lamp.roomId);
+  const people = await signIn(api, lamp.roomId);
   return { token, lampPath: [slugKey(home.name, home.id), slugKey(...room), slugKey(lamp.name, lamp.id)], people };
 }
 
@@ -71,7 +71,7 @@ async function firstHome(api: ApiClient): Promise<Named> {
 }
 
 /** @returns room ids by name. */
-async function createRooms({ api, house: inventory }: FurnishOptions, home: Named): Promise<Map<string, string>> {
+async function createRooms({ api, demoHome: inventory }: FurnishOptions, home: Named): Promise<Map<string, string>> {
   const existing = await api.get<Named[]>('/rest/rooms', { home: home.id });
   const rooms = new Map(existing.map(({ name, id }) => [name, id]));
   const wanted = inventory.accessories.flatMap(({ room, children }) => [room, ...children.map((child) => child.room)]);
@@ -84,7 +84,7 @@ async function createRooms({ api, house: inventory }: FurnishOptions, home: Name
 }
 
 async function pairAll(options: FurnishOptions, home: Named): Promise<void> {
-  const { house: inventory } = options;
+  const { demoHome: inventory } = options;
   const waiting = new Map(inventory.accessories.map((accessory) => [accessory.deviceId, accessory]));
   let done = 0;
   const take = async (): Promise<void> => {
@@ -136,7 +136,7 @@ async function pair({ api, signal }: FurnishOptions, home: Named, { name, device
 
 /** Moves every accessory to the room that the home suggests, once it is there. */
 async function placeAll(options: FurnishOptions, home: Named, rooms: ReadonlyMap<string, string>) {
-  const { api, house: inventory } = options;
+  const { api, demoHome: inventory } = options;
   const roomNames = new Map<string, string>(
     inventory.accessories.flatMap(({ deviceId, room, children }) => [
       [`${deviceId}/1`, room] as const,

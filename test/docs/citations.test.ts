@@ -90,7 +90,7 @@ describe('links between documents', () => {
     expect(broken).toEqual([]);
   });
 
-  it('no document has the same heading twice: a link could not tell them apart', () => {
+  it('no document has the same heading twice: a link could not distinguish them', () => {
     const doubled = markdown.flatMap(({ path, text }) => {
       const seen = headingsOf(text).map(anchorOf);
       return seen.filter((anchor, index) => seen.indexOf(anchor) !== index).map((anchor) => `${path}: ${anchor}`);

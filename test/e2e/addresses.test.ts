@@ -37,7 +37,7 @@ describe('an accessory that moves', () => {
   });
 });
 
-describe('addresses, as discovery tells them', () => {
+describe('addresses, as discovery reports them', () => {
   let directory: TempDirectory;
   let discovery: ScriptedDiscovery;
   let relay: E2eRelay;

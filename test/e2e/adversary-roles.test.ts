@@ -64,7 +64,7 @@ describe('who may only look into a home and manages another', () => {
   });
 });
 
-describe('somebody whose session is ended', () => {
+describe('a person whose session is ended', () => {
   it('approves nothing any more, even with the right password sent before', async () => {
     const home = createTestHome({ passwordHasher: new CountingHasher() });
     const ann = await createUser(home, { name: 'Ann', founder: true });

@@ -61,21 +61,21 @@ const branches = (yes: readonly object[], no: readonly object[]): object =>
 
 /** What arrives at a lamp while something is done. */
 async function arriving(accessory: string, act: () => Promise<unknown>): Promise<readonly unknown[]> {
-  const before = fixture.house.written(accessory).length;
+  const before = fixture.demoHome.written(accessory).length;
   await act();
-  return fixture.house.written(accessory).slice(before);
+  return fixture.demoHome.written(accessory).slice(before);
 }
 
 /** Presses the button and waits for the end of what it set off. @returns the trace */
 async function press(flow: { id: string }): Promise<Answer['body']> {
-  fixture.house.press('Button');
+  fixture.demoHome.press('Button');
   const [trace] = await fixture.untilEnded(flow.id);
   return trace;
 }
 
 /** The same where it takes its time: a device that does not answer. */
 async function pressAndPass(flow: { id: string }): Promise<Answer['body']> {
-  fixture.house.press('Button');
+  fixture.demoHome.press('Button');
   return eventually(async () => {
     await fixture.pass(1_000);
     const [trace] = await fixture.traces(flow.id);
@@ -93,7 +93,7 @@ describe('devices', () => {
   });
 
   it('set_characteristic: a failure stops the run; `continue` does not; `retry` tries again', async () => {
-    await fixture.house.unplug('Hall Lamp');
+    await fixture.demoHome.unplug('Hall Lamp');
     await fixture.pass(5_000);
     const stops = await save([fixture.dim('Hall Lamp', 50, { id: 'hall' }), fixture.dim('Echo', 13)]);
     expect(await arriving('Echo', () => pressAndPass(stops))).toEqual([]);
@@ -108,9 +108,9 @@ describe('devices', () => {
     const triesAgain = await save([
       fixture.dim('Hall Lamp', 51, { id: 'hall', onError: 'retry', maxRetries: 5, retryDelayMs: 20_000 }),
     ]);
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     await fixture.pass(5_000);
-    await fixture.house.plugIn('Hall Lamp');
+    await fixture.demoHome.plugIn('Hall Lamp');
     for (let n = 0; n < 90 && (await fixture.traces(triesAgain.id))[0]?.status !== 'success'; n += 1)
       await fixture.pass(2_000);
     const [trace] = await fixture.traces(triesAgain.id);
@@ -118,7 +118,7 @@ describe('devices', () => {
     const results = trace.steps.flatMap(({ nodeId, result }: Answer['body']) => (nodeId === 'hall' ? [result] : []));
     expect(results.length).toBeGreaterThan(1);
     expect(results.at(-1)).toBe('executed');
-    expect(fixture.house.written('Hall Lamp').filter((value) => value === 51)).toHaveLength(1);
+    expect(fixture.demoHome.written('Hall Lamp').filter((value) => value === 51)).toHaveLength(1);
     await fixture.untilReachable(['Hall Lamp']);
   });
 
@@ -133,7 +133,7 @@ describe('devices', () => {
       { type: 'set_service_group', groupId: group.id, characteristicType: 'brightness', value: 21 },
     ]);
     expect(await arriving('Lamp', () => arriving('Spare', () => press(flow)))).toEqual([21]);
-    expect(fixture.house.written('Spare').at(-1)).toBe(21);
+    expect(fixture.demoHome.written('Spare').at(-1)).toBe(21);
   });
 
   it('execute_scene: all of it, and what of it failed', async () => {
@@ -152,7 +152,7 @@ describe('devices', () => {
       trace = await press(flow);
     });
     expect(values).toEqual([90]);
-    expect(fixture.house.written('Spare', 'On').at(-1)).toBe(true);
+    expect(fixture.demoHome.written('Spare', 'On').at(-1)).toBe(true);
     expect(stepOf(trace, 'bright').output).toMatchObject({ success: true, failed: 0, errors: [] });
   });
 
@@ -174,10 +174,10 @@ describe('time', () => {
       fixture.dim('Echo', 32),
     ]);
     const values = await arriving('Echo', async () => {
-      fixture.house.press('Button');
+      fixture.demoHome.press('Button');
       await fixture.untilWritten('Echo', 31);
       await fixture.pass(2 * MINUTE_MS - 2_000);
-      expect(fixture.house.written('Echo').at(-1)).toBe(31);
+      expect(fixture.demoHome.written('Echo').at(-1)).toBe(31);
       await fixture.pass(3_000);
       await fixture.untilEnded(flow.id);
     });
@@ -196,10 +196,10 @@ describe('time', () => {
       },
     ]);
     const values = await arriving('Echo', async () => {
-      fixture.house.press('Button');
+      fixture.demoHome.press('Button');
       await fixture.pass(2_000);
       expect((await fixture.traces(flow.id))[0].status).toBe('running');
-      fixture.house.press('Doorbell');
+      fixture.demoHome.press('Doorbell');
       await fixture.untilEnded(flow.id);
     });
     expect(values).toEqual([33]);
@@ -208,26 +208,26 @@ describe('time', () => {
   it('wait_for_trigger: in vain, which ends the run if it is to', async () => {
     const wait = { type: 'wait_for_trigger', triggers: [pressed('Doorbell')], timeout: { seconds: 30 } };
     const flow = await save([{ ...wait, continueOnTimeout: false }, fixture.dim('Echo', 34)]);
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     await fixture.pass(35_000);
     const [trace] = await fixture.untilEnded(flow.id);
     expect(trace.status).not.toBe('success');
-    expect(fixture.house.written('Echo')).not.toContain(34);
+    expect(fixture.demoHome.written('Echo')).not.toContain(34);
   });
 
   it('wait_for_template', async () => {
-    fixture.house.report('Window', Characteristic.ContactSensorState, 0);
+    fixture.demoHome.report('Window', Characteristic.ContactSensorState, 0);
     await fixture.untilShown('Window', 'contact_state', 0);
     const flow = await save([
       { type: 'wait_for_template', expression: "states('Window', 'contact_state') == 1" },
       fixture.dim('Echo', 35),
     ]);
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     await fixture.pass(2_000);
-    expect(fixture.house.written('Echo')).not.toContain(35);
-    fixture.house.report('Window', Characteristic.ContactSensorState, 1);
+    expect(fixture.demoHome.written('Echo')).not.toContain(35);
+    fixture.demoHome.report('Window', Characteristic.ContactSensorState, 1);
     expect((await fixture.untilEnded(flow.id))[0].status).toBe('success');
-    expect(fixture.house.written('Echo').at(-1)).toBe(35);
+    expect(fixture.demoHome.written('Echo').at(-1)).toBe(35);
   });
 });
 
@@ -239,7 +239,7 @@ describe('steering', () => {
     value: 1,
   });
   const windowIs = async (value: 0 | 1): Promise<void> => {
-    fixture.house.report('Window', Characteristic.ContactSensorState, value);
+    fixture.demoHome.report('Window', Characteristic.ContactSensorState, value);
     await fixture.untilShown('Window', 'contact_state', value);
   };
 
@@ -256,7 +256,7 @@ describe('steering', () => {
     expect(await arriving('Echo', () => press(flow))).toEqual([41, 43]);
     await windowIs(0);
     const values = await arriving('Echo', async () => {
-      fixture.house.press('Button');
+      fixture.demoHome.press('Button');
       await fixture.untilEnded(flow.id, 2);
     });
     expect(values).toEqual([42, 44]);
@@ -282,7 +282,7 @@ describe('steering', () => {
   it('parallel: both branches', async () => {
     const flow = await save([{ type: 'parallel', branches: [[fixture.dim('Echo', 91)], [fixture.dim('Spare', 92)]] }]);
     expect(await arriving('Echo', () => press(flow))).toEqual([91]);
-    expect(fixture.house.written('Spare').at(-1)).toBe(92);
+    expect(fixture.demoHome.written('Spare').at(-1)).toBe(92);
   });
 
   it('variables, merge, stop', async () => {
@@ -299,7 +299,7 @@ describe('steering', () => {
     expect((await fixture.traces(flow.id))[0].status).toBe('stopped');
   });
 
-  it('stop with an error, which tells those that watch', async () => {
+  it('stop with an error, which notifies those that watch', async () => {
     const watcher = await fixture.save({
       name: 'Watcher',
       triggers: [{ type: 'error' }],
@@ -309,7 +309,7 @@ describe('steering', () => {
     expect(await press(flow)).toMatchObject({ status: 'error', error: expect.stringContaining('the cat') });
     const [trace] = await fixture.untilEnded(watcher.id);
     expect(trace.triggerData.event_data).toMatchObject({ automationName: 'On Press' });
-    expect(fixture.house.written('Spare').at(-1)).toBe(17);
+    expect(fixture.demoHome.written('Spare').at(-1)).toBe(17);
   });
 });
 
@@ -328,7 +328,7 @@ describe('others', () => {
     expect(values).toEqual([56]);
   });
 
-  it('fire_webhook: what it says goes to a real server, and what that answers into the flow', async () => {
+  it('fire_webhook: its body goes to a real server, and the answer into the flow', async () => {
     const flow = await save([
       {
         id: 'call',
@@ -354,14 +354,14 @@ describe('others', () => {
     const flow = await save([
       { type: 'fire_webhook', url: webUrl('/again'), method: 'POST', onError: 'retry', retryDelayMs: 1_000 },
     ]);
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     await fixture.pass(10_000);
     expect((await fixture.untilEnded(flow.id))[0].status).toBe('success');
     expect(requests).toHaveLength(3);
     answer = () => 200;
   });
 
-  it('toggle_automation: disables, enables, sets off', async () => {
+  it('toggle_automation: disables, enables, triggers', async () => {
     const other = await fixture.save({ name: 'Other', actions: [fixture.dim('Echo', 58)] });
     const toggle = (action: string) => ({ type: 'toggle_automation', automationId: other.id, action });
     const flow = await save([toggle('disable'), toggle('trigger'), toggle('enable'), toggle('trigger')]);

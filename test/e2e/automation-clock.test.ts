@@ -33,7 +33,7 @@ async function at(trigger: object): Promise<{ id: string; mark: number }> {
   });
   return { id, mark };
 }
-const timesWritten = (value: number): number => fixture.house.written('Echo').filter((one) => one === value).length;
+const timesWritten = (value: number): number => fixture.demoHome.written('Echo').filter((one) => one === value).length;
 const timeOfDay = (ms: number): string => new Date(ms).toISOString().slice(11, 19);
 const nextOf = async (id: string): Promise<number> => Date.parse((await fixture.next(id))[0] ?? '');
 
@@ -64,7 +64,7 @@ describe('a clock set forward', () => {
     await settings(null);
   });
 
-  it('by a day: the sun is planned anew within a second', async () => {
+  it('by a day: the sun is rescheduled within a second', async () => {
     const sun = await at({ type: 'sun', event: 'sunset' });
     const before = await nextOf(sun.id);
     clock.jumpWallClock(DAY_MS);
@@ -110,7 +110,7 @@ describe('a clock set back', () => {
     await fixture.pass(10_000);
     for (const { id } of [delayed, held, egg]) await fixture.untilEnded(id);
     expect([timesWritten(held.mark), timesWritten(egg.mark)]).toEqual([1, 1]);
-    expect(fixture.house.written('Spare')).toEqual([61]);
+    expect(fixture.demoHome.written('Spare')).toEqual([61]);
   });
 
   it('by five years: as a machine without a clock of its own has it before it asks the network', async () => {

@@ -27,11 +27,11 @@ const window = () => ({ accessoryId: fixture.id('Window'), characteristicType: '
 const temperature = () => ({ accessoryId: fixture.id('Thermometer'), characteristicType: 'current_temperature' });
 
 async function windowIs(value: 0 | 1): Promise<void> {
-  fixture.house.report('Window', Characteristic.ContactSensorState, value);
+  fixture.demoHome.report('Window', Characteristic.ContactSensorState, value);
   await fixture.untilShown('Window', 'contact_state', value);
 }
 async function temperatureIs(value: number): Promise<void> {
-  fixture.house.report('Thermometer', Characteristic.CurrentTemperature, value);
+  fixture.demoHome.report('Thermometer', Characteristic.CurrentTemperature, value);
   await fixture.untilShown('Thermometer', 'current_temperature', value);
 }
 /** Later today or tomorrow, by the clocks of the home, which are those of UTC. */
@@ -138,13 +138,13 @@ it.each(CASES)('$name', async ({ conditions, holds, fails }) => {
     status: 'stopped',
     steps: [{ type: 'trigger' }, conditionStep('failed')],
   });
-  expect(fixture.house.written('Echo')).not.toContain(mark);
+  expect(fixture.demoHome.written('Echo')).not.toContain(mark);
   await holds();
   expect(await press(flow.id, 2)).toMatchObject({
     status: 'success',
     steps: [{ type: 'trigger' }, conditionStep('passed'), { type: 'action', result: 'executed' }],
   });
-  expect(fixture.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
+  expect(fixture.demoHome.written('Echo').filter((value) => value === mark)).toHaveLength(1);
 });
 
 it('trigger: which of them it was', async () => {
@@ -155,7 +155,7 @@ it('trigger: which of them it was', async () => {
   });
   expect(await press(flow.id, 1, 0)).toMatchObject({ status: 'stopped' });
   expect(await press(flow.id, 2, 1)).toMatchObject({ status: 'success', triggerData: { id: 'double', to_value: 1 } });
-  expect(fixture.house.written('Echo').filter((value) => value === mark)).toHaveLength(1);
+  expect(fixture.demoHome.written('Echo').filter((value) => value === mark)).toHaveLength(1);
 });
 
 const conditionStep = (result: string) => ({ type: 'condition', result });
@@ -173,7 +173,7 @@ function save(more: object) {
 
 /** @returns what came of it */
 async function press(flowId: string, nth: number, kind = 0) {
-  fixture.house.press('Button', kind);
+  fixture.demoHome.press('Button', kind);
   const traces = await fixture.untilEnded(flowId, nth);
   expect(traces).toHaveLength(nth);
   return traces[0];

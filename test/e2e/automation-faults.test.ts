@@ -54,7 +54,7 @@ describe('on the machine’s own clock', () => {
   });
 
   it('a device that never answers holds up no other automation', async () => {
-    const release = fixture.house.stall('Hall Lamp', Characteristic.Brightness);
+    const release = fixture.demoHome.stall('Hall Lamp', Characteristic.Brightness);
     const pressed = {
       type: 'state',
       accessoryId: fixture.id('Button'),
@@ -68,10 +68,10 @@ describe('on the machine’s own clock', () => {
         await fixture.save({ name: `Other ${n}`, triggers: [pressed], actions: [fixture.dim('Echo', 20 + n)] }),
       );
     }
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     for (const { id } of others) expect((await fixture.untilEnded(id))[0].status).toBe('success');
     expect((await fixture.traces(stuck.id)).map(({ status }) => status)).toEqual(['running']);
-    expect(fixture.house.written('Echo').slice(-5).map(Number).sort()).toEqual([21, 22, 23, 24, 25]);
+    expect(fixture.demoHome.written('Echo').slice(-5).map(Number).sort()).toEqual([21, 22, 23, 24, 25]);
     release();
     await fixture.untilEnded(stuck.id, 1, 30_000);
     await fixture.forgetAll();

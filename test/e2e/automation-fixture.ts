@@ -149,14 +149,14 @@ export interface FixtureOptions {
 /** A relay in this process with the whole home, connected. */
 export class AutomationFixture extends AutomationClient implements AsyncDisposable {
   readonly relay: E2eRelay;
-  readonly house: AutomationHome;
+  readonly demoHome: AutomationHome;
   readonly clock: TestClock | undefined;
   readonly #directory: TempDirectory;
 
   private constructor(relay: E2eRelay, inventory: AutomationHome, directory: TempDirectory, clock?: TestClock) {
     super(relay);
     this.relay = relay;
-    this.house = inventory;
+    this.demoHome = inventory;
     this.clock = clock;
     this.#directory = directory;
   }
@@ -196,15 +196,15 @@ export class AutomationFixture extends AutomationClient implements AsyncDisposab
     return eventually(
       async () => {
         await delay(0);
-        return this.house.written(accessory, type).includes(value);
+        return this.demoHome.written(accessory, type).includes(value);
       },
-      `${accessory} to get ${String(value)}; it got ${this.house.written(accessory, type).join(', ')}`,
+      `${accessory} to get ${String(value)}; it got ${this.demoHome.written(accessory, type).join(', ')}`,
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.relay[Symbol.asyncDispose]();
-    await this.house.stop();
+    await this.demoHome.stop();
     this.#directory.remove();
   }
 }

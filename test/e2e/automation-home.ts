@@ -14,8 +14,8 @@ import {
   uuid,
   type WithUUID,
 } from '@homebridge/hap-nodejs';
+import { keepOnLoopback } from '../support/accessories/demo-home/loopback-only.ts';
 import { testStorage, useHapStorage } from '../support/accessories/hap-storage.ts';
-import { keepOnLoopback } from '../support/accessories/house/loopback-only.ts';
 import { createDeviceId, createSetupCode } from '../support/accessories/identity.ts';
 import { KNOWN_CONTROLLER, sharePairings } from '../support/e2e-relay.ts';
 import type { TempDirectory } from '../support/temp-directory.ts';

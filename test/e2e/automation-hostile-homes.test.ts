@@ -245,7 +245,7 @@ function ownPerson(): string {
   return home.people.create(systemCaller, { homeId: home.home.id, name: `Own ${newId().slice(0, 8)}` }).id;
 }
 
-describe('a wish about messages', () => {
+describe('a preference for messages', () => {
   it.each(['flow', 'native'] as const)('is about no automation of another home (%s)', async (of) => {
     const target = (scopeId: string) => ({ scope: 'automation', scopeId, pushEnabled: false });
     const [theirs, nothing] = [foreign[of], newId()];
@@ -276,7 +276,7 @@ describe('a flow of one home', () => {
     expect(traces.body[0].steps.at(-1).output).toEqual({ byName: null, byId: null, changed: null });
   });
 
-  it('keeps nobody in another from deleting what it mentions', async () => {
+  it('keeps no one in another from deleting what it mentions', async () => {
     const made = await admin.post(
       '/rest/flows',
       flow({ description: foreign.virtual, variables: { a: foreign.virtual } }),
@@ -286,7 +286,7 @@ describe('a flow of one home', () => {
     expect(() => home.virtuals.delete(systemCaller, foreign.virtual)).not.toThrow();
   });
 
-  it('hears no event that a flow of another fires', async () => {
+  it('receives no event that a flow of another fires', async () => {
     const made = await admin.post('/rest/flows', flow({ triggers: [{ type: 'event', eventType: 'doorbell' }] }));
     const theirs = home.flows.save(systemCaller, {
       homeId: foreign.home.id,

@@ -1,5 +1,5 @@
 /**
- * Automations that set each other off without end: stopped after a few rounds whatever the loop goes through, told with the names of
+ * Automations that trigger each other without end: stopped after a few rounds whatever the loop goes through, told with the names of
  * those that make it, and no harm to the others.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -53,14 +53,14 @@ async function expectStopped(a: object, b: object): Promise<void> {
   const loop = (name: string, parts: object) => fixture.save({ name, mode: 'parallel', ...parts });
   const [first, second] = [await loop('A', a), await loop('B', b)];
   await fixture.run(first.id);
-  fixture.house.press('Button');
+  fixture.demoHome.press('Button');
   const all = async (): Promise<Answer['body'][]> => [
     ...(await fixture.traces(first.id)),
     ...(await fixture.traces(second.id)),
   ];
   const refused = await eventually(async () => (await all()).find(isRefused), 'the loop to be stopped');
   expect(refused.error).toMatch(
-    /^Automations set each other off without end: (A → B → A|B → A → B|A → Script → B → A)\./,
+    /^Automations trigger each other without end: (A → B → A|B → A → B|A → Script → B → A)\./,
   );
   await fixture.untilEnded(bystander.id);
   expect((await fixture.traces(bystander.id)).map(({ status }) => status)).toEqual(['success']);
@@ -133,7 +133,7 @@ describe('a loop of two automations is stopped and named, and a third one works'
     ));
 });
 
-it('a loop through a script fails at the call that would close it, and says so', async () => {
+it('a loop through a script fails at the call that would close it, and reports it', async () => {
   const script = await fixture.save({ name: 'Script', actions: [flip('Hall Lamp')] });
   const mode = 'parallel';
   const call = { type: 'call_script', scriptId: script.id };
@@ -167,7 +167,7 @@ it('an automation that sets itself off is stopped and named', async () => {
   expect((await fixture.traces(flow.id)).filter(({ blockedReason }) => blockedReason === null)).toHaveLength(5);
 });
 
-it('an automation of mode `single` does not even begin what it sets off itself', async () => {
+it('an automation of mode `single` does not even begin what it triggers itself', async () => {
   const flow = await fixture.save({ name: 'Single', triggers: [changed('Lever')], actions: [flip('Lever')] });
   await fixture.run(flow.id);
   const traces = await fixture.untilEnded(flow.id, 2);

@@ -48,7 +48,7 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
   held.enable();
 
   await fixture.virtual('Egg', 'timer', { duration: 5 });
-  fixture.house.report('Window', Characteristic.ContactSensorState, 0);
+  fixture.demoHome.report('Window', Characteristic.ContactSensorState, 0);
   await fixture.untilShown('Window', 'contact_state', 0);
   await on('Pattern', { type: 'time_pattern', seconds: '/5' });
   await on('Seconds', { type: 'time_pattern', seconds: '/1' });
@@ -67,10 +67,10 @@ it(`${LASTS_S} seconds of a home: everything once`, async () => {
   const startedAt = Date.now();
 
   await fixture.operate('Egg', 'start');
-  fixture.house.report('Window', Characteristic.ContactSensorState, 1);
+  fixture.demoHome.report('Window', Characteristic.ContactSensorState, 1);
   const [{ webhookId }] = webhook.triggers;
   for (let n = 0; n < CALLS; n += 1) {
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     const call = await fetch(`${fixture.relay.url}/webhook/${webhookId}`, { method: 'POST' });
     expect(call.status).toBe(202);
     await delay(1_000);

@@ -33,7 +33,7 @@ async function create(trigger: object, actions?: readonly object[]): Promise<str
 }
 const on = (event: object, more: object = {}) => create({ type: 'event', events: [event], ...more });
 
-const timesWritten = (): number => fixture.house.written('Echo').filter((value) => value === mark).length;
+const timesWritten = (): number => fixture.demoHome.written('Echo').filter((value) => value === mark).length;
 
 async function expectFired(id: string, times = 1): Promise<void> {
   const traces = await fixture.untilEnded(id, times);
@@ -51,11 +51,11 @@ const pressed = (triggerValue = 0) => ({
 });
 const window = () => ({ accessoryId: fixture.id('Window'), characteristicType: 'contact_state' });
 async function windowIs(value: 0 | 1): Promise<void> {
-  fixture.house.report('Window', Characteristic.ContactSensorState, value);
+  fixture.demoHome.report('Window', Characteristic.ContactSensorState, value);
   await fixture.untilShown('Window', 'contact_state', value);
 }
 async function temperatureIs(value: number): Promise<void> {
-  fixture.house.report('Thermometer', Characteristic.CurrentTemperature, value);
+  fixture.demoHome.report('Thermometer', Characteristic.CurrentTemperature, value);
   await fixture.untilShown('Thermometer', 'current_temperature', value);
 }
 async function annIs(report: object): Promise<void> {
@@ -87,10 +87,10 @@ describe('a timer', () => {
 describe('an event', () => {
   it('characteristic: a value, presses among them, each once', async () => {
     const id = await on(pressed(1));
-    fixture.house.press('Button', 0);
-    fixture.house.press('Button', 1);
+    fixture.demoHome.press('Button', 0);
+    fixture.demoHome.press('Button', 1);
     await expectFired(id);
-    fixture.house.press('Button', 1);
+    fixture.demoHome.press('Button', 1);
     await expectFired(id, 2);
   });
 
@@ -136,18 +136,18 @@ describe('an end event puts back what was there', () => {
     ['characteristic', () => ({ type: 'characteristic', ...window(), triggerValue: 1 }), () => windowIs(1)],
   ])('%s', async (_, end, happen) => {
     await windowIs(0);
-    fixture.house.report('Lamp', Characteristic.Brightness, 33);
+    fixture.demoHome.report('Lamp', Characteristic.Brightness, 33);
     await fixture.untilShown('Lamp', 'brightness', 33);
     const action = { accessoryId: fixture.id('Lamp'), characteristicType: 'brightness', targetValue: 88 };
-    const before = fixture.house.written('Lamp').length;
+    const before = fixture.demoHome.written('Lamp').length;
     const id = await create({ type: 'event', events: [pressed()], endEvents: [end()] }, [action]);
-    fixture.house.press('Button');
-    await eventually(() => fixture.house.written('Lamp').length > before, 'the lamp to be set');
+    fixture.demoHome.press('Button');
+    await eventually(() => fixture.demoHome.written('Lamp').length > before, 'the lamp to be set');
     await fixture.pass(5_000);
     expect((await fixture.traces(id))[0].status).toBe('running');
     await happen();
     await fixture.untilEnded(id);
-    expect(fixture.house.written('Lamp').slice(before)).toEqual([88, 33]);
+    expect(fixture.demoHome.written('Lamp').slice(before)).toEqual([88, 33]);
   });
 });
 
@@ -186,11 +186,11 @@ describe('a condition', () => {
   ])('%s', async (_, condition, fails, holds) => {
     const id = await on(pressed(), { conditions: [condition()] });
     await fails();
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     expect((await fixture.untilEnded(id))[0].status).toBe('stopped');
     expect(timesWritten()).toBe(0);
     await holds();
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     expect((await fixture.untilEnded(id, 2))[0].status).toBe('success');
     expect(timesWritten()).toBe(1);
   });
@@ -198,10 +198,10 @@ describe('a condition', () => {
   it('recurrences: only on these days', async () => {
     const today = new Date(fixture.clock?.now() ?? 0).getUTCDay();
     const id = await on(pressed(), { recurrences: [{ weekday: ((today + 1) % 7) + 1 }] });
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     expect((await fixture.untilEnded(id))[0].status).toBe('stopped');
     await fixture.passTo((fixture.clock?.now() ?? 0) + DAY_MS);
-    fixture.house.press('Button');
+    fixture.demoHome.press('Button');
     expect((await fixture.untilEnded(id, 2))[0].status).toBe('success');
   });
 });
@@ -219,6 +219,6 @@ it('what GraphQL makes fires as what REST makes', async () => {
     },
   );
   expect(body.errors).toBeUndefined();
-  fixture.house.press('Button');
+  fixture.demoHome.press('Button');
   await fixture.untilWritten('Echo', 99);
 });

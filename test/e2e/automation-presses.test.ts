@@ -16,8 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => fixture[Symbol.asyncDispose]());
 
-it('1,000 presses across 100 reconnects are 1,000 triggers, and none that nobody pressed', async () => {
-  const { house: home } = fixture;
+it('1,000 presses across 100 reconnects are 1,000 triggers, and none without a press', async () => {
+  const { demoHome: home } = fixture;
   await fixture.virtual('Rings', 'counter');
   const bell = {
     type: 'state',

@@ -37,7 +37,7 @@ async function on(trigger: object, more: object = {}): Promise<{ id: string; mar
   return { id, mark };
 }
 
-const timesWritten = (value: number): number => fixture.house.written('Echo').filter((one) => one === value).length;
+const timesWritten = (value: number): number => fixture.demoHome.written('Echo').filter((one) => one === value).length;
 
 /** It ran once and no more, its lamp got it once, and the trace says what fired. */
 async function expectOnce(flow: { id: string; mark: number }, data: object, times = 1): Promise<Answer['body']> {
@@ -66,15 +66,15 @@ const press = (name: string, to?: number) => ({
 });
 
 async function temperatureIs(value: number): Promise<void> {
-  fixture.house.report('Thermometer', Characteristic.CurrentTemperature, value);
+  fixture.demoHome.report('Thermometer', Characteristic.CurrentTemperature, value);
   await fixture.untilShown('Thermometer', 'current_temperature', value);
 }
 async function windowIs(value: 0 | 1): Promise<void> {
-  fixture.house.report('Window', Characteristic.ContactSensorState, value);
+  fixture.demoHome.report('Window', Characteristic.ContactSensorState, value);
   await fixture.untilShown('Window', 'contact_state', value);
 }
 async function lampIs(name: string, value: boolean): Promise<void> {
-  fixture.house.report(name, Characteristic.On, value);
+  fixture.demoHome.report(name, Characteristic.On, value);
   await fixture.untilShown(name, 'power_state', value);
 }
 
@@ -110,9 +110,9 @@ describe('what devices do', () => {
     ['Doorbell', 0],
   ])('state: each press of the %s (%i) once, two alike twice', async (name, kind) => {
     const flow = await on(press(name, kind));
-    fixture.house.press(name, kind);
+    fixture.demoHome.press(name, kind);
     await fixture.untilEnded(flow.id, 1);
-    fixture.house.press(name, kind);
+    fixture.demoHome.press(name, kind);
     await expectOnce(flow, { type: 'state', accessory_id: fixture.id(name), to_value: kind }, 2);
   });
 
@@ -170,7 +170,7 @@ describe('what devices do', () => {
       to: 'available',
       for: { seconds: 10 },
     });
-    await fixture.house.unplug('Hall Lamp');
+    await fixture.demoHome.unplug('Hall Lamp');
     await eventually(async () => {
       await fixture.pass(1_000);
       return !(await fixture.accessory('Hall Lamp')).isReachable;
@@ -179,7 +179,7 @@ describe('what devices do', () => {
     expect(await fixture.traces(gone.id)).toEqual([]);
     await fixture.pass(2 * MINUTE_MS);
     await expectOnce(gone, { type: 'device_availability', accessory_id: fixture.id('Hall Lamp') });
-    await fixture.house.plugIn('Hall Lamp');
+    await fixture.demoHome.plugIn('Hall Lamp');
     await eventually(async () => {
       await fixture.pass(1_000);
       return (await fixture.accessory('Hall Lamp')).isReachable;
@@ -247,7 +247,7 @@ describe('what the clock does', () => {
   });
 });
 
-describe('what others say', () => {
+describe('what others report', () => {
   it('event: one that another automation fires, with the data that is wanted', async () => {
     const flow = await on({ type: 'event', eventType: 'door.opened', eventData: { floor: 1 } });
     const fire = (floor: number) => ({ type: 'fire_event', eventType: 'door.opened', eventData: { floor, by: 'cat' } });
@@ -281,7 +281,7 @@ describe('what others say', () => {
     expect(traces.map(({ triggerData }) => triggerData.type)).toEqual(['system']);
   });
 
-  it('presence: somebody comes home; the first to come and the last to go', async () => {
+  it('presence: a person comes home; the first to come and the last to go', async () => {
     const [ann, bob] = [await person('Ann'), await person('Bob')];
     await is(ann, { atHome: false });
     await is(bob, { atHome: false });
@@ -301,7 +301,7 @@ describe('what others say', () => {
     await forget(ann, bob);
   });
 
-  it('location: somebody enters and leaves a circle', async () => {
+  it('location: a person enters and leaves a circle', async () => {
     const ann = await person('Ann');
     const { latitude, longitude } = AWAY;
     await is(ann, { latitude: BERLIN.latitude, longitude, accuracy: 10 });

@@ -25,7 +25,7 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-it('a call runs the flow once, with what it says', async () => {
+it('a call runs the flow once, with its payload', async () => {
   const dim = fixture.dim('Echo', '{{ trigger.webhook_payload.bright }}');
   const flow = await fixture.save({ name: 'Called', triggers: [{ type: 'webhook' }], actions: [dim] });
   const answer = await call(pathOf(flow), json({ bright: 64 }));
@@ -37,10 +37,10 @@ it('a call runs the flow once, with what it says', async () => {
     status: 'success',
     triggerData: { type: 'webhook', webhook_payload: { bright: 64 } },
   });
-  expect(fixture.house.written('Echo')).toEqual([64]);
+  expect(fixture.demoHome.written('Echo')).toEqual([64]);
 });
 
-it('calls that come too often are told so, and do nothing', async () => {
+it('calls that come too often are refused, and do nothing', async () => {
   const flow = await fixture.save({
     name: 'Rushed',
     mode: 'parallel',
@@ -51,7 +51,7 @@ it('calls that come too often are told so, and do nothing', async () => {
   for (let n = 0; n < RUNS_PER_MINUTE + 2; n += 1) statuses.push((await call(pathOf(flow))).status);
   expect(statuses).toEqual([...Array(RUNS_PER_MINUTE).fill(202), 429, 429]);
   await fixture.untilEnded(flow.id, RUNS_PER_MINUTE + 2);
-  expect(fixture.house.written('Spare')).toHaveLength(RUNS_PER_MINUTE);
+  expect(fixture.demoHome.written('Spare')).toHaveLength(RUNS_PER_MINUTE);
 });
 
 it('a run that waits for a call goes on with it', async () => {
@@ -65,10 +65,10 @@ it('a run that waits for a call goes on with it', async () => {
   const answer = await call(`/webhook/${webhookId}`, json({ bright: 65 }));
   expect(answer.status).toBe(202);
   await fixture.untilEnded(flow.id);
-  expect(fixture.house.written('Echo').at(-1)).toBe(65);
+  expect(fixture.demoHome.written('Echo').at(-1)).toBe(65);
 });
 
-it('nobody calls what there is not, and what is switched off does nothing', async () => {
+it('what does not exist can’t be called, and what is switched off does nothing', async () => {
   expect((await call('/webhook/0123456789012345678901')).status).toBe(404);
   const flow = await fixture.save({
     name: 'Off',
@@ -78,5 +78,5 @@ it('nobody calls what there is not, and what is switched off does nothing', asyn
   });
   const answer = await call(pathOf(flow));
   expect(await answer.json()).toMatchObject({ success: false, blockedReason: 'disabled' });
-  expect(fixture.house.written('Echo')).not.toContain(66);
+  expect(fixture.demoHome.written('Echo')).not.toContain(66);
 });

@@ -120,7 +120,7 @@ describe('a home with a backup', () => {
   let backup = '';
   let undo = '';
 
-  it('makes one on demand, which says what is in it and lets nobody else read it', async () => {
+  it('makes one on demand, reports its content and lets no other user read it', async () => {
     await ask('POST', '/rest/rooms', { homeId: HOME, name: 'Study' });
     await ask('POST', '/rest/virtual-accessories', {
       homeId: HOME,
@@ -141,7 +141,7 @@ describe('a home with a backup', () => {
     expect((await ask('GET', `/rest/backups/${encodeURIComponent('../relay.db')}`)).status).toBe(404);
   });
 
-  it('is open for nobody who asks only how large it is', async () => {
+  it('is open for no caller who asks only how large it is', async () => {
     const headers = { Authorization: `Bearer ${session}` };
     const { status, headers: reported } = await fetch(`${relay.url}/rest/backups/${backup}`, {
       method: 'HEAD',
@@ -151,7 +151,7 @@ describe('a home with a backup', () => {
     await eventually(async () => !openFiles().some((file) => file.includes(backup)), 'the file to be closed');
   });
 
-  it('comes back on the same port, with what it held and without what came since, and says how to undo it', async () => {
+  it('comes back on the same port, with what it held and without what came since, and explains how to undo it', async () => {
     const ended = (await signIn(ANN.password)).token;
     const [{ id: study }] = (await ask('GET', `/rest/rooms?home=${HOME}`)).body.filter(
       ({ name }: { name: string }) => name === 'Study',
@@ -194,7 +194,7 @@ describe('a home with a backup', () => {
     await relay.untilStatus(later.deviceId, 'connected');
   });
 
-  it('leaves as a file that says what it is, or encrypted, and comes back from both', async () => {
+  it('leaves as a file that names what it is, or encrypted, and comes back from both', async () => {
     const plain = await download(backup);
     expect(plain.fileName).toMatch(/^hearthd-backup-[\d-]+-contains-keys\.db$/);
     const sealed = await download(backup, { password: SECRET });

@@ -87,7 +87,7 @@ describe('a bridge with 149 children', () => {
   it.each([
     ['falls', 1],
     ['wraps', 65_535],
-    ['starts anew', 2],
+    ['restarts', 2],
   ])('reads its database again when c# %s', async (_how, configNumber) => {
     const extra = fullAccessory(`Extra ${configNumber}`, 1_000 + configNumber);
     await bridge.setDatabase([...bridgeDatabase(149), extra], configNumber);

@@ -105,13 +105,13 @@ function lastHues({ topics }: Received): readonly number[] {
 }
 
 describe('two thousand changes', () => {
-  it('reach every webhook that is to hear of them, each once, in order', () => {
+  it('reach every webhook that subscribes to them, each once, in order', () => {
     const all = { deliveries: DELIVERIES, repeated: 0, disordered: 0 };
     expect(received.receivers).toEqual(Array.from({ length: SIZE.receivers }, () => all));
   });
 
   it.each(['streams', 'sockets'] as const)(
-    'reach all %s in order, or they are told how many they missed; also those who read late',
+    'reach all %s in order, or they learn how many they missed; also those who read late',
     (kind) => {
       expect(received[kind]).toHaveLength(SIZE[kind]);
       expect(received[kind].filter((one) => !hasAll(one) || one.disordered > 0 || one.ended)).toEqual([]);

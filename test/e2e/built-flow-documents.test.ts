@@ -17,7 +17,7 @@ async function importFlow(daemon: BuiltDaemon, data: string): Promise<string> {
   return JSON.stringify(body);
 }
 
-it('the built daemon imports a flow from YAML, says where a fault is, and stops in the middle of one', async () => {
+it('the built daemon imports a flow from YAML, reports where a fault is, and stops in the middle of one', async () => {
   await using daemon = await BuiltDaemon.start({ program });
   expect(await importFlow(daemon, 'hearthd: flow/1\nname: Tea\nactions: []\n')).toContain('"name":"Tea"');
   expect(await importFlow(daemon, 'hearthd: flow/1\nname: [a\nactions: []\n')).toMatch(/at line \d+, column \d+/);

@@ -63,7 +63,7 @@ function pairSlowly({ path, body }: RawRequest, session: RawSession): Promise<vo
 }
 
 it(
-  'keeps pairings, tokens, names and a sound database, and never leaves a pairing that nobody can use',
+  'keeps pairings, tokens, names and a sound database, and never leaves an unusable pairing',
   async () => {
     const acknowledged: Acknowledged = { tokens: [], name: 'Lamp', writes: [] };
     const ways = new Map<string, number>();

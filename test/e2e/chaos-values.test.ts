@@ -66,7 +66,7 @@ async function ids(relay: E2eRelay): Promise<ReadonlyMap<string, string>> {
 }
 
 describe('notifications', () => {
-  it('are heard again at once after each of many drops in the middle of subscribing', async () => {
+  it('are received again at once after each of many drops in the middle of subscribing', async () => {
     const { relay, device } = await setUp([lampAccessory('Lamp')], 5);
     for (let round = 1; round <= 12; round += 1) {
       device.play({ on: isSubscription, cutAt: round % 3 === 0 ? 5 : 0 });
@@ -127,7 +127,7 @@ describe('an answer in an odd shape', () => {
     ['a status for all', 207, '{"status":-70402}'],
     ['junk between elements', 207, '{"characteristics":[true,null,{"aid":1,"iid":9,"status":0,"value":1}]}'],
     ['positive codes', 207, '{"characteristics":[{"aid":1,"iid":10,"status":70402}]}'],
-    ['a code nobody knows', 207, '{"characteristics":[{"aid":1,"iid":10,"status":-99999}]}'],
+    ['an unknown code', 207, '{"characteristics":[{"aid":1,"iid":10,"status":-99999}]}'],
     ['an empty list', 207, '{"characteristics":[]}'],
     ['no JSON', 200, '<html>'],
     ['nothing', 200, ''],

@@ -9,7 +9,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 let relay: E2eRelay | undefined;
 afterEach(() => relay?.[Symbol.asyncDispose]());
 
-it('a share that ended while nobody opened it stays closed when the clock is an hour back after a restart', async () => {
+it('a share that ended while unused stays closed when the clock is an hour back after a restart', async () => {
   const clock = new TestClock();
   relay = await E2eRelay.start({ overrides: { clock } });
   const [home] = (await relay.asSystem('GET', '/rest/homes')).body;

@@ -15,7 +15,7 @@ import { createTestHome, type TestHome } from '../support/test-home.ts';
 const PATIENCE = { timeout: PATIENCE_MS };
 
 describe('a relay', () => {
-  it('tells what happens, ends its streams when it stops, and says after a restart that something may be missing', async () => {
+  it('sends what happens, ends its streams when it stops, and reports after a restart that something may be missing', async () => {
     await using relay = await E2eRelay.start();
     const follow = async (after?: string) =>
       new EventStreamClient(
@@ -81,7 +81,7 @@ describe('the face behind a real socket', () => {
     return socket;
   }
 
-  it('tells twenty clients all of two thousand changes, each once and in order', async () => {
+  it('sends twenty clients all of two thousand changes, each once and in order', async () => {
     const headers = { Authorization: `Bearer ${token}` };
     const streams = await Promise.all(
       Array.from(
@@ -101,7 +101,7 @@ describe('the face behind a real socket', () => {
     }
   });
 
-  it('keeps for a client that reads nothing no more than the ring, and tells it what it missed once it reads', async () => {
+  it('keeps for a client that reads nothing no more than the ring, and reports what it missed once it reads', async () => {
     const socket = await ask();
     let text = '';
     let seen = 0;

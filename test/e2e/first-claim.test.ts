@@ -10,7 +10,7 @@ const SIGN_UP = `mutation ($email: String!, $password: String!, $setupCode: Stri
   signup(email: $email, password: $password, setupCode: $setupCode) { success token error }
 }`;
 
-describe('a relay that nobody owns', () => {
+describe('a relay without an owner', () => {
   let lines: string[];
   let directory: TempDirectory;
   let relay: E2eRelay;
@@ -46,7 +46,7 @@ describe('a relay that nobody owns', () => {
   const claim = (email: string, setupCode: string | undefined) =>
     ask(SIGN_UP, { email, password: 'correct horse', setupCode });
 
-  it('says at each start where it is claimed, with a new code that works over the network, once', async () => {
+  it('prints at each start where it is claimed, with a new code that works over the network, once', async () => {
     const [, , before = ''] = offers();
     await relay.stop();
     await start();

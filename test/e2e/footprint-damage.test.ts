@@ -212,7 +212,7 @@ async function mounted(folder: string, options: readonly string[], work: () => P
 const MAY_NOT_MOUNT = 'this user may not mount a file system';
 
 describe('a disk that fills up while the daemon runs', () => {
-  it('goes on reading and controlling, says so once, and saves again when there is room', async ({ skip }) => {
+  it('goes on reading and controlling, reports it once, and saves again when there is room', async ({ skip }) => {
     using directory = createTempDirectory('full');
     const data = dataIn(directory);
     mkdirSync(data.path);

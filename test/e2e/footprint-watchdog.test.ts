@@ -14,7 +14,7 @@ const SETTLED_MS = 2_000;
 /** C6-56 of the security checklist. */
 const BACK_WITHIN_S = 40;
 
-it('systemd hears that it is up and alive, and nothing more once its event loop is blocked', async ({ skip }) => {
+it('systemd learns that it is up and alive, and nothing more once its event loop is blocked', async ({ skip }) => {
   const missing = whyNoNotifySocket();
   skip(missing !== undefined, missing);
   using program = buildProgram();

@@ -62,7 +62,7 @@ describe('a group of lamps, three behind one bridge and one by itself', () => {
     expect((await entry()).properties).toMatchObject({ group: true, on: true, brightness: 35 });
   });
 
-  it('shows what its members say by themselves', async () => {
+  it('shows what its members report by themselves', async () => {
     for (const aid of [2, 3, 4]) bridge.set(aid, 9, false);
     lamp.set(1, 10, 80);
     await eventually(async () => (await entry()).properties.brightness === 80, 'the only lamp that is on to count');

@@ -7,7 +7,7 @@ let relay: E2eRelay;
 let home: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house: home } = await startFurnished());
+  ({ relay, demoHome: home } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -272,7 +272,7 @@ function cases(): readonly Case[] {
       path: `/rest/virtual-accessories/${lever}`,
       status: 422,
       code: 'conflict',
-      says: /scene "Evening"/,
+      message: /scene "Evening"/,
     },
     {
       what: 'moving into a room of another home',

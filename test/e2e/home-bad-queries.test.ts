@@ -17,7 +17,7 @@ let relay: E2eRelay;
 let home: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house: home } = await startFurnished());
+  ({ relay, demoHome: home } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 

@@ -7,7 +7,7 @@ let relay: E2eRelay;
 let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house: inventory } = await startFurnished());
+  ({ relay, demoHome: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -27,7 +27,7 @@ function sceneCases(): readonly Case[] {
     body: { homeId, name: 'New', actions: [action()], ...body },
     status,
     code,
-    ...(message && { says: message }),
+    ...(message && { message }),
   });
   const change = (what: string, body: object, status: number, code: string): Case => ({
     what: `changing a scene: ${what}`,

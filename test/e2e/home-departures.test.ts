@@ -92,7 +92,7 @@ describe('a lamp that a scene and a group use', () => {
     expect((await ask(relay, 'GET', `/rest/scenes/${scene}`)).body).toEqual(before);
   });
 
-  it('is out of their reach once it is in another home, and nothing tells of it there', async () => {
+  it('is out of their reach once it is in another home, and nothing shows it there', async () => {
     await unpair();
     await pairInto(elsewhere);
     expect((await relay.accessory('Secret Lamp')).homeId).toBe(elsewhere);

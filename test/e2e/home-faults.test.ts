@@ -94,7 +94,7 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
       'refuses with an error of its own',
       (lamp) => lamp.play({ on: isWrite, status: 500, body: '{"status":-70407}', apply: false, times: 5 }),
     ],
-  ])('of which one %s, is done by all others, and says whose fault it was', async (_, fail) => {
+  ])('of which one %s, is done by all others, and names the member at fault', async (_, fail) => {
     const scene = await createScene();
     fail(device(1));
     const result = await execute(scene);
@@ -118,7 +118,7 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
     expect(device(1).get(1, 10)).toBe(33);
   });
 
-  it('of which one is slow, waits for it and holds up nobody else meanwhile', async () => {
+  it('of which one is slow, waits for it and holds up no others meanwhile', async () => {
     const scene = await createScene();
     device(1).play({ on: isWrite, delayMs: SLOW_MS });
     const outcome = execute(scene);
@@ -137,7 +137,7 @@ describe('a scene over two lamps, three more behind a bridge and a lever', () =>
     expect([2, 4].map((aid) => device(2).get(aid, 10))).toEqual([33, 33]);
   });
 
-  it('is executed twenty times at once with somebody pulling a plug, and each has an outcome for each lamp', async () => {
+  it('is executed twenty times at once while a plug is pulled, and each has an outcome for each lamp', async () => {
     const scene = await createScene();
     const all = Promise.all(Array.from({ length: 20 }, () => execute(scene)));
     await device(1).goOffline();

@@ -39,9 +39,9 @@ export interface Furnished {
 
 export type Asked = Answer & { readonly text: string; readonly headers: Headers };
 
-export async function startFurnished(options: E2eOptions = {}): Promise<{ relay: E2eRelay; house: Furnished }> {
+export async function startFurnished(options: E2eOptions = {}): Promise<{ relay: E2eRelay; demoHome: Furnished }> {
   const relay = await E2eRelay.start(options);
-  return { relay, house: await furnish(relay) };
+  return { relay, demoHome: await furnish(relay) };
 }
 
 export async function furnish(relay: E2eRelay): Promise<Furnished> {
@@ -230,11 +230,11 @@ export interface Case {
   readonly body?: unknown;
   readonly status: number | readonly number[];
   readonly code?: string;
-  readonly says?: RegExp;
+  readonly message?: RegExp;
 }
 
 /** @returns what is wrong with the answer; `undefined` if it is a clear refusal. */
-function judge(answer: Asked, { status, code, says: message }: Case): string | undefined {
+function judge(answer: Asked, { status, code, message }: Case): string | undefined {
   const { body } = answer;
   const wanted = Array.isArray(status) ? status : [status];
   if (!wanted.includes(answer.status)) return `${answer.status} ${answer.text.slice(0, 300)}`;

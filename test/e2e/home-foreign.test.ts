@@ -7,7 +7,7 @@ let relay: E2eRelay;
 let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house: inventory } = await startFurnished());
+  ({ relay, demoHome: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 

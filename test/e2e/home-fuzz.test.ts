@@ -31,7 +31,7 @@ let inventory: Furnished;
 let ids: readonly string[];
 
 beforeAll(async () => {
-  ({ relay, house: inventory } = await startFurnished());
+  ({ relay, demoHome: inventory } = await startFurnished());
   await relay.asSystem('PATCH', `/rest/history/homes/${inventory.homeId}`, { enabled: true });
   ids = Object.entries(inventory).flatMap(([name, id]) => (name === 'limitedToken' ? [] : [id]));
 });

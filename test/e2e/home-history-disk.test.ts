@@ -99,14 +99,14 @@ async function isRecording(relay: E2eRelay, inventory: Furnished): Promise<boole
   return status === 200 && text.trimEnd().split('\r\n').length > 1;
 }
 
-async function withHistory(): Promise<{ relay: E2eRelay; house: Furnished; file: string }> {
-  const { relay, house: inventory } = await startFurnished();
+async function withHistory(): Promise<{ relay: E2eRelay; demoHome: Furnished; file: string }> {
+  const { relay, demoHome: inventory } = await startFurnished();
   expect((await relay.asSystem('PATCH', `/rest/history/homes/${inventory.homeId}`, { enabled: true })).status).toBe(
     200,
   );
   await record(relay, inventory, 60);
   expect(await isRecording(relay, inventory)).toBe(true);
-  return { relay, house: inventory, file: relay.directory.file('history.db') };
+  return { relay, demoHome: inventory, file: relay.directory.file('history.db') };
 }
 
 const goesOn = async (relay: E2eRelay, inventory: Furnished): Promise<void> => {
@@ -122,7 +122,7 @@ describe('history.db', () => {
   it.each(DAMAGES)(
     '%s while the daemon runs: the home goes on, and so does history after the next start',
     async (_, destroy) => {
-      const { relay, house: inventory, file } = await withHistory();
+      const { relay, demoHome: inventory, file } = await withHistory();
       await using _relay = relay;
       destroy(file);
       await record(relay, inventory, 30);
@@ -142,8 +142,8 @@ describe('history.db', () => {
     },
   );
 
-  it.each(DAMAGES)('%s while the daemon is down: it starts, and history begins anew', async (_, destroy) => {
-    const { relay, house: inventory, file } = await withHistory();
+  it.each(DAMAGES)('%s while the daemon is down: it starts, and a new history begins', async (_, destroy) => {
+    const { relay, demoHome: inventory, file } = await withHistory();
     await using _relay = relay;
     await relay.stop();
     destroy(file);
@@ -167,7 +167,7 @@ describe('history.db', () => {
   ])(
     'replaced by %s: that is left alone, the home goes on without history, and with it once it is gone',
     async (_, replace) => {
-      const { relay, house: inventory, file } = await withHistory();
+      const { relay, demoHome: inventory, file } = await withHistory();
       await using _relay = relay;
       await relay.stop();
       remove(file);
@@ -182,8 +182,8 @@ describe('history.db', () => {
     },
   );
 
-  it('held by another program for good: what is asked of it says so, and the home does not wait', async () => {
-    const { relay, house: inventory, file } = await withHistory();
+  it('held by another program for good: requests to it report that, and the home does not wait', async () => {
+    const { relay, demoHome: inventory, file } = await withHistory();
     await using _relay = relay;
     const other = openSqlite(file);
     other.exec('BEGIN IMMEDIATE');

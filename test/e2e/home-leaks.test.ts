@@ -199,7 +199,7 @@ describe('a daemon', () => {
     expect(again.body.errors).toBeUndefined();
   });
 
-  it('with forty exports over REST that nobody reads on holds none of them in memory', async () => {
+  it('with forty unread exports over REST holds none of them in memory', async () => {
     const before = residentMib();
     const idle = openFiles();
     const stalled = await Promise.all(

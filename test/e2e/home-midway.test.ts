@@ -93,7 +93,7 @@ describe('while a scene waits for a slow lamp', () => {
     ['the home is paused', () => done('PATCH', `/rest/homes/${homeId}`, { paused: true })],
     ['the lamp is unpaired', () => done('DELETE', `/rest/pairings/${slow.deviceId}?force=true`)],
     ['the lamp loses its connection', async () => slow.disconnectAll()],
-  ])('and %s, it says so of that lamp, and of no other', async (_, act) => {
+  ])('and %s, it reports that lamp, and no other', async (_, act) => {
     const answer = await meanwhile(act);
     expect(answer).toMatchObject({ status: 200, body: { sceneId: scene } });
     if (answer instanceof Error) throw answer;

@@ -8,7 +8,7 @@ let relay: E2eRelay;
 let inventory: Furnished;
 
 beforeAll(async () => {
-  ({ relay, house: inventory } = await startFurnished());
+  ({ relay, demoHome: inventory } = await startFurnished());
 });
 afterAll(() => relay[Symbol.asyncDispose]());
 
@@ -23,10 +23,10 @@ const CREATE_SCENE =
   'mutation($h: String!, $n: String!, $a: JSON!) { createScene(homeId: $h, name: $n, actions: $a) { id } }';
 
 describe('bad input at the command line', () => {
-  it('is told in one line on the error output, with an exit code, and changes nothing', async () => {
+  it('is reported in one line on the error output, with an exit code, and changes nothing', async () => {
     const before = JSON.stringify(await wholeState(relay));
     const home = ['--home', 'My Home'];
-    const commands: readonly (readonly [code: number, says: RegExp, ...words: string[]])[] = [
+    const commands: readonly (readonly [code: number, message: RegExp, ...words: string[]])[] = [
       [2, /"Party" would do/, 'scene', 'create', 'Party!', ...home, '--action', 'Lever', 'on=true'],
       [5, /already/, 'scene', 'create', 'EVENING', ...home, '--action', 'Lever', 'on=true'],
       [2, /warp/, 'scene', 'create', 'New', ...home, '--action', 'Lever', 'warp=9'],

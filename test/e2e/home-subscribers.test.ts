@@ -13,7 +13,7 @@ const note = (reason: unknown): void => void unhandled.push(reason);
 beforeEach(async () => {
   unhandled = [];
   process.on('unhandledRejection', note);
-  ({ relay, house: inventory } = await startFurnished());
+  ({ relay, demoHome: inventory } = await startFurnished());
 });
 afterEach(async () => {
   process.off('unhandledRejection', note);
@@ -37,7 +37,7 @@ function judge(answers: readonly Asked[]): { done: number; refused: number } {
   return { done, refused: answers.length - done };
 }
 
-describe('a crowd', () => {
+describe('very many', () => {
   it('that makes things of one name, in every spelling of it, makes one of each kind', async () => {
     const { homeId, lever, roomId } = inventory;
     const spell = (name: string, n: number): string =>
@@ -86,7 +86,7 @@ describe('a crowd', () => {
     }
   });
 
-  it('that counts loses no count, and one that writes leaves what somebody wrote', async () => {
+  it('that counts loses no count, and one that writes leaves what a person wrote', async () => {
     const { homeId, lever } = inventory;
     const make = async (name: string, type: string): Promise<string> =>
       (await relay.asSystem('POST', '/rest/virtual-accessories', { homeId, name, type })).body.id;
@@ -172,7 +172,7 @@ describe('a crowd', () => {
     expect((await relay.accessory('Lever')).id).toBe(lever);
   });
 
-  it('that makes, uses and deletes the same things is told what is there and what is not, and leaves no half of any', async () => {
+  it('that makes, uses and deletes the same things learns what is there and what is not, and leaves no half of any', async () => {
     const { homeId, roomId } = inventory;
     const answers = await subscribers(async (n) => {
       const name = `Thing ${n % 10}`;

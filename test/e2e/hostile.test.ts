@@ -117,7 +117,7 @@ async function turn(malice: Malice | 'good'): Promise<void> {
 }
 
 describe('a paired accessory that turns', () => {
-  it.each(TO_A_SESSION)('on us with %s harms nobody, and is driven again once it behaves', async (malice) => {
+  it.each(TO_A_SESSION)('on us with %s harms nothing, and is driven again once it behaves', async (malice) => {
     await witness(async () => {
       await turn(malice);
       await eventually(async () => (await hostile.counts()).attacks > 0, 'an attack');
@@ -145,7 +145,7 @@ describe('a paired accessory that turns', () => {
 });
 
 describe('an accessory that is to be paired', () => {
-  it.each(TO_A_PAIRING)('%s is refused with a reason, harms nobody, and is paired once it behaves', async (malice) => {
+  it.each(TO_A_PAIRING)('%s is refused with a reason, harms nothing, and is paired once it behaves', async (malice) => {
     const pair = (): Promise<{ body: { code?: string; status?: string } }> =>
       relay.asSystem('POST', '/rest/pairings', { device: stranger.deviceId, setupCode: stranger.setupCode });
     await stranger.turn(malice);

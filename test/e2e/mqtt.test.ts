@@ -57,7 +57,7 @@ afterAll(async () => {
 const topicOf = (): string | undefined => onlooker.topics().find((topic) => /\/kitchen-lamp-[0-9a-f]{4}$/.test(topic));
 
 describe('a home on the broker of the configuration', () => {
-  it('is published over TLS and told to Home Assistant; a command there reaches the lamp, and what the lamp does is said there', async () => {
+  it('is published over TLS and announced to Home Assistant; a command there reaches the lamp, and its changes are published there', async () => {
     const topic = (await until(topicOf)) as string;
     await until(() => onlooker.last(`${topic}/availability`) === 'online');
     await until(() => onlooker.topics().some((one) => /^homeassistant\/light\/homecast_[0-9a-f]{8}\//.test(one)));

@@ -41,7 +41,7 @@ async function start(variables: Record<string, string> = {}): Promise<void> {
 }
 
 describe('the daemon', () => {
-  it('reaches people by what the configuration sets up, and remembers across a restart what it told them', async () => {
+  it('reaches people by what the configuration sets up, and remembers across a restart what it sent them', async () => {
     await start();
     const test = await relay.asSystem('POST', '/rest/notifications/test', { message: 'Grüße' });
     expect(test.body).toEqual({ success: true, channels: ['local', 'push', 'email'], failures: {} });
@@ -53,7 +53,7 @@ describe('the daemon', () => {
     expect(body).toMatchObject([{ message: 'Grüße', channelsSent: ['local', 'push', 'email'] }]);
   });
 
-  it('tells neither its callers nor its log what is secret, when servers refuse', async () => {
+  it('reveals neither to its callers nor to its log what is secret, when servers refuse', async () => {
     await start({
       HEARTHD_NTFY_TOKEN: `${TOKEN}-wrong`,
       HEARTHD_SMTP_URL: `smtp://anna:wrong-one@127.0.0.1:${mail.port}`,

@@ -139,7 +139,7 @@ describe('a home most of which is off for hours', () => {
 describe('a home that was off for a while', () => {
   const QUARTER_MS = 900_000;
 
-  it('is looked for as soon as one device is back, though nobody announces the others', async () => {
+  it('is looked for as soon as one device is back, even if the others are not announced', async () => {
     using directory = createTempDirectory('neighbours');
     const clock = new TestClock();
     const ports = await lastingPorts(8);

@@ -42,7 +42,7 @@ const entry = (deviceId: string, publicKey: Buffer, port: number) => ({
   Connection: 'IP',
 });
 
-it('takes over what the devices agree to, and says of each what became of it', async () => {
+it('takes over what the devices agree to, and reports the result of each', async () => {
   const data = {
     Lamp: entry(lamp.deviceId, lamp.publicKey, lamp.port),
     Reset: entry(reset.deviceId, reset.publicKey, reset.port),

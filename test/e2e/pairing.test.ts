@@ -53,7 +53,7 @@ describe('pairing a genuine HAP-NodeJS server found over mDNS', () => {
     expect(accessory.connections(), 'exactly one connection per accessory server').toBe(1);
   });
 
-  it('says of a wrong code what is wrong, and lets the right one follow', async () => {
+  it('reports what is wrong with a wrong code, and lets the right one follow', async () => {
     await relay.discovered(accessory.deviceId);
     const wrong = await relay.asSystem('POST', '/rest/pairings', { device: accessory.deviceId, setupCode: WRONG_CODE });
     expect(wrong.status).toBeGreaterThanOrEqual(400);
@@ -74,7 +74,7 @@ describe('pairing a genuine HAP-NodeJS server found over mDNS', () => {
     expect(sixth.body.code).toBe('rate_limited');
   });
 
-  it('tells of an accessory paired elsewhere how to get it back', async () => {
+  it('explains how to get back an accessory paired elsewhere', async () => {
     await relay.pair(accessory);
     await using other = await E2eRelay.start();
     const refused = await other.pair(accessory);
@@ -120,7 +120,7 @@ describe('pairing a genuine HAP-NodeJS server found over mDNS', () => {
     expect((await relay.pair(accessory)).body.status).toBe('connected');
   });
 
-  it('unpairs on the device, and finds id, name and room again when it is paired anew', async () => {
+  it('unpairs on the device, and finds id, name and room again when it is paired again', async () => {
     await relay.pair(accessory);
     const { id } = await relay.accessory('Reading Lamp');
     await relay.asSystem('PATCH', `/rest/accessories/${id}`, { name: 'Sofa Lamp' });

@@ -86,7 +86,7 @@ describe('the Python client', () => {
     expect(await client.next('broadcast')).toMatchObject({ action: 'config' });
   });
 
-  it('says who it is and subscribes by UUID without waiting, and both are answered in order', async () => {
+  it('authenticates and subscribes by UUID without waiting, and both are answered in order', async () => {
     greet([homeId]);
     expect(await client.next('response')).toMatchObject({ action: 'authenticate', payload: { success: true } });
     const { payload } = await client.next('response');
@@ -99,13 +99,13 @@ describe('the Python client', () => {
     expect(await client.next('pong')).toEqual({ type: 'pong' });
   });
 
-  it('is told of a change in flat fields, with the raw value', async () => {
+  it('receives a change in flat fields, with the raw value', async () => {
     expect((await switchTo(true)).body).toMatchObject({ updated: 1 });
     const update = { type: 'characteristic_update', accessoryId, homeId, characteristicType: 'power_state' };
     expect(await client.next('characteristic_update')).toEqual({ ...update, value: true });
   });
 
-  it('renews its subscriptions, by slug once it knows the slugs, and is told of each change once', async () => {
+  it('renews its subscriptions, by slug once it knows the slugs, and receives each change once', async () => {
     subscribe([homeKey]);
     expect((await client.next('response')).payload.subscriptions).toMatchObject([{ type: 'home', id: homeKey }]);
     await switchTo(false);
@@ -115,7 +115,7 @@ describe('the Python client', () => {
     expect(client.messages.filter(({ type }) => type === 'characteristic_update')).toHaveLength(2);
   });
 
-  it('is told that a home is not served any more, and that it is again', async () => {
+  it('learns that a home is not served any more, and that it is again', async () => {
     await relay.asSystem('PATCH', `/rest/homes/${homeId}`, { paused: true });
     expect(await client.next('relay_status_update')).toEqual({ type: 'relay_status_update', homeId, connected: false });
     await relay.asSystem('PATCH', `/rest/homes/${homeId}`, { paused: false });

@@ -252,7 +252,7 @@ describe('Home Assistant 0.2.0, community mode', () => {
   const newVerifier = (): string => randomBytes(96).toString('base64url');
   const STATE = `${Buffer.from('{"alg":"HS256"}').toString('base64url')}.eyJmbG93X2lkIjoiMSJ9.${'s'.repeat(43)}`;
 
-  it('registers, sends its user through sign-in and consent, validates, polls, controls, refreshes and signs in anew', async () => {
+  it('registers, sends its user through sign-in and consent, validates, polls, controls, refreshes and signs in again', async () => {
     const credential = await register();
     const verifier = newVerifier();
     const browser = browserOf();
@@ -295,7 +295,7 @@ describe('Home Assistant 0.2.0, community mode', () => {
     expect(asked.text).toContain('to access your home?');
   });
 
-  it('is told 403, which makes it ask its user again, where it was allowed to look only', async () => {
+  it('gets 403, which makes it ask its user again, where it was allowed to look only', async () => {
     const credential = await register();
     const verifier = newVerifier();
     const browser = browserOf();

@@ -68,7 +68,7 @@ describe('a scene over two accessories', () => {
     expect((await relay.state('Hall Lamp')).properties).toMatchObject({ on: true, brightness: 10 });
   });
 
-  it('is done by the one even while the other is dead, and says which is', async () => {
+  it('is done by the one even while the other is dead, and reports which is', async () => {
     const id = await createScene({
       'Hall Lamp': { on: true, brightness: 10 },
       'Kitchen Lamp': { on: true, brightness: 30 },

@@ -54,7 +54,9 @@ async function submit(person: TestUser, action: string, fields: Record<string, s
 }
 
 /** Lets Bob's app in at the pages. */
-async function letIn(client: oauth.Client): Promise<Tokens & { readonly code: string; readonly verifier: string }> {
+async function authorizeApp(
+  client: oauth.Client,
+): Promise<Tokens & { readonly code: string; readonly verifier: string }> {
   const browser = fixture.browserOf(bob);
   const { path, verifier } = await fixture.begin(client);
   const page = await fixture.follow(browser, await browser.get(path));
@@ -89,10 +91,10 @@ const codeOf = async (socket: TestWebSocket): Promise<{ ended: Ended }> => ({
 const bearerOf = (token: string) => ({ Authorization: `Bearer ${token}` });
 
 /** Every kind of stream that stays open for who has credentials, and what it says when these are over. */
-const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: Ended }>; says: RegExp }>> = {
+const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: Ended }>; message: RegExp }>> = {
   events: {
     open: (token) => readToEnd('/events', { headers: bearerOf(token) }),
-    says: /event: end\ndata: \{"reason":"revoked"\}\n\n$/,
+    message: /event: end\ndata: \{"reason":"revoked"\}\n\n$/,
   },
   'GraphQL subscription': {
     open: (token) =>
@@ -101,15 +103,15 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
         headers: { ...bearerOf(token), Accept: 'text/event-stream', 'Content-Type': 'application/json' },
         body: JSON.stringify({ query: 'subscription { events { type } }' }),
       }),
-    says: /AUTHENTICATION_REQUIRED.*\n\nevent: complete\ndata:\n\n$/,
+    message: /AUTHENTICATION_REQUIRED.*\n\nevent: complete\ndata:\n\n$/,
   },
   'WebSocket of the HTTP port, by its header': {
     open: async (token) => codeOf(await webSocket(`${fixture.origin.replace('http', 'ws')}/ws`, bearerOf(token))),
-    says: /^1008 \{"type":"auth_required"\}$/,
+    message: /^1008 \{"type":"auth_required"\}$/,
   },
   'WebSocket of its own port, by its address': {
     open: async (token) => codeOf(await webSocket(`${fixture.wsOrigin}/?token=${encodeURIComponent(token)}`)),
-    says: /^1008 \{"type":"auth_required"\}$/,
+    message: /^1008 \{"type":"auth_required"\}$/,
   },
   'WebSocket of its own port, by what it said': {
     async open(token) {
@@ -117,7 +119,7 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
       expect(await socket.ask('authenticate', { token })).toMatchObject({ success: true });
       return codeOf(socket);
     },
-    says: /^1008 \{"type":"auth_required"\}$/,
+    message: /^1008 \{"type":"auth_required"\}$/,
   },
   MCP: {
     async open(token) {
@@ -129,7 +131,7 @@ const STREAMS: Readonly<Record<string, { open(token: string): Promise<{ ended: E
       const uri = `hearthd://accessories/${fixture.home.named('Lamp').id}`;
       return { ended: (await client.listen({ resourceSubscriptions: [uri] })).closed };
     },
-    says: /^graceful$/,
+    message: /^graceful$/,
   },
 };
 
@@ -154,10 +156,10 @@ async function accessToken(end: (id: string) => Promise<number>): Promise<Held> 
 }
 
 async function app(
-  end: (client: oauth.Client, tokens: Awaited<ReturnType<typeof letIn>>) => Promise<number>,
+  end: (client: oauth.Client, tokens: Awaited<ReturnType<typeof authorizeApp>>) => Promise<number>,
 ): Promise<Held> {
   const client = await fixture.register();
-  const tokens = await letIn(client);
+  const tokens = await authorizeApp(client);
   return { token: tokens.access_token, end: () => end(client, tokens) };
 }
 
@@ -231,10 +233,13 @@ describe('every open stream ends within a second (row 28) when', () => {
       () => accessToken(() => ask(fixture.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
     ],
     [
-      'its app is shut out over REST',
+      'the access of its app is removed over REST',
       () => app(({ client_id: id }) => ask(bob.token, 'DELETE', `/rest/authorized-apps/${id}`)),
     ],
-    ['its app is shut out at the page', () => app(({ client_id: id }) => submit(bob, `/account/apps/${id}/end`))],
+    [
+      'the access of its app is removed at the page',
+      () => app(({ client_id: id }) => submit(bob, `/account/apps/${id}/end`)),
+    ],
     [
       'the account behind its app is deleted',
       () => app(() => ask(fixture.ann.token, 'DELETE', `/rest/users/${bob.user.id}`)),
@@ -254,7 +259,7 @@ describe('every open stream ends within a second (row 28) when', () => {
         ),
     ],
     [
-      'somebody comes with the code of its token again',
+      'another client comes with the code of its token again',
       () =>
         app(async (client, { code, verifier }) => {
           const { status } = await fixture.exchange(client, code, verifier);
@@ -281,7 +286,7 @@ describe('every open stream ends within a second (row 28) when', () => {
     await passOneSecond();
     // Whether it is over is a matter of the test's clock; that word of it comes through the socket is not.
     const answered = await Promise.all(open.map(({ ended }) => ended));
-    expect(answered).toEqual(Object.values(STREAMS).map(({ says: message }) => expect.stringMatching(message)));
+    expect(answered).toEqual(Object.values(STREAMS).map(({ message }) => expect.stringMatching(message)));
   });
 
   it('its share is opened by a session that ends', async () => {
@@ -336,11 +341,11 @@ describe('what is past stays past (row 30):', () => {
     }),
     'an app’s token': async () => ({
       lifeMs: HOUR_MS,
-      isGood: bearer((await letIn(await fixture.register())).access_token),
+      isGood: bearer((await authorizeApp(await fixture.register())).access_token),
     }),
     'a refresh token': async () => {
       const client = await fixture.register();
-      const { refresh_token: token } = await letIn(client);
+      const { refresh_token: token } = await authorizeApp(client);
       return {
         lifeMs: 30 * DAY_MS,
         isGood: async () => (await fixture.refresh(client, token)).status === 200,
@@ -384,7 +389,7 @@ describe('what is past stays past (row 30):', () => {
     expect(await isGood()).toBe(false);
   });
 
-  it.each(Object.keys(THINGS))('%s, though nobody asked for it before', async (name) => {
+  it.each(Object.keys(THINGS))('%s, though it was not asked for before', async (name) => {
     const { clock } = fixture.home;
     const { lifeMs, isGood } = await make(name);
     clock.jumpWallClock(-YEAR_MS);

@@ -117,7 +117,7 @@ describe('a password', () => {
       expect([entry, await all[entry]?.(undefined, fixture.ann.password)]).toEqual([entry, true]);
   });
 
-  it('of somebody and of nobody are refused alike, in words and in work (row 7)', async () => {
+  it('of a known and of an unknown user are refused alike, in words and in work (row 7)', async () => {
     const answers: string[] = [];
     const work: number[] = [];
     for (const email of [
@@ -221,7 +221,7 @@ describe('a passcode (row 46)', () => {
 });
 
 describe('the setup code', () => {
-  it('is void after five wrong ones, whichever way they came; whoever runs the relay makes another', async () => {
+  it('is void after five wrong ones, from all entry points; the admin of the relay makes another', async () => {
     const home = createTestHome({ passwordHasher: new CountingHasher() });
     const app = createTestApi(home);
     const client = createRestClient(app);

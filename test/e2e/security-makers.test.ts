@@ -103,7 +103,7 @@ const isThere = async (path: string): Promise<boolean> => (await ask(fixture.ann
 const madeNames = (body: { made: { kind: string; name: string }[] }): string[] =>
   body.made.map(({ kind, name }) => `${kind} ${name}`).sort();
 
-describe('what acts for a person makes nobody a member', () => {
+describe('what acts for a person can’t create a member', () => {
   const tokens: Readonly<Record<string, () => Promise<string> | string>> = {
     'an app': () => app.access_token,
     'an access token': () => newToken(),
@@ -175,7 +175,7 @@ describe('what an app made', () => {
     expect(fixture.home.brokers.list(systemCaller, homeId)).toEqual([]);
   }
 
-  it('is listed beside the app and ends when it is shut out through GraphQL', async () => {
+  it('is listed beside the app and ends when its access is removed through GraphQL', async () => {
     const made = await makeAll(app.access_token);
     const listed = await graphql(fixture.ann.token, '{ authorizedApps { clientId made { kind id name homeId } } }');
     const [{ made: things }] = listed.body.data.authorizedApps;
@@ -190,7 +190,7 @@ describe('what an app made', () => {
     await expectEnded(made);
   });
 
-  it('ends when the app is shut out through REST', async () => {
+  it('ends when the access of the app is removed through REST', async () => {
     const made = await makeAll(app.access_token);
     const path = `/rest/authorized-apps/${client.client_id}`;
     expect((await ask(fixture.ann.token, 'DELETE', path)).body).toMatchObject({
@@ -200,7 +200,7 @@ describe('what an app made', () => {
     await expectEnded(made);
   });
 
-  it('is listed on the account page and ends when the app is shut out there', async () => {
+  it('is listed on the account page and ends when the access of the app is removed there', async () => {
     const made = await makeAll(app.access_token);
     const browser = fixture.browserOf();
     const page = await browser.get('/account');
@@ -265,7 +265,7 @@ describe('what an app made', () => {
     Object.assign(fixture.ann, { token, pageToken: await fixture.home.sessions.pageToken(sessionId) });
   }
 
-  it('is not revived when the app is let in again', async () => {
+  it('is not revived when the app is authorized again', async () => {
     const made = await makeAll(app.access_token);
     fixture.home.authorizedApps.revoke(fixture.ann.caller, client.client_id);
     await signInAsAdmin(client);

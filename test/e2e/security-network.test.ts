@@ -86,7 +86,7 @@ describe('without good credentials', () => {
 
   it.each<[string, () => Promise<string | undefined>]>([
     ['no token', async () => undefined],
-    ['a token that nobody made', async () => `hc_${randomBytes(32).toString('base64url')}`],
+    ['a token that was never created', async () => `hc_${randomBytes(32).toString('base64url')}`],
     ['something that is no token', async () => 'null'],
     ['an expired token', expiredToken],
     ['a revoked token', revokedToken],
@@ -142,7 +142,7 @@ describe('without good credentials', () => {
 });
 
 describe('the port for WebSockets', () => {
-  it('answers nothing else, whatever is asked and whoever asks', async () => {
+  it('answers nothing else, for every request and caller', async () => {
     const Authorization = `Bearer ${token}`;
     const answered = new Set<string>();
     for (const path of [
@@ -171,7 +171,7 @@ describe('the port for WebSockets', () => {
     ]);
   });
 
-  it('tells who is not known nothing of the home, and makes room for those who are when strangers fill it', async () => {
+  it('reveals to strangers nothing of the home, and makes room for others when strangers fill it', async () => {
     const url = `ws://127.0.0.1:${wsPort}/`;
     const localAddress = nextAddress();
     const strangers = await Promise.all(Array.from({ length: 100 }, () => TestWebSocket.open(url, { localAddress })));
@@ -189,7 +189,7 @@ describe('the port for WebSockets', () => {
     ['a foreign host name', { Host: 'evil.example' }],
     ['a page of another site', { Origin: 'https://evil.example' }],
     ['a page of nowhere', { Origin: 'null' }],
-  ])('lets %s in on no port, whatever token it brings', async (_, headers) => {
+  ])('accepts %s on no port, with every token', async (_, headers) => {
     for (const url of [
       `ws://127.0.0.1:${wsPort}/?token=${token}`,
       `${daemon.url.replace('http', 'ws')}/ws?token=${token}`,
@@ -317,7 +317,7 @@ describe('under abuse', () => {
     expect(daemon.isRunning).toBe(true);
   }
 
-  it('serves others while 2,000 connections say nothing', async () => {
+  it('serves others while 2,000 connections are silent', async () => {
     for (let n = 0; n < 20; n += 1) await Promise.all(Array.from({ length: 100 }, () => dial()));
     await serves();
   });
@@ -349,7 +349,7 @@ describe('under abuse', () => {
     await serves();
   });
 
-  it('keeps nothing of what strangers send where nobody has to say who they are: at sign-in, to apps, on links', async () => {
+  it('keeps nothing of what strangers send without authentication: at sign-in, to apps, on links', async () => {
     const chunk = `${MEBIBYTE.toString(16)}\r\n${'x'.repeat(MEBIBYTE)}`;
     const entryPoints = ['/login', '/setup', '/invite/x', '/oauth/register', '/oauth/token', '/oauth/interaction/x'];
     const types = ['application/x-www-form-urlencoded', 'application/json'];

@@ -48,7 +48,7 @@ afterEach(async () => {
 const at = (path: string): string => `http://127.0.0.1:${(victim.address() as AddressInfo).port}${path}`;
 
 describe('an app', () => {
-  it('has nothing fetched, whatever addresses it registers and wishes for (row 23)', async () => {
+  it('has nothing fetched, for all addresses that it registers and asks for (row 23)', async () => {
     const metadata = {
       redirect_uris: [WEB_REDIRECT, at('/callback')],
       client_uri: at('/home'),
@@ -84,7 +84,7 @@ describe('an app', () => {
     expect(asked).toEqual(['GET /seen']);
   });
 
-  it('has its token passed on to nobody (row 24)', async () => {
+  it('has its token passed on to no server (row 24)', async () => {
     const { home } = fixture;
     for (const part of Object.values(home.automation.startables)) void part.start();
     const { access_token: token } = await fixture.signIn(await fixture.register());
@@ -107,7 +107,7 @@ describe('an app', () => {
     }
   });
 
-  it('gets no other audience’s token taken for its own: MCP’s opens MCP, and nobody else’s opens anything (row 24)', async () => {
+  it('gets no other audience’s token taken for its own: MCP’s opens MCP, and no other opens anything (row 24)', async () => {
     const client = await fixture.register();
     const { access_token: mcp } = await fixture.signIn(client, { resource: `${fixture.origin}/mcp` });
     const api = createTestApi(fixture.home);

@@ -15,10 +15,10 @@ import {
   type NamespaceChild,
   NetworkNamespace,
 } from '../support/network-namespace.ts';
-import type { Received } from './mdns-ear.ts';
+import type { Received } from './mdns-listener.ts';
 
 const WATCHED_MS = 20_000;
-const EAR = join(import.meta.dirname, 'mdns-ear.ts');
+const EAR = join(import.meta.dirname, 'mdns-listener.ts');
 const HOME = '10.96.0.1';
 const BEYOND = '10.96.0.2';
 
@@ -143,7 +143,7 @@ describeWithNamespaces('on a network with a way out, the daemon', () => {
 
   const inHome = ({ namespace }: WatchedHome): readonly string[] => ['ip', 'netns', 'exec', namespace.name];
 
-  it.concurrent('says nothing but mDNS when it runs as it comes out of the box', async () => {
+  it.concurrent('sends nothing but mDNS when it runs as it comes out of the box', async () => {
     await using home = await WatchedHome.create();
     const before = home.counters();
     await using daemon = await BuiltDaemon.start({ program, before: inHome(home), network: [] });
@@ -155,7 +155,7 @@ describeWithNamespaces('on a network with a way out, the daemon', () => {
     expect(new Set(home.received())).toEqual(new Set([`${HOME}:5353`]));
   });
 
-  it.concurrent('says nothing at all outside when it is kept to loopback', async () => {
+  it.concurrent('sends nothing at all outside when it is kept to loopback', async () => {
     await using home = await WatchedHome.create();
     // The kernel's own greetings over IPv6 are over by then, or do not come.
     inside(home.namespace, 'sysctl', '-qw', 'net.ipv6.conf.eth0.disable_ipv6=1');

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BackupFolder } from '../../src/storage/backups/backup-folder.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { hiddenFields, type PageAnswer } from '../api/html/page-client.ts';
-import { type DemoHome, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, startParts } from '../support/accessories/demo-home.ts';
 import { testStorage } from '../support/accessories/hap-storage.ts';
 import { BuiltDaemon, type BuiltProgram, buildProgram } from '../support/built-daemon.ts';
 import { eventually } from '../support/e2e-relay.ts';
@@ -412,7 +412,7 @@ describe('after a whole life', () => {
     expect(new Set(held('relay.db', kept())).size).toBe(4);
   });
 
-  it('the log tells no share, no address of a webhook, no passcode and no header', () => {
+  it('the log shows no share, no address of a webhook, no passcode and no header', () => {
     const log = seen.get('log') ?? '';
     const addresses = [...spellings('a share', shareHash), ...spellings('the key in a URL', URL_KEY)];
     expect(findings('log', log, addresses)).toEqual([]);

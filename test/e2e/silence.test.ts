@@ -39,7 +39,7 @@ function losePackets(namespace: NetworkNamespace, device: string): () => void {
 }
 
 describeWithNamespaces('A network that loses everything', () => {
-  it('shows the device as gone within a minute though nobody asks anything of it, and as back within ten seconds', async () => {
+  it('shows the device as gone within a minute though no client asks anything of it, and as back within ten seconds', async () => {
     using directory = createTempDirectory('silence');
     const [home, garden] = [NetworkNamespace.create(), NetworkNamespace.create()];
     try {
@@ -107,7 +107,7 @@ describe('a device whose program hangs while its network stack lives', () => {
     directory.remove();
   });
 
-  it('costs whoever asks something of it ten seconds, is shown as gone then, and is back as soon as it wakes', async () => {
+  it('costs a caller ten seconds, is shown as gone then, and is back as soon as it wakes', async () => {
     proxy.swallow = true;
     const begun = performance.now();
     const { body } = await relay.set('Lamp', { brightness: 7 });

@@ -107,7 +107,7 @@ describe('a session with a server whose bytes go wrong', () => {
     }
   });
 
-  it('survives a malformed event and hears the ones after it', async () => {
+  it('survives a malformed event and receives the ones after it', async () => {
     accessory.sendText('EVENT/1.0 200 OK\r\nContent-Type: application/hap+json\r\nContent-Length: 9\r\n\r\n{"charact');
     await relay.untilStatus(accessory.deviceId, 'connected');
     accessory.setSilently(1, 10, 12);
@@ -138,7 +138,7 @@ describe('a session with a server whose bytes go wrong', () => {
     expect(accessory.writes.slice(before).map(({ value }) => value)).toEqual([88]);
   });
 
-  it('delays nobody else while one server is silent', async () => {
+  it('delays no others while one server is silent', async () => {
     accessory.silent = true;
     const stuck = relay.set('Lamp', { brightness: 44 });
     for (let n = 0; n < 20; n += 1) {

@@ -23,7 +23,7 @@ describe('status codes', () => {
     expect(status.sentence).toContain(String(code));
   });
 
-  it('each say in a sentence what to do', () => {
+  it('each explain in a sentence what to do', () => {
     for (const { sentence } of STATUS_CODES) expect(sentence).toMatch(/^The .+\.$/);
   });
 });

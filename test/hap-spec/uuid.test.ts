@@ -42,7 +42,7 @@ describe('canonical types', () => {
     }
   });
 
-  it('are found again whatever the spelling of any short id or UUID', () => {
+  it('are found again with any spelling of a short id or UUID', () => {
     const shortIds = fc.integer({ min: 0, max: 0xffffffff }).map((value) => value.toString(16));
     fc.assert(
       fc.property(

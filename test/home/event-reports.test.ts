@@ -11,7 +11,7 @@ function listen() {
 }
 
 describe('reports of events', () => {
-  it('tell a change once, with names, places and the value as its format has it', () => {
+  it('report a change once, with names, places and the value as its format has it', () => {
     const { home, received } = listen();
     const lamp = home.named('Lamp');
     home.driver.event('10:00:00:00:00:01', '1', '9', true);
@@ -33,7 +33,7 @@ describe('reports of events', () => {
     ]);
   });
 
-  it('tell each press of a button, equal or not', () => {
+  it('report each press of a button, equal or not', () => {
     const { home, received } = listen();
     for (const value of [0, 0, 1]) home.driver.event('10:00:00:00:00:05', '1', '9', value);
     expect(received.map(({ type, data }) => [type, data.characteristicType, data.value])).toEqual([
@@ -43,7 +43,7 @@ describe('reports of events', () => {
     ]);
   });
 
-  it('tell what was removed by the name that it had', () => {
+  it('report what was removed by the name that it had', () => {
     const { home, received } = listen();
     const { id, roomId } = home.named('Lamp');
     home.state.removeAccessories([id]);
@@ -52,7 +52,7 @@ describe('reports of events', () => {
     ]);
   });
 
-  it('reach whoever listens besides one that fails', () => {
+  it('reach other listeners besides one that fails', () => {
     const home = createTestHome({ sample: true });
     home.reports.on(() => {
       throw new Error('disk full');
@@ -63,7 +63,7 @@ describe('reports of events', () => {
     expect(received).toHaveLength(1);
   });
 
-  it('tell of automations, scenes and the relay itself', () => {
+  it('report automations, scenes and the relay itself', () => {
     const { home, received } = listen();
     const run = { homeId: home.home.id, automationId: 'a', kind: 'flow', name: 'Dusk', runId: 'r', at: 5 } as const;
     home.bus.emit('automation.fired', run);

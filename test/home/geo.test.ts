@@ -42,7 +42,7 @@ describe('whether a fix is in a circle', () => {
     ['wholly outside', 150, 20, true, false],
     ['across the edge, inside before', 110, 20, true, true],
     ['across the edge, outside before', 90, 20, false, false],
-    ['so inexact that it says nothing', 5_000, 6_000, true, true],
+    ['so inexact that it means nothing', 5_000, 6_000, true, true],
     ['across the edge, nothing known before', 90, 20, null, true],
     ['across the edge from outside, nothing known before', 110, 20, null, false],
   ])('%s', (_, metres, accuracyM, before, inside) => {

@@ -108,7 +108,7 @@ describe('a service group as an accessory', () => {
     expect(shown([cooler(150), cooler(160), cooler(160)]).properties.color_temp).toBe(160);
   });
 
-  it('takes the mean of hues around the circle, and says something of opposite ones', () => {
+  it('takes the mean of hues around the circle, and something useful for opposite ones', () => {
     const hue = (value: number) => service('lightbulb', [characteristic('13', { value })]);
     expect(shown([hue(350), hue(20)]).properties.hue).toBe(5);
     expect(shown([hue(340), hue(10)]).properties.hue).toBe(355);
@@ -187,7 +187,7 @@ describe('a service group as an accessory', () => {
     expect(simplify(asAccessory(group, state) as Accessory, new Map()).properties.on).toBe(true);
   });
 
-  it('was last heard from when a member was, whether that had any news or not', async () => {
+  it('was last seen when a member was, whether that had any news or not', async () => {
     const { state, group, accessories, clock } = groupOf([lamp({ on: false }), lamp({ on: false })]);
     const [, member] = accessories as [Accessory, Accessory];
     const [power] = member.services.flatMap(({ characteristics }) => characteristics) as [Characteristic];

@@ -77,7 +77,7 @@ describe('HomeState', () => {
     expect(events).toEqual([]);
   });
 
-  it('finds homes, rooms and accessories whatever the case of their ids', () => {
+  it('finds homes, rooms and accessories by ids in upper or lower case', () => {
     expect(state.home(HOME_ID.toUpperCase())).toBe(home);
     expect(state.room(ROOM_ID.toUpperCase())).toBe(room);
     expect(state.accessory(LAMP_ID.toUpperCase())?.name).toBe('Lamp');
@@ -85,13 +85,13 @@ describe('HomeState', () => {
     expect(state.rooms(HOME_ID.toUpperCase())).toHaveLength(1);
   });
 
-  it('finds an accessory by an aid beyond 2^53, and none by its neighbour', () => {
+  it('finds an accessory by an aid beyond 2^53, and none by the next one', () => {
     const find = (aid: string) => state.findByAddress({ source: 'BB:BB:BB:BB:BB:BB', aid })?.id;
     expect(find('18168078900403521793')).toBe(BUTTON_ID);
     expect(find('18168078900403521792')).toBeUndefined();
   });
 
-  it('shows a new value at once and says so once', () => {
+  it('shows a new value at once and reports it once', () => {
     const before = state.version;
     state.applyValue(LAMP_ID, '9', true, 'device');
     expect(state.characteristic({ accessoryId: LAMP_ID, iid: '9' })?.value).toBe(true);
@@ -115,7 +115,7 @@ describe('HomeState', () => {
     ]);
   });
 
-  it('says nothing when a value is reported again', () => {
+  it('reports nothing when a value is reported again', () => {
     const before = state.version;
     state.applyValue(LAMP_ID, '9', false, 'device');
     expect(events).toEqual([]);
@@ -159,7 +159,7 @@ describe('HomeState', () => {
     expect(state.pressesOf(BUTTON_ID).size).toBe(0);
   });
 
-  it('tells reachability once a change', () => {
+  it('reports reachability once a change', () => {
     state.setReachable(LAMP_ID, true);
     state.setReachable(LAMP_ID, true);
     state.setReachable(LAMP_ID, false);
@@ -190,12 +190,12 @@ describe('HomeState', () => {
     expect(held?.services[1]?.characteristics[0]?.value).toBe(true);
   });
 
-  it('tells additions before the layout, and one layout for many', () => {
+  it('reports additions before the layout, and one layout for many', () => {
     state.putAccessories([placed('e1', 'One'), placed('e2', 'Two')]);
     expect(events.map(([name]) => name)).toEqual(['accessory.added', 'accessory.added', 'layout.changed']);
   });
 
-  it('shows everything new before it says anything', () => {
+  it('shows everything new before it reports anything', () => {
     const bus = new EventBus<HomeEvents>();
     const other = new HomeState(bus, clock);
     const seen: number[] = [];
@@ -234,7 +234,7 @@ describe('HomeState', () => {
     expect(events.filter(([name]) => name === 'accessory.removed')).toHaveLength(2);
   });
 
-  it('tells when a home’s driver comes and goes, once each', () => {
+  it('reports when a home’s driver comes and goes, once each', () => {
     for (const connected of [false, true, true, false]) state.setConnected(HOME_ID, connected);
     expect(events.map(([, event]) => event)).toEqual([
       { homeId: HOME_ID, connected: true },

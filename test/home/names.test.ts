@@ -54,7 +54,7 @@ describe('names', () => {
     );
   });
 
-  it('are given back as they will be stored, or refused with an error that says why', () => {
+  it('are given back as they will be stored, or refused with an error that has the reason', () => {
     fc.assert(
       fc.property(fc.oneof(anyText, fc.anything()), (input) => {
         try {
@@ -144,7 +144,7 @@ describe('name keys', () => {
 describe('names with a number', () => {
   const named = (...names: string[]) => names.map((name) => ({ name }));
 
-  it('are the next that nobody has, and the name itself where nobody does', () => {
+  it('are the next free name, and the name itself if it is free', () => {
     expect(numberedName(' Tea ', named('Coffee'))).toBe('Tea');
     expect(numberedName('Tea', named('tea', 'Tea 3'))).toBe('Tea 2');
     expect(numberedName('Tea', named('tea', 'TEA 2', 'Tea 3'))).toBe('Tea 4');

@@ -27,7 +27,7 @@ describe('the event bus', () => {
     expect(received).toEqual(['a1', 'b1', 'b2']);
   });
 
-  it('lets a listener that throws harm nobody, and logs it', () => {
+  it('lets a listener that throws do no harm, and logs it', () => {
     const error = vi.fn();
     const bus = new EventBus<Events>({ ...silentLogger, error } as Logger);
     const received = vi.fn();

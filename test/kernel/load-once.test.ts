@@ -14,7 +14,7 @@ it('loads once, however many ask at the same time and later', async () => {
   expect(loads).toBe(1);
 });
 
-it('tells a failure to all who wait, and loads again for whoever asks next', async () => {
+it('reports a failure to all who wait, and loads again for the next caller', async () => {
   let loads = 0;
   const get = loadOnce(async () => {
     loads += 1;

@@ -4,7 +4,7 @@ import { Switched } from '../../src/kernel/switched.ts';
 import { TestClock } from '../support/test-clock.ts';
 
 describe('what changes often', () => {
-  it('is told at once, then once an interval for each, the last change never lost', async () => {
+  it('is reported at once, then once an interval for each, the last change never lost', async () => {
     const clock = new TestClock();
     const reported: string[] = [];
     const changes = new Coalescer<string>(clock, 1_000, (key) => reported.push(key));

@@ -131,7 +131,7 @@ describe('when the wall clock is set forward, or the computer slept', () => {
     expect(calls.map(([name]) => name)).toEqual(['moment', 'duration']);
   });
 
-  it('listeners hear by how much, before what is due by the new time is dealt with', async () => {
+  it('listeners get the difference, before what is due by the new time is dealt with', async () => {
     timers.onJump((byMs) => calls.push(['jump', byMs]));
     timers.set(clock.now() + MINUTE_MS, timer('a'));
     await clock.advance(SECOND_MS / 2);
@@ -175,7 +175,7 @@ describe('when the wall clock is set back', () => {
     expect(calls.map(([name]) => name)).toEqual(['a', 'b']);
   });
 
-  it('listeners hear it within a second, also while no deadline is set, and none once they have ended', async () => {
+  it('listeners are called within a second, also while no deadline is set, and none once they have ended', async () => {
     const jumps: number[] = [];
     const end = timers.onJump((byMs) => jumps.push(byMs));
     clock.jumpWallClock(-HOUR_MS);
@@ -187,7 +187,7 @@ describe('when the wall clock is set back', () => {
     expect(jumps).toHaveLength(1);
   });
 
-  it('by what NTP slews, nobody hears of it', async () => {
+  it('by what NTP slews, no listener is called', async () => {
     timers.onJump((byMs) => calls.push(['jump', byMs]));
     for (let minute = 0; minute < 10; minute++) {
       await clock.advance(MINUTE_MS);
@@ -198,7 +198,7 @@ describe('when the wall clock is set back', () => {
 });
 
 describe('deadlines in a heap', () => {
-  it('come out in order, whatever is added, taken out and moved in between', () => {
+  it('come out in order, for all that is added, taken out and moved in between', () => {
     const act = fc.oneof(
       fc.record({ add: fc.nat(50) }),
       fc.record({ remove: fc.nat(50) }),

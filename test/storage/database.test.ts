@@ -36,7 +36,7 @@ function messageOf(action: () => unknown): string {
 }
 
 describe('opening a database', () => {
-  it('makes the file and its companions readable by nobody else, whatever the umask', () => {
+  it('makes the file and its companions readable by no other user, with every umask', () => {
     const before = process.umask(0);
     try {
       const database = openDatabase(path);
@@ -104,7 +104,7 @@ describe('opening a database', () => {
     expect(messageOf(() => openDatabase(path))).toMatch(/relay\.db is damaged \(file is not a database\)/);
   });
 
-  it('says that the disk is full', () => {
+  it('reports that the disk is full', () => {
     // A page limit is to SQLite what a full disk is, and needs no disk.
     const message = messageOf(() =>
       openDatabase(path, [{ version: 1, sql: 'PRAGMA max_page_count = 2; CREATE TABLE a (b); CREATE TABLE c (d);' }]),
@@ -132,7 +132,7 @@ describe('checking a database', () => {
     again.close();
   });
 
-  it('says what is wrong with one that is not there', () => {
+  it('reports what is wrong with one that is not there', () => {
     expect(checkDatabase(path)).toMatch(/^Can't open the database .*relay\.db: /);
   });
 });

@@ -25,7 +25,7 @@ function fillDisk(): void {
 }
 
 describe('a database on a disk that fails', () => {
-  it('says that the disk is full, in a statement and in a transaction, and changes nothing', () => {
+  it('reports that the disk is full, in a statement and in a transaction, and changes nothing', () => {
     fillDisk();
     const big = 'x'.repeat(20_000);
     const full = { code: 'storage_unavailable', message: expect.stringMatching(/^The disk is full: /) };
@@ -42,7 +42,7 @@ describe('a database on a disk that fails', () => {
     expect(count()).toEqual({ n: 2 });
   });
 
-  it('says that another program holds it', () => {
+  it('reports that another program holds it', () => {
     database.pragma('busy_timeout = 10');
     const other = openSqlite(directory.file('relay.db'));
     other.exec('BEGIN IMMEDIATE');

@@ -120,13 +120,13 @@ describe('a database that may be lost', () => {
     expect(texts()).toEqual([]);
   });
 
-  it('is begun anew where the file is gone', () => {
+  it('is created again where the file is gone', () => {
     database.start();
     expect(texts()).toEqual([]);
     expect(asideNames()).toEqual([]);
   });
 
-  it('is begun anew within seconds where somebody deletes the file while it is open', async () => {
+  it('is created again within seconds if the file is deleted while it is open', async () => {
     database.start();
     add('lost');
     rmSync(path);
@@ -140,7 +140,7 @@ describe('a database that may be lost', () => {
     expect(texts()).toEqual(['kept']);
   });
 
-  it('does not keep the daemon from starting where somebody holds it, and is opened later', async () => {
+  it('does not keep the daemon from starting while another program holds it, and is opened later', async () => {
     database.start();
     add('kept');
     database.stop();

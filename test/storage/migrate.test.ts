@@ -81,7 +81,7 @@ describe('the migrations that ship', () => {
 });
 
 describe('an upgrade', () => {
-  it('keeps what was there, and a copy from before beside it, readable by nobody else', () => {
+  it('keeps what was there, and a copy from before beside it, readable by no other user', () => {
     const old = openDatabase(path);
     old.prepare("INSERT INTO settings VALUES ('kept', 'yes')").run();
     old.close();

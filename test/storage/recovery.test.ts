@@ -80,7 +80,7 @@ describe('a damaged database', () => {
     database.close();
   });
 
-  it('is not replaced by the home from before a restore, or by somebody else’s, while there is another', () => {
+  it('is not replaced by the home from before a restore, or by another one’s, while there is another', () => {
     copied('kept', 'x');
     const database = openDatabase(path);
     const folder = new BackupFolder(path);
@@ -115,7 +115,7 @@ describe('a damaged database', () => {
     expect(asideNames()).toHaveLength(1);
   });
 
-  it('is the only thing that is mended: a newer version’s database is refused and stays', () => {
+  it('is the only thing that is repaired: a newer version’s database is refused and stays', () => {
     const database = openDatabase(path);
     database.pragma('user_version = 999');
     database.close();

@@ -10,7 +10,7 @@ import { createTempDirectory } from '../support/temp-directory.ts';
 const ready = {
   url: 'http://127.0.0.1:5656',
   dataDir: '/tmp/data',
-  house: {
+  demoHome: {
     accessories: [
       { name: 'Lamp', deviceId: 'AA:BB:CC:DD:EE:FF', port: 1, setupCode: '031-45-154', room: 'Hall', children: [] },
     ] as never,
@@ -24,7 +24,7 @@ const ready = {
 };
 
 describe('the demo', () => {
-  it('says in one line of JSON what a program needs, and nothing more', () => {
+  it('prints in one line of JSON what a program needs, and nothing more', () => {
     const line = toJsonLine(ready);
     expect(line).not.toContain('\n');
     expect(JSON.parse(line)).toEqual({
@@ -120,7 +120,7 @@ describe('the demo’s build', () => {
     await expect.poll(() => isRunning(readPid())).toBe(false);
   });
 
-  it('that fails is told apart from one that succeeds', async () => {
+  it('that fails is distinguished from one that succeeds', async () => {
     expect(await startBuild(['false']).done).toBe(false);
     expect(await startBuild(['true']).done).toBe(true);
     expect(await startBuild([join('/', 'no-such-program')]).done).toBe(false);

@@ -56,7 +56,7 @@ describe('a raw accessory', () => {
     await client.close();
   });
 
-  it('stumbles in pairing as it is told', async () => {
+  it('stumbles in pairing as configured', async () => {
     const accessory = await start({ paired: [] });
     const client = new HttpClient(accessory.deviceId, '127.0.0.1', accessory.port);
     accessory.stumble({ at: 'setup-M2', error: PAIRING_ERROR.maxTries });

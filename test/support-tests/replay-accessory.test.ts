@@ -92,7 +92,7 @@ describe('a replaying accessory', () => {
     await client.close();
   });
 
-  it('drops, refuses and forgets as it is told, and comes back on another port', async () => {
+  it('drops, refuses and forgets as configured, and comes back on another port', async () => {
     const accessory = await start({ database: [lampAccessory('Lamp')] });
     const client = connect(accessory);
     accessory.faults.httpStatus = 503;

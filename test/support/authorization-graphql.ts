@@ -17,16 +17,16 @@ export interface FieldRow {
 const DEVELOPER: Need = { anywhere: 'admin', developer: true };
 
 export const QUERIES: Readonly<Record<string, FieldRow>> = {
-  health: { needs: 'anybody', call: 'health' },
-  version: { needs: 'anybody', call: 'version' },
+  health: { needs: 'everyone', call: 'health' },
+  version: { needs: 'everyone', call: 'version' },
   deployedAt: { needs: 'anyone', call: 'deployedAt' },
   relay: { needs: 'anyone', call: 'relay { name }' },
   relayLogs: { needs: 'every home, signed in', call: 'relayLogs { seq }' },
   relaySettings: { needs: 'every home, signed in', call: 'relaySettings { name }' },
-  isOnboarded: { needs: 'anybody', call: 'isOnboarded' },
-  relayReady: { needs: 'anybody', call: 'relayReady' },
-  authEnabled: { needs: 'anybody', call: 'authEnabled' },
-  isWaitlistMode: { needs: 'anybody', call: 'isWaitlistMode' },
+  isOnboarded: { needs: 'everyone', call: 'isOnboarded' },
+  relayReady: { needs: 'everyone', call: 'relayReady' },
+  authEnabled: { needs: 'everyone', call: 'authEnabled' },
+  isWaitlistMode: { needs: 'everyone', call: 'isWaitlistMode' },
   me: { needs: 'a person or the relay', call: 'me { id }' },
   account: { needs: 'a person or the relay', call: 'account { accountType }' },
   settings: { needs: 'a person', call: 'settings { data }' },
@@ -88,11 +88,11 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
   homeShares: { needs: { here: 'admin' }, call: 'homeShares(homeId: "{home}") { id shareUrl }' },
   mySharedEntities: { needs: 'anyone', call: 'mySharedEntities { id }' },
   // What they may is judged by the link, whoever asks.
-  publicEntity: { needs: 'anybody', call: 'publicEntity(shareHash: "{link}") { entityName role }' },
-  publicEntityAccessories: { needs: 'anybody', call: 'publicEntityAccessories(shareHash: "{link}") { id }' },
-  publicHistorySeries: { needs: 'anybody', call: 'publicHistorySeries(shareHash: "{link}") { accessoryId }' },
+  publicEntity: { needs: 'everyone', call: 'publicEntity(shareHash: "{link}") { entityName role }' },
+  publicEntityAccessories: { needs: 'everyone', call: 'publicEntityAccessories(shareHash: "{link}") { id }' },
+  publicHistorySeries: { needs: 'everyone', call: 'publicHistorySeries(shareHash: "{link}") { accessoryId }' },
   publicHistory: {
-    needs: 'anybody',
+    needs: 'everyone',
     call: 'publicHistory(shareHash: "{link}", series: [{ accessoryId: "{accessory}", characteristicType: "on" }], fromTs: 0, toTs: 1000) { kind }',
   },
   accessTokens: { needs: { anywhere: 'admin', developer: true }, call: 'accessTokens { id }' },
@@ -123,9 +123,9 @@ export const QUERIES: Readonly<Record<string, FieldRow>> = {
 };
 
 export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
-  login: { needs: 'anybody', call: 'login(email: "a@b.c", password: "wrong password") { success code error }' },
+  login: { needs: 'everyone', call: 'login(email: "a@b.c", password: "wrong password") { success code error }' },
   signup: {
-    needs: 'anybody',
+    needs: 'everyone',
     call: 'signup(email: "a@b.c", password: "any password", invitationCode: "none") { success code error }',
   },
   renewSession: { needs: 'a session', call: 'renewSession { success code }' },
@@ -386,11 +386,11 @@ export const MUTATIONS: Readonly<Record<string, FieldRow>> = {
   },
   deleteEntityAccess: { needs: { here: 'admin' }, call: 'deleteEntityAccess(accessId: "{share}") { success code }' },
   publicEntitySetCharacteristic: {
-    needs: 'anybody',
+    needs: 'everyone',
     call: 'publicEntitySetCharacteristic(shareHash: "{link}", accessoryId: "{accessory}", characteristicType: "on", value: true) { success code }',
   },
   publicEntitySetServiceGroup: {
-    needs: 'anybody',
+    needs: 'everyone',
     absent: true,
     call: 'publicEntitySetServiceGroup(shareHash: "{link}", groupId: "{group}", characteristicType: "on", value: true) { success code }',
   },

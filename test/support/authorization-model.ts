@@ -16,7 +16,7 @@ export type Place = (typeof PLACES)[number];
 /** What somebody may do in each home; nothing: it must not know of it. */
 export type Worth = Readonly<Partial<Record<Place, Role>>>;
 
-export type Kind = 'nobody' | 'system' | 'session' | 'token' | 'app' | 'share link' | 'automation';
+export type Kind = 'anonymous' | 'system' | 'session' | 'token' | 'app' | 'share link' | 'automation';
 
 export interface Standing {
   readonly kind: Kind;
@@ -44,7 +44,7 @@ export type Need =
   /** This role in any home: for what belongs to none. */
   | { readonly anywhere: Role; readonly developer?: true }
   /** No credentials. */
-  | 'anybody'
+  | 'everyone'
   /** Any credentials that count. */
   | 'anyone'
   /** To be a person, or to act for one. */
@@ -102,7 +102,7 @@ export function isEnoughAnywhere({ worth }: Standing, needed: Role): boolean {
 
 /** What each kind is to the table of what may be made by whom. */
 const PRINCIPALS: Readonly<Record<Kind, Principal['kind']>> = {
-  nobody: 'anonymous',
+  anonymous: 'anonymous',
   system: 'system',
   session: 'user',
   token: 'access_token',
@@ -133,7 +133,7 @@ export function verdictOfMaking(who: Standing, need: Need, place: Place, made: M
 
 /** What must come of it. @param place the home that the request is about, where it is about one */
 export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verdict {
-  if (need !== 'anybody' && (who.worth === null || who.mcpAlone)) return 'stranger';
+  if (need !== 'everyone' && (who.worth === null || who.mcpAlone)) return 'stranger';
   const grantIf = (isGranted: boolean): Verdict => (isGranted ? 'granted' : 'refused');
   if (typeof need === 'object') {
     if ('here' in need) {
@@ -147,7 +147,7 @@ export function verdictOf(who: Standing, need: Need, place: Place = 'own'): Verd
   const isSystem = who.kind === 'system';
   const isSession = who.kind === 'session';
   switch (need) {
-    case 'anybody':
+    case 'everyone':
     case 'anyone':
       return 'granted';
     case 'a person':

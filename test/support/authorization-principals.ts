@@ -94,7 +94,7 @@ export function app(scope: Scope, person: Worth, { permissions = null, resource 
     ...(permissions !== null && { isLimited: true }),
     ...(resource === 'mcp' && { mcpAlone: true }),
     async arrive(fixture) {
-      const { userId, token } = await letIn(fixture, name, { scope, permissions, resource });
+      const { userId, token } = await authorizeApp(fixture, name, { scope, permissions, resource });
       fixture.setWorth(userId, person);
       return { token };
     },
@@ -109,7 +109,7 @@ function register(oauthClients: AuthorizationFixture['test']['oauthClients']): {
   return oauthClients.register(systemCaller, metadata).client;
 }
 
-async function letIn(
+async function authorizeApp(
   fixture: AuthorizationFixture,
   name: string,
   { scope, permissions, resource }: { scope: Scope; permissions: Permissions; resource: ResourceKind },
@@ -136,12 +136,12 @@ function anonymous(
   name: string,
   arrive: (fixture: AuthorizationFixture) => Promise<string | undefined> | string | undefined,
 ): Principal {
-  return { name, kind: 'nobody', worth: null, arrive: async (fixture) => ({ token: await arrive(fixture) }) };
+  return { name, kind: 'anonymous', worth: null, arrive: async (fixture) => ({ token: await arrive(fixture) }) };
 }
 
 /** Those who must stay out, whatever they may once have been. */
 export const STRANGERS: readonly Principal[] = [
-  anonymous('nobody', () => undefined),
+  anonymous('anonymous', () => undefined),
   anonymous('what is no token', () => 'null'),
   anonymous('an unknown token', () => `hc_${'A'.repeat(43)}`),
   anonymous('an expired token', (fixture) => {
@@ -183,22 +183,22 @@ export const STRANGERS: readonly Principal[] = [
     return `${header}.${Buffer.from(JSON.stringify(forged)).toString('base64url')}.${signature}`;
   }),
   anonymous('an app’s token that has expired', async (fixture) => {
-    const { token } = await letIn(fixture, 'Somebody with an app of old', ALL_OF_IT);
+    const { token } = await authorizeApp(fixture, 'Somebody with an app of old', ALL_OF_IT);
     return expire(fixture, token);
   }),
   anonymous('an app that is not let in any more', async (fixture) => {
-    const { caller, token, clientId } = await letIn(fixture, 'Somebody who thought better', ALL_OF_IT);
+    const { caller, token, clientId } = await authorizeApp(fixture, 'Somebody who thought better', ALL_OF_IT);
     fixture.test.authorizedApps.revoke(caller, clientId);
     return token;
   }),
   anonymous('an app whose grant has ended', async (fixture) => {
-    const { token, grantId } = await letIn(fixture, 'Somebody whose app left', ALL_OF_IT);
+    const { token, grantId } = await authorizeApp(fixture, 'Somebody whose app left', ALL_OF_IT);
     fixture.test.oauthArtifacts.revokeGrant(grantId);
     return token;
   }),
   anonymous(
     'an app’s refresh token',
-    async (fixture) => (await letIn(fixture, 'Somebody with an app', ALL_OF_IT)).refreshToken,
+    async (fixture) => (await authorizeApp(fixture, 'Somebody with an app', ALL_OF_IT)).refreshToken,
   ),
   anonymous('the hash of a share link as a token', (fixture) => fixture.links.own),
 ];

@@ -51,7 +51,7 @@ describe('the systemd unit', () => {
     expect(status).toBe(0);
   });
 
-  it('runs what the manual installs, and does not retry what trying again can’t mend', () => {
+  it('runs what the manual installs, and does not retry what a retry can’t fix', () => {
     expect(setting('ExecStart')).toEqual(['/usr/bin/node /opt/hearthd/bin/hearthd.js start']);
     expect(readFileSync(join(ROOT, 'src/docs/manual/install.md'), 'utf8')).toContain('/opt/hearthd');
     expect(setting('RestartPreventExitStatus')).toEqual([`${EXIT.usage} ${EXIT.config}`]);

@@ -154,7 +154,7 @@ describe('naming, placing and identifying accessories', () => {
     expect(body.errors[0].extensions).toMatchObject({ code: 'INVALID_VALUE', reason: 'invalid_value' });
   });
 
-  it('identifies, and says in the result why it could not', async () => {
+  it('identifies, and reports in the result why it could not', async () => {
     const { id } = home.named('Lamp');
     const identify = 'mutation($id: String!) { identifyAccessory(accessoryId: $id) { success error code } }';
     expect((await fixture.ask(identify, { id })).body.data.identifyAccessory).toEqual({
@@ -201,7 +201,7 @@ describe('writing one of several services', () => {
 });
 
 describe('writing to an accessory that is gone right after', () => {
-  it('still tells what its device confirmed', async () => {
+  it('still reports what its device confirmed', async () => {
     const { id, address } = home.named('Lamp');
     home.driver.scriptWrites(({ value }) => {
       home.registry.forget(address.source);

@@ -43,7 +43,7 @@ describe('signup', () => {
     expect(second.data.signup.error).toContain('already has an owner');
   });
 
-  it('with a wrong setup code makes nobody', async () => {
+  it('with a wrong setup code creates no account', async () => {
     home.setupCodes.renew(systemCaller);
     const { data } = await ask(undefined, SIGNUP, { ...ACCOUNT, setupCode: 'AAAA-AAAA' });
     expect(data.signup).toMatchObject({ success: false, code: 'invalid_credentials' });
@@ -131,7 +131,7 @@ describe('login', () => {
     expect((await ask(token, '{ health }')).errors[0].extensions.code).toBe('AUTHENTICATION_REQUIRED');
   });
 
-  it('remembers what signed in, to tell sessions apart', async () => {
+  it('remembers what signed in, to distinguish sessions', async () => {
     const { user, password, token } = await createUser(home, { name: 'Bob', role: 'view' });
     await ask(undefined, LOGIN, { email: user.email, password });
     const { data } = await ask(token, '{ sessions { name isCurrent } }');
@@ -199,7 +199,7 @@ describe('the account', () => {
     }
   });
 
-  it('what acts for nobody has no account; a person’s token has theirs', async () => {
+  it('a caller without a person has no account; a person’s token has theirs', async () => {
     const { errors } = await ask(createToken(home), '{ me { id } }');
     expect(errors[0].extensions.code).toBe('FORBIDDEN');
     const { user, caller } = await createUser(home, { name: 'Ada', founder: true });
@@ -217,7 +217,7 @@ describe('the account', () => {
     'resendVerificationEmail',
     'requestPasswordReset(email: "a@b.c")',
     'resetPassword(token: "x", newPassword: "12345678")',
-  ])('%s is for the Cloud edition only, and says so', async (call) => {
+  ])('%s is for the Cloud edition only, and the answer states it', async (call) => {
     const { token } = await createUser(home, { name: 'Bob', role: 'view' });
     const { data } = await ask(token, `mutation { result: ${call} { success error code } }`);
     expect(data.result).toEqual({

@@ -52,7 +52,7 @@ describe('without signing in', () => {
     expect((await ask('{ __typename again: health }')).body.data).toEqual({ __typename: 'Query', again: 'ok' });
   });
 
-  it('isOnboarded says whether the relay has an owner', async () => {
+  it('isOnboarded shows whether the relay has an owner', async () => {
     await createUser(home, { founder: true });
     expect((await ask('{ isOnboarded }')).body).toEqual({ data: { isOnboarded: true } });
   });
@@ -122,7 +122,7 @@ describe('without signing in', () => {
     expect([status, body.errors[0].extensions.reason]).toEqual([413, 'payload_too_large']);
   });
 
-  it('a bad token is no token: it is refused, whatever is asked', async () => {
+  it('a bad token is no token: it is refused for every query', async () => {
     const bad = createRestClient(createTestApi(home), `hc_${'A'.repeat(43)}`);
     expect((await bad.post('/graphql', { query: PUBLIC })).status).toBe(401);
   });

@@ -100,7 +100,7 @@ function outcomeOf({ status, body }: RestAnswer, isAbsent: boolean): Verdict {
 }
 
 function expectedOf(who: Principal, name: string, { needs, hides }: FieldRow, place: Place): Verdict {
-  const isTurnedAway = verdictOf(who, 'anyone') === 'stranger' && (who !== NO_CALLER || needs !== 'anybody');
+  const isTurnedAway = verdictOf(who, 'anyone') === 'stranger' && (who !== NO_CALLER || needs !== 'everyone');
   if (isTurnedAway) return 'stranger';
   const verdict = verdictOfMaking(who, needs, place, madeBy(MUTATION_EFFECTS, name));
   return hides && verdict === 'refused' ? 'hidden' : verdict;
@@ -125,7 +125,7 @@ async function tryRow(kind: 'query' | 'mutation' | 'subscription', name: string,
       if (where === fixture)
         expect([who.name, where.test.state.version, where.writes()]).toEqual([who.name, version, writes]);
       if (where === scratch && isSpent) await renewScratch();
-      if (row.needs !== 'anybody') expectNoLeak(where, who, answer.text);
+      if (row.needs !== 'everyone') expectNoLeak(where, who, answer.text);
       if (expected !== 'hidden' || row.hides) continue;
       // What may not be seen answers word for word as what is not there.
       const nothing = await askFor(
@@ -159,7 +159,7 @@ describe('every root field', () => {
 
   it.each(Object.entries(MUTATIONS))('mutation %s obeys whom it should', (name, row) => tryRow('mutation', name, row));
 
-  it.each(Object.entries(SUBSCRIPTIONS))('subscription %s tells whom it should', (name, row) =>
+  it.each(Object.entries(SUBSCRIPTIONS))('subscription %s notifies the right callers', (name, row) =>
     tryRow('subscription', name, row),
   );
 });
@@ -203,7 +203,7 @@ function selectionsBelow(type: GraphQLObjectType, passed: readonly string[] = []
 
 const withEverything = Object.entries(QUERIES).flatMap(([name, row]) => {
   const type = getNamedType(schema.getQueryType()?.getFields()[name]?.type);
-  if (!isObjectType(type) || row.needs === 'anybody') return [];
+  if (!isObjectType(type) || row.needs === 'everyone') return [];
   const call = row.call.replace(/(\)|^\w+) \{.*$/, '$1');
   return [[name, selectionsBelow(type).map((selection) => `{ ${call} ${selection} }`)] as const];
 });
@@ -215,7 +215,7 @@ const INSIDERS = KNOWN.filter(({ worth, kind, mcpAlone }, index) => {
 });
 
 describe('everything below', () => {
-  it.each(withEverything)('%s says nothing of a foreign home', async (_, queries) => {
+  it.each(withEverything)('%s reveals nothing of another’s home', async (_, queries) => {
     for (const who of INSIDERS) {
       for (const place of PLACES) {
         const ids = { ...fixture.ids[place], ...sundries(fixture, place) };

@@ -102,7 +102,7 @@ describe('an expected failure', () => {
     for (const code of ERROR_CODES) expect(known.split(' ')).toContain(graphqlCodeOf(code as ErrorCode));
   });
 
-  it('of storage is told as such, and the log hears of it', async () => {
+  it('of storage is reported as such, and logged', async () => {
     const { body } = await fixture.ask('{ fails(code: "storage_unavailable") }');
     expect(body.errors[0]).toMatchObject({
       message: 'What to do about it.',
@@ -114,7 +114,7 @@ describe('an expected failure', () => {
 
 describe('an unexpected failure', () => {
   it.each(['{ breaks }', '{ throwsText }', '{ careless }', '{ wrongType }', '{ fails(code: "internal") }'])(
-    '%s tells nothing of the inside',
+    '%s reveals nothing of the inside',
     async (query) => {
       const { status, text, body, headers } = await fixture.ask(query);
       expect(status).toBe(200);
@@ -159,7 +159,7 @@ describe('a mistake of the client', () => {
     ['a variable of the wrong type', 'query ($n: Int!) { takes(count: $n) }', { n: 'one' }],
     ['a missing variable', 'query ($n: Int!) { takes(count: $n) }', {}],
     ['a variable that is null where it may not be', 'query ($n: Int = 1) { takes(count: $n) }', { n: null }],
-  ])('%s is BAD_USER_INPUT and says where', async (_, query, variables) => {
+  ])('%s is BAD_USER_INPUT with the place', async (_, query, variables) => {
     const { body } = await fixture.ask(query, variables);
     expect(body.errors[0]).toMatchObject({
       message: expect.stringMatching(/./),

@@ -184,7 +184,7 @@ describe('history in GraphQL', () => {
     expect(historyStorageStats).toEqual({ sharedAnalyticsEnabled: true, rawRetentionDays: 90 });
   });
 
-  it('says for how long samples are kept, also where nobody set it, and sets it', async () => {
+  it('shows for how long samples are kept, also by default, and sets it', async () => {
     const h = home.home.id;
     const kept = async (): Promise<number> =>
       (await data('query($h: String!) { historyStorageStats(homeId: $h) { rawRetentionDays } }', { h }))

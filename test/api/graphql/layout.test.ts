@@ -26,7 +26,7 @@ function roomIds(): readonly string[] {
 }
 
 describe('homes', () => {
-  it('tell everything that REST tells', async () => {
+  it('return everything that REST returns', async () => {
     const { homes } = await data(
       '{ homes { id name key connected role isPrimary isAdmin roomCount accessoryCount paused privileges } }',
     );
@@ -47,7 +47,7 @@ describe('homes', () => {
     ]);
   });
 
-  it('hold their scenes, zones, service groups and accessories for whoever asks for all at once', async () => {
+  it('hold their scenes, zones, service groups and accessories for a caller who asks for all at once', async () => {
     const { home: whole } = await data(
       'query($id: String!) { home(homeId: $id) { accessories { name } scenes { name } zones { name } serviceGroups { name } rooms { accessoryCount } } }',
       { id: home.home.id },
@@ -78,7 +78,7 @@ describe('homes', () => {
     });
   });
 
-  it('that have accessories stay, and the result says why', async () => {
+  it('that have accessories stay, and the result gives the reason', async () => {
     await data('mutation { createHome(name: "Cabin") { id } }');
     const { deleteHome } = await data('mutation($id: String!) { deleteHome(homeId: $id) { success error code } }', {
       id: home.home.id,
@@ -300,7 +300,7 @@ describe('collections', () => {
 });
 
 describe('who may change the layout', () => {
-  it('takes an admin for each of it, told in errors', async () => {
+  it('takes an admin for each of it, reported in errors', async () => {
     const headers = { Authorization: `Bearer ${createToken(home, { [home.home.id]: 'control' })}` };
     const { body } = await fixture.ask(
       `mutation($h: String!, $r: String!) {

@@ -40,7 +40,7 @@ function refusalOf(text: string): string {
 const repeat = (times: number, one: (index: number) => string): string =>
   Array.from({ length: times }, (_, index) => one(index)).join(' ');
 
-describe('what is refused, and how it is told', () => {
+describe('what is refused, and how it is reported', () => {
   it.each([
     ['a thousand aliases of a query', `{ ${repeat(1000, (i) => `a${i}: homes { id }`)} }`, /too (many|long)/],
     [
@@ -97,7 +97,7 @@ describe('what is refused, and how it is told', () => {
     ['a field three thousand times', `{ ${'a '.repeat(3000)} }`, /too long: 3000 tokens/],
     ['a field a thousand times', `{ homes { ${'id '.repeat(1000)} } }`, /too many fields: 300/],
     [
-      'a field a thousand times in a fragment that nobody uses',
+      'a field a thousand times in an unused fragment',
       `{ homes { id } } fragment A on PlatformHome { ${'id '.repeat(1000)} }`,
       /too many fields: 300/,
     ],
@@ -129,7 +129,7 @@ describe('what is refused, and how it is told', () => {
     expect(refusalOf(text)).toMatch(message);
   });
 
-  it('ten errors are told at most, however much is wrong', () => {
+  it('at most ten errors are reported, however much is wrong', () => {
     const prepared = prepare(`{ homes { ${repeat(200, (i) => `wrong${i}`)} } }`);
     expect(prepared.ok).toBe(false);
     if (!prepared.ok) {
@@ -173,7 +173,7 @@ describe('what passes', () => {
     expect(refusalOf(text)).toBe('accepted');
   });
 
-  it('any text at all is accepted or told what is wrong with it, and nothing else is thrown', () => {
+  it('any text at all is accepted or refused with a reason, and nothing else is thrown', () => {
     const pieces = fc.array(
       fc.constantFrom(
         '{',

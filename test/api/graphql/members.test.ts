@@ -48,7 +48,7 @@ describe('members', () => {
     expect(anonymous.data.removeHomeMember).toEqual({ success: false, code: 'invalid_request' });
   });
 
-  it('what fails as expected is told in the result; who may not ask, in errors', async () => {
+  it('expected failures are in the result; missing permissions are in errors', async () => {
     const max = await createUser(home, { name: 'Max', role: 'admin' });
     for (const [variables, code] of [
       [{ email: 'nobody', role: 'view' }, 'invalid_value'],
@@ -99,7 +99,7 @@ describe('the accounts of the relay', () => {
     createCommunityUser(name: $name, password: $password, role: $role, email: $email) { id name email role createdAt } }`;
   const result = (call: string) => `mutation($user: String!) { result: ${call} { success error code } }`;
 
-  it('are made, changed and removed by whoever claimed it', async () => {
+  it('are created, changed and removed by the founder', async () => {
     const account = { name: 'Bob', email: 'bob@example.org', password: 'another horse', role: 'control' };
     const { data } = await ask(ada, CREATE, account);
     expect(data.createCommunityUser).toMatchObject({ name: 'Bob', email: 'bob@example.org', role: 'control' });
@@ -141,7 +141,7 @@ describe('the accounts of the relay', () => {
     expect(listed.communityUsers).toContainEqual({ name: 'Bob', role: null });
   });
 
-  it('nobody else sees or touches them', async () => {
+  it('no other user sees or touches them', async () => {
     const max = await createUser(home, { name: 'Max', role: 'owner' });
     for (const query of [
       '{ communityUsers { id } }',

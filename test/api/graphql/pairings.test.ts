@@ -57,7 +57,7 @@ describe('pairing through GraphQL', () => {
     expect(unpaired.unpairAccessory).toEqual({ success: true, deviceId: NEW_DEVICE.deviceId, code: null });
   });
 
-  it('says in the result what to do about a wrong code, an unknown device, a paused home', async () => {
+  it('reports in the result what to do about a wrong code, an unknown device, a paused home', async () => {
     const wrong = await data(PAIR, { device: NEW_DEVICE.deviceId, code: '999-99-998' });
     expect(wrong.pairAccessory).toMatchObject({
       success: false,
@@ -75,7 +75,7 @@ describe('pairing through GraphQL', () => {
     expect(paused.pairAccessory).toMatchObject({ success: false, code: 'conflict', reason: 'home_paused' });
   });
 
-  it('asks the network anew, and keeps entries made by hand', async () => {
+  it('scans the network again, and keeps entries made by hand', async () => {
     const result = await data(`mutation {
       refreshDiscovery { success error }
       addManualDevice(hostPort: "192.0.2.7:5001") { success deviceId }
@@ -113,7 +113,7 @@ describe('pairing through GraphQL', () => {
     expect(removed.removeController).toEqual({ success: true });
   });
 
-  it('is for admins alone, told in errors', async () => {
+  it('is for admins only, reported in errors', async () => {
     const headers = { Authorization: `Bearer ${createToken(home, { [home.home.id]: 'control' })}` };
     const { body } = await fixture.ask('{ discoveredAccessories { deviceId } pairings { deviceId } }', {}, headers);
     expect(body.data).toEqual({ discoveredAccessories: null, pairings: null });

@@ -27,7 +27,7 @@ describe('the relay in GraphQL', () => {
     });
   });
 
-  it('tells how it does to whoever manages a home, its log and its settings to owners of all, and nobody a secret', async () => {
+  it('shows its status to admins of a home, its log and settings to owners of all, and secrets to no one', async () => {
     home.logs.write(JSON.stringify({ level: 40, time: 1, msg: 'Odd', device: 'Lamp' }));
     home.relaySettings.update(systemCaller, { ntfy_url: 'https://ntfy.sh/very-secret' });
     const query = `{
@@ -46,7 +46,7 @@ describe('the relay in GraphQL', () => {
     expect(errors).toHaveLength(2);
   });
 
-  it('changes settings, and says why it does not', async () => {
+  it('changes settings, and reports why it does not', async () => {
     const socket = createRestClient(createTestApi(home), undefined, { viaSocket: true });
     const query = 'mutation($s: JSON!) { updateRelaySettings(settings: $s) { name } }';
     const change = async (s: unknown) => (await socket.post('/graphql', { query, variables: { s } })).body;
@@ -100,7 +100,7 @@ describe('access tokens in GraphQL', () => {
     expect(home.tokens.list({ principal: { kind: 'system' }, requestId: 'test', depth: 0 })).toHaveLength(1);
   });
 
-  it('can’t be had by whoever manages no home', async () => {
+  it('is not available to a caller who manages no home', async () => {
     const guest = createRestClient(createTestApi(home), createToken(home, { [home.home.id]: 'control' }));
     const { body } = await guest.post('/graphql', { query: '{ accessTokens { id } }' });
     expect(body.data).toEqual({ accessTokens: null });

@@ -49,7 +49,7 @@ describe('what one request has read', () => {
     expect(asked).toEqual({ homes: 1, accessories: 1 });
   });
 
-  it('is read anew after a change, one of the same request too', () => {
+  it('is read again after a change, one of the same request too', () => {
     const scope = new RequestScope(systemCaller, counted());
     const { id } = home.home;
     const before = scope.rooms(id).length;

@@ -41,7 +41,7 @@ describe('a value in an argument', () => {
     }
   });
 
-  it('comes back from its JSON, whatever boolean, text or number it is', () => {
+  it('comes back from its JSON, for every boolean, text or number', () => {
     const value = fc.oneof(fc.boolean(), fc.string(), fc.double({ noNaN: true, noDefaultInfinity: true }));
     fc.assert(
       fc.property(value, (original) => {

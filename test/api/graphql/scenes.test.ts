@@ -154,7 +154,7 @@ describe('scenes in GraphQL', () => {
     expect(body.data.executeScene).toEqual({ success: false, code: 'scene_not_found', failed: 0, outcomes: [] });
   });
 
-  it('that are built in say so and refuse to be deleted', async () => {
+  it('that are built in are marked so and can’t be deleted', async () => {
     await home.control.setCharacteristic(systemCaller, {
       accessoryId: home.named('Lamp').id,
       characteristicType: 'on',

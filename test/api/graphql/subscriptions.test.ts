@@ -36,7 +36,7 @@ async function laterOn(act: () => void): Promise<void> {
   act();
 }
 
-describe('what is told', () => {
+describe('what is sent', () => {
   it('of one home, or some accessories, and nothing else', async () => {
     const lamp = home.named('Lamp').id;
     const ofLamp = await subscribe(
@@ -104,8 +104,8 @@ describe('what is told', () => {
   });
 });
 
-describe('who is told', () => {
-  it('nobody unknown, and nobody of a home that they may not see', async () => {
+describe('who is notified', () => {
+  it('no unknown user, and no member of a home that they may not see', async () => {
     const stranger = await openEventStream(app, { query: ON });
     expect([stranger.status, await stranger.next()]).toEqual([401, undefined]);
     const cabin = home.homes.create(systemCaller, { name: 'Cabin' });
@@ -126,7 +126,7 @@ describe('who is told', () => {
 });
 
 describe('an open stream', () => {
-  it('ends within a second once its token is revoked, and says so', async () => {
+  it('ends within a second once its token is revoked, and reports it', async () => {
     const { token, info } = home.tokens.create(systemCaller, { name: 'test', homePermissions: null });
     const stream = await openEventStream(app, { query: ON, token });
     await stream.read();
@@ -146,7 +146,7 @@ describe('an open stream', () => {
     expect(await stream.rest()).toBe('');
   });
 
-  it('shows that it is alive while nothing happens, and is not taken for one that nobody reads', async () => {
+  it('shows that it is alive while nothing happens, and counts as read', async () => {
     const stream = await subscribe(ON);
     await stream.read();
     for (let beat = 0; beat < 7; beat += 1) {
@@ -159,7 +159,7 @@ describe('an open stream', () => {
     await stream.close();
   });
 
-  it('is cut off after a minute in which nobody took anything', async () => {
+  it('is cut off after a minute in which its client read nothing', async () => {
     let cuts = 0;
     const outgoing = { destroy: () => (cuts += 1) } as unknown as NonNullable<ApiEnv['Bindings']['outgoing']>;
     const token = createToken(home);

@@ -96,10 +96,15 @@ describe('a request', () => {
     ['300 KiB', JSON.stringify({ query: '{ echo }', variables: { t: 'x'.repeat(300_000) } }), 413, /262144 bytes/],
     ['2 MiB', JSON.stringify({ query: ' '.repeat(2_000_000) }), 413, /1048576 bytes/],
     ['a document that is too long', JSON.stringify({ query: ' '.repeat(100_000) }), 400, /too long/],
-    ['several operations and no name', '{"query":"query A { echo } query B { echo }"}', 400, /say in "operationName"/],
+    [
+      'several operations and no name',
+      '{"query":"query A { echo } query B { echo }"}',
+      400,
+      /name one in "operationName"/,
+    ],
     ['a name that no operation has', '{"query":"query A { echo }","operationName":"C"}', 400, /no operation named "C"/],
     ['a subscription', '{"query":"subscription { echo }"}', 400, /Accept: text\/event-stream/],
-  ])('with %s is refused, and told why', async (_, payload, status, message) => {
+  ])('with %s is refused, with the reason', async (_, payload, status, message) => {
     const answer = await fixture.post(payload);
     expect(answer.status).toBe(status);
     expect(answer.body.errors[0]).toMatchObject({
@@ -225,7 +230,7 @@ describe('an answer', () => {
     expect(negotiate(accept)).toBe(type);
   });
 
-  it('to a client that accepts neither is 406, and says what could be had', async () => {
+  it('to a client that accepts neither is 406, and lists what is available', async () => {
     const { status, body } = await fixture.ask('{ echo }', {}, { Accept: 'image/png' });
     expect([status, body.errors[0].message]).toEqual([
       406,

@@ -135,7 +135,7 @@ describe('virtual accessories in GraphQL', () => {
     expect(body.data.setCharacteristic).toEqual({ success: true, value: '007' });
   });
 
-  it('are operated, and say in the result why not', async () => {
+  it('are operated, and the result has the reason of a failure', async () => {
     const { id } = await create('counter', { step: 2, max: 3 });
     const answers = [];
     for (const [operation, value] of [['increment'], ['increment', '1'], ['set', 2], ['reset'], ['explode']]) {

@@ -28,7 +28,7 @@ function signInElsewhere(device = PHONE) {
 }
 
 describe('the account page', () => {
-  it('is for whoever is signed in: others sign in first and come back', async () => {
+  it('is for signed-in users: others sign in first and come back', async () => {
     const stranger = new PageClient(createTestApi(home));
     expect((await stranger.get('/account')).location).toBe('/login?return_to=%2Faccount');
     const csrf = /name="csrf" value="([^"]+)"/.exec((await stranger.get('/login')).text)?.[1] ?? '';
@@ -51,7 +51,7 @@ describe('the account page', () => {
     expect((await client.get(path)).status).toBe(401);
   });
 
-  it('lists where somebody is signed in, and marks the place that asks', async () => {
+  it('lists where a user is signed in, and marks the current session', async () => {
     await signInElsewhere();
     const { text } = await client.get('/account');
     expect(text).toContain('Safari on iPhone');
@@ -85,7 +85,7 @@ describe('the account page', () => {
     expect((await client.get('/account')).status).toBe(200);
   });
 
-  it('ends no session of somebody else', async () => {
+  it('ends no session of another user', async () => {
     const bob = await createUser(home, { name: 'Bob' });
     const [session] = home.sessions.list(bob.caller);
     await signInElsewhere();
@@ -105,7 +105,7 @@ describe('the account page', () => {
     expect((await client.get('/account?done=password')).text).toContain('Password changed.');
   });
 
-  it('says which of the two passwords was wrong, and shows neither', async () => {
+  it('reports which of the two passwords was wrong, and shows neither', async () => {
     const wrong = { currentPassword: 'not the one', newPassword: NEW_PASSWORD };
     const page = await client.submit(await client.get('/account'), '/account/password', wrong);
     expect(page.status).toBe(422);
@@ -119,7 +119,7 @@ describe('the account page', () => {
     expect(weak.text).toContain('id="newPassword-problem"');
   });
 
-  it.each(['accept', 'decline'])('lets somebody %s an invitation that waits for them', async (verb) => {
+  it.each(['accept', 'decline'])('lets a user %s an invitation that waits for them', async (verb) => {
     const bob = await createUser(home, { name: 'Bob' });
     home.members.invite(ann.caller, { homeId: home.home.id, email: bob.user.email, role: 'control' });
     client.jar.set(SESSION, bob.pageToken);
@@ -133,7 +133,7 @@ describe('the account page', () => {
     expect((await client.get('/account')).text).not.toContain('invited to');
   });
 
-  it('says nothing that only stands in its address', async () => {
+  it('shows nothing that only stands in its address', async () => {
     const { text } = await client.get('/account?done=Your+house+burns');
     expect(text).not.toContain('burns');
     expect(text).not.toContain('role="status"');

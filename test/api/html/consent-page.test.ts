@@ -88,7 +88,7 @@ describe('the consent page', () => {
     expect(offered(render({ scopes: ['read'] }), 'home_h1')).toEqual(['none', 'view*']);
   });
 
-  it('keeps what was chosen when it comes back, and says why', () => {
+  it('keeps what was chosen when it comes back, with the reason', () => {
     const chosen = new URLSearchParams({ scope: 'read', home_h1: 'none', all_homes: 'on' });
     const html = render({ chosen, error: 'Wrong password.' });
     expect(offered(html, 'scope')).toEqual(['read*', 'write']);
@@ -109,7 +109,7 @@ describe('the consent page', () => {
     );
   });
 
-  it('lets somebody else sign in instead, and comes back', () => {
+  it('lets another user sign in instead, and comes back', () => {
     expect(render()).toContain(
       '<form method="post" action="/logout"><input type="hidden" name="csrf" value="the-token"/>' +
         '<input type="hidden" name="return_to" value="/oauth/interaction/Ab-1"/>',

@@ -25,7 +25,7 @@ function invite(email: string, role = 'control'): string {
 }
 
 describe('an invitation’s link', () => {
-  it('says who invites into which home, and as what', async () => {
+  it('shows who invites into which home, and as what', async () => {
     const { status, text } = await client.get(invite('bob@example.org', 'view'));
     expect(status).toBe(200);
     expect(text).toContain('Join <bdi>My Home</bdi>');
@@ -34,7 +34,7 @@ describe('an invitation’s link', () => {
     expect(text).toMatch(/<input id="email"[^>]*value="bob@example.org"[^>]*readonly/);
   });
 
-  it('makes an account with the invited address, whatever the form says, and signs in', async () => {
+  it('makes an account with the invited address, regardless of the form, and signs in', async () => {
     const link = invite('bob@example.org');
     const fields = { email: 'mallory@example.org', name: 'Bob', password: PASSWORD };
     const answer = await client.submit(await client.get(link), link, fields);
@@ -68,7 +68,7 @@ describe('an invitation’s link', () => {
     }
   });
 
-  it('says beside the field what is wrong, and stays good', async () => {
+  it('shows beside the field what is wrong, and stays valid', async () => {
     const link = invite('bob@example.org');
     const weak = await client.submit(await client.get(link), link, { name: 'Bob', password: 'short' });
     expect(weak.status).toBe(422);
@@ -77,7 +77,7 @@ describe('an invitation’s link', () => {
     expect((await client.submit(weak, link, { name: 'Bob', password: PASSWORD })).status).toBe(303);
   });
 
-  it('joins whoever is signed in as the invited person', async () => {
+  it('adds the signed-in user as the invited person', async () => {
     const link = invite('bob@example.org', 'view');
     const bob = await createUser(home, { name: 'Bob' });
     expect(bob.user.email).toBe('bob@example.org');
@@ -90,7 +90,7 @@ describe('an invitation’s link', () => {
     expect((await client.get(link)).status).toBe(404);
   });
 
-  it('tells somebody else whom it is for, and joins nobody', async () => {
+  it('shows another user whom it is for, and adds no one', async () => {
     const link = invite('bob@example.org');
     const eve = await createUser(home, { name: 'Eve' });
     client.jar.set('hearthd_session', eve.pageToken);
@@ -104,7 +104,7 @@ describe('an invitation’s link', () => {
     expect((await client.submit(page, '/logout')).location).toBe(link);
   });
 
-  it('is taken by nobody without the form’s token', async () => {
+  it('can’t be accepted without the form’s token', async () => {
     const link = invite('bob@example.org');
     await client.get(link);
     expect((await client.post(link, { name: 'Bob', password: PASSWORD })).status).toBe(403);

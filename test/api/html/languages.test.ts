@@ -58,12 +58,12 @@ describe('the language of a page', () => {
     ['de;q=0', 'en'],
     ['de;q=0, *', 'en'],
     ['fr, de;q=0.0, en;q=0.1', 'en'],
-  ])('is what %s wishes most of those there are: %s', async (header, language) => {
+  ])('is the language that %s prefers most of those there are: %s', async (header, language) => {
     expect(await chosen(header)).toBe(language);
   });
 
   it.each([undefined, '', '*', 'fr', 'fr-CA,es;q=0.7', 'den', 'nds, gsw', ';;;,=', 'x'.repeat(9_000)])(
-    'is English where nothing is wished for that there is: %s',
+    'is English if no preferred language exists: %s',
     async (header) => {
       expect(await chosen(header)).toBe('en');
     },
@@ -84,7 +84,7 @@ describe('every page', () => {
     expect([...german.keys()]).toEqual([...english.keys()]);
   });
 
-  it.each(['en', 'de'] as const)('says that it is in %s, to readers and to caches', (language) => {
+  it.each(['en', 'de'] as const)('declares its language %s, to readers and to caches', (language) => {
     const answered = [...(language === 'de' ? german : english)].map(([name, { text, headers }]) => ({
       name,
       html: /^<!DOCTYPE html><html lang="([^"]*)">/.exec(text)?.[1],
@@ -99,7 +99,7 @@ describe('every page', () => {
     expect(statuses(german)).toEqual(statuses(english));
   });
 
-  it('has nothing in German of what it says in English', () => {
+  it('has nothing in German that it has in English', () => {
     const left = [...english].flatMap(([name, page]) => {
       const words = wordsOf(german.get(name) ?? page);
       return [...wordsOf(page)].filter((sentence) => words.has(sentence)).map((sentence) => `${name}: ${sentence}`);
@@ -120,7 +120,7 @@ describe('every page', () => {
       expect([name, formsOf(german.get(name) ?? page)]).toEqual([name, formsOf(page)]);
   });
 
-  it('tells in German what was refused, and an English sentence only as one', () => {
+  it('shows refusals in German, and an English sentence only as one', () => {
     const answered = (name: string): string => german.get(name)?.text ?? '';
     for (const [name, sentence] of [
       ['wrong password', 'gehören nicht zusammen'],
@@ -172,7 +172,7 @@ describe('an error in German', () => {
     ...place: Parameters<typeof sentenceOf> extends [unknown, unknown, ...infer P] ? P : never
   ) => sentenceOf(error, 'de', ...place);
 
-  it('is said by its reason before its place, and by its place before its code', () => {
+  it('is translated by its reason before its place, and by its place before its code', () => {
     const bare = new HearthError('invalid_credentials', 'Wrong.');
     const reasoned = new HearthError('invalid_credentials', 'Wrong.', { reason: 'wrong_password' });
     expect(german(reasoned, 'setUp')).toBe('Dieses Passwort ist falsch.');
@@ -180,7 +180,7 @@ describe('an error in German', () => {
     expect(german(bare)).toMatch(/^Das stimmt nicht\./);
   });
 
-  it('is the relay’s own sentence, told as such, where there are no words for it', () => {
+  it('is the relay’s own sentence, marked as such, if it has no translation', () => {
     expect(german(new HearthError('invalid_value', 'Pigs can’t fly.'))).toContain('auf Englisch: „Pigs can’t fly.“');
     expect(german(new HearthError('conflict', 'Taken.', { reason: 'own_port' }))).toContain('„Taken.“');
   });
@@ -190,7 +190,7 @@ describe('an error in German', () => {
     [17, 'Warte 17 Sekunden '],
     [60, 'Warte eine Minute '],
     [61, 'Warte 2 Minuten '],
-  ])('says how long to wait: %i s', (retryAfterSeconds, sentence) => {
+  ])('shows how long to wait: %i s', (retryAfterSeconds, sentence) => {
     expect(german(new HearthError('rate_limited', 'Wait.', { retryAfterSeconds }))).toContain(sentence);
   });
 
@@ -209,7 +209,7 @@ describe('an error in German', () => {
     expect(refusalOf(error, 'en', 'signIn').message).toBe('Wrong e-mail address or password.');
   });
 
-  it('tells nothing of what nobody expected', async () => {
+  it('shows nothing of unexpected errors', async () => {
     const app = new Hono<ApiEnv>().get('/', (c) => presentErrorPage(new Error('secret detail'), c, 'request-1'));
     const answer = await app.request('/', { headers: { 'Accept-Language': 'de' } });
     const text = await answer.text();
@@ -239,7 +239,7 @@ describe('the stream of a share’s page', () => {
     return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? 'null');
   };
 
-  it('goes on in the language of the page, so that the page need not be loaded anew', async () => {
+  it('goes on in the language of the page, so that the page need not be reloaded', async () => {
     const page = await (await new TestBrowser(inventory.app).get(link, { 'Accept-Language': 'de' })).text();
     const shape = /data-shape="([^"]+)"/.exec(page)?.[1];
     const state = await firstState('&lang=de', 'en');
@@ -248,7 +248,7 @@ describe('the stream of a share’s page', () => {
     expect((await firstState('&lang=en', 'de')).shape).not.toBe(shape);
   });
 
-  it('is in the language of the browser where no page says its own', async () => {
+  it('is in the language of the browser where no page has its own', async () => {
     const summaries = async (query: string, header: string) => {
       const { cards } = await firstState(query, header);
       return Object.values<{ summary: string }>(cards).map(({ summary }) => summary);
@@ -259,7 +259,7 @@ describe('the stream of a share’s page', () => {
 });
 
 describe('programs', () => {
-  it('are answered in English, whatever they read', async () => {
+  it('are answered in English, in every language setting', async () => {
     const inventory = createShareHome();
     const headers = { 'Accept-Language': 'de' };
     const answers = [

@@ -70,7 +70,7 @@ describe('the session cookie', () => {
     ]);
   });
 
-  it('says who is there', async () => {
+  it('identifies the user', async () => {
     const client = new PageClient(smallApi());
     expect((await client.get('/who')).text).toBe('anonymous');
     await client.post('/in', {});
@@ -87,7 +87,7 @@ describe('the session cookie', () => {
     ['an ended session', () => home.sessions.endAll(ann.caller)],
     ['a removed account', () => home.sessions.endOf(ann.user.id)],
     ['a session past its end', () => home.clock.advance(8 * 24 * 3_600_000)],
-  ])('means nobody after %s', async (_, end) => {
+  ])('is signed out after %s', async (_, end) => {
     const client = new PageClient(smallApi());
     client.jar.set('hearthd_session', ann.pageToken);
     expect((await client.get('/who')).text).toBe(ann.user.id);
@@ -96,7 +96,7 @@ describe('the session cookie', () => {
   });
 
   it.each(['', 'x', 'a.b.c', 'x'.repeat(5_000), 'hc_abcdefghijk'])(
-    'means nobody if it is no session: %#',
+    'is signed out if it is no session: %#',
     async (value) => {
       const client = new PageClient(smallApi());
       client.jar.set('hearthd_session', value);
@@ -135,7 +135,7 @@ describe('a form', () => {
   it.each([
     ['without a token', {}],
     ['with an empty one', { csrf: '' }],
-    ['with one that somebody made up', { csrf: 'A'.repeat(43) }],
+    ['with one that is invented', { csrf: 'A'.repeat(43) }],
   ])('is refused %s', async (_, fields) => {
     const client = new PageClient(smallApi());
     await client.get('/token');
@@ -157,7 +157,7 @@ describe('a form', () => {
     expect((await client.post('/form', { csrf: client.jar.get('hearthd_csrf') ?? '' })).text).toBe('forbidden_origin');
   });
 
-  it('is refused after somebody signed in, even if the cookie that it is tied to was planted back', async () => {
+  it('is refused after a sign-in, even if the cookie that it is tied to was planted back', async () => {
     const client = new PageClient(smallApi());
     const { text: csrf } = await client.get('/token');
     const planted = client.jar.get('hearthd_csrf') ?? '';
@@ -167,7 +167,7 @@ describe('a form', () => {
     expect((await client.post('/form', { csrf })).text).toBe('forbidden_origin');
   });
 
-  it.each(['cross-site', 'same-site'])('is refused if the browser says that it is %s', async (site) => {
+  it.each(['cross-site', 'same-site'])('is refused if the browser reports that it is %s', async (site) => {
     const client = new PageClient(smallApi());
     const { text: csrf } = await client.get('/token');
     expect((await client.post('/form', { csrf }, { 'Sec-Fetch-Site': site })).text).toBe('forbidden_origin');

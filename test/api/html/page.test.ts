@@ -73,7 +73,7 @@ describe('every page', () => {
     }
   });
 
-  it('lets browsers tell our own forms where they come from, which the header alone would hide', async () => {
+  it('lets browsers report the origin of our own forms, which the header alone would hide', async () => {
     expect(await (await pageWith({})).text()).toContain('<meta name="referrer" content="same-origin"/>');
   });
 
@@ -133,7 +133,7 @@ describe('the style sheet', () => {
     expect((await zipped.arrayBuffer()).byteLength).toBeLessThan((await first.text()).length / 2);
   });
 
-  it('asks nobody for fonts or pictures', async () => {
+  it('loads no fonts or pictures from elsewhere', async () => {
     home = createTestHome();
     const css = await (await createTestApi(home).request('/page.css', { headers: { Host: 'localhost' } })).text();
     expect(css).not.toMatch(/url\(|@import|https?:/);
@@ -158,7 +158,7 @@ describe('an error', () => {
     expect(answer.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('nobody expected is told without its cause, under the id that the log has it by', async () => {
+  it('unexpected ones are shown without their cause, under the id that the log has', async () => {
     const answer = await present(new Error('secret detail'));
     const html = await answer.text();
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([500, 'request-1']);
@@ -166,12 +166,12 @@ describe('an error', () => {
     expect(html).not.toContain('secret detail');
   });
 
-  it('says how long to wait', async () => {
+  it('shows how long to wait', async () => {
     const answer = await present(new HearthError('rate_limited', 'Wait.', { retryAfterSeconds: 17 }));
     expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '17']);
   });
 
-  it('that nobody expected tells nothing but where to look it up', async () => {
+  it('unexpected ones show only where to look them up', async () => {
     const answer = await present(new Error('password is hunter2 at /root/secret.ts'));
     const text = await answer.text();
     expect(answer.status).toBe(500);

@@ -47,12 +47,12 @@ describe('where a page may go on to', () => {
     ['an invitation without a code', '/invite/'],
     ['a fragment', '/account#x'],
     ['letters that fold to a slash', '/account／evil'],
-    ['more than anybody needs', `/account?${'x'.repeat(3_000)}`],
+    ['more than is ever needed', `/account?${'x'.repeat(3_000)}`],
   ])('is not %s', (_, target) => {
     expect(parseReturnTo(target)).toBeUndefined();
   });
 
-  it('is on this origin and one of our pages, whatever is wished for', () => {
+  it('is on this origin and one of our pages, regardless of the request', () => {
     const near = fc.tuple(
       fc.constantFrom('/account', '/s/', '/invite/x', '/oauth/interaction/', '/', '//', 'https:'),
       fc.string({ unit: 'binary', maxLength: 20 }),

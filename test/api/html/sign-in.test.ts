@@ -23,14 +23,14 @@ async function signIn(email: string, password: string, path = '/login'): Promise
 describe('the first claim', () => {
   const person = { email: 'ann@example.org', name: 'Ann', password: 'correct horse battery' };
 
-  it('is where browsers are sent until somebody owns the relay, and programs are not', async () => {
+  it('is where browsers are sent until the relay has an owner, and programs are not', async () => {
     expect((await client.get('/')).text).toMatch(/not built.*href="\/setup"/s);
     expect((await client.get('/login')).location).toBe('/setup');
     const program = await client.get('/', { Accept: '*/*' });
     expect([program.status, JSON.parse(program.text).error]).toEqual([401, 'invalid_token']);
   });
 
-  it('makes whoever has the code the owner, signed in', async () => {
+  it('makes the person with the code the owner, signed in', async () => {
     const { code } = home.setupCodes.renew(systemCaller);
     const answer = await client.submit(await client.get('/setup'), '/setup', {
       ...person,
@@ -54,7 +54,7 @@ describe('the first claim', () => {
     expect(client.jar.has(SESSION)).toBe(false);
   });
 
-  it('says beside the field what is wrong with it', async () => {
+  it('shows beside the field what is wrong with it', async () => {
     const { code } = home.setupCodes.renew(systemCaller);
     const weak = { ...person, setupCode: code, password: 'short' };
     const answer = await client.submit(await client.get('/setup'), '/setup', weak);
@@ -64,7 +64,7 @@ describe('the first claim', () => {
     expect(answer.text).toMatch(/<input id="password"[^>]*aria-invalid="true"/);
   });
 
-  it('is over once: a second one is told so', async () => {
+  it('works once: a second claim is refused', async () => {
     const page = await client.get('/setup');
     await createUser(home, { founder: true });
     const answer = await client.submit(page, '/setup', { ...person, setupCode: 'AAAA-AAAA' });
@@ -108,7 +108,7 @@ describe('signing in', () => {
     expect(client.jar.get(SESSION)).not.toBe('planted.by.somebody');
   });
 
-  it('answers the same page for an address that nobody has as for a wrong password', async () => {
+  it('answers the same page for an unknown address as for a wrong password', async () => {
     const shapeOf = ({ status, text }: PageAnswer): unknown => [status, text.replaceAll(/value="[^"]*"/g, '')];
     const wrong = await signIn(ann.user.email, 'not it at all');
     const unknown = await signIn('nobody@example.org', 'not it at all');
@@ -120,7 +120,7 @@ describe('signing in', () => {
     expect(client.jar.has(SESSION)).toBe(false);
   });
 
-  it('says how long to wait after too many tries', async () => {
+  it('shows how long to wait after too many tries', async () => {
     let answer = await signIn(ann.user.email, 'wrong one');
     for (let tries = 0; answer.status === 422 && tries < 20; tries += 1)
       answer = await signIn(ann.user.email, 'wrong one');
@@ -149,7 +149,7 @@ describe('signing in', () => {
   });
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', '/rest/state'])(
-    'goes nowhere else, whatever the address says: %s',
+    'goes nowhere else, regardless of the address: %s',
     async (path) => {
       const at = `/login?return_to=${encodeURIComponent(path)}`;
       expect((await client.get(at)).text).not.toContain('evil');
@@ -192,7 +192,7 @@ describe('signing in', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session itself, takes the cookies, and says so', async () => {
+  it('ends the session itself, deletes the cookies, and confirms it', async () => {
     const ann = await createUser(home, { name: 'Ann', founder: true });
     await signIn(ann.user.email, ann.password);
     const token = client.jar.get(SESSION) ?? '';
@@ -204,7 +204,7 @@ describe('signing out', () => {
     expect((await client.get('/account')).location).toBe('/login?return_to=%2Faccount');
   });
 
-  it('can’t be done to somebody by another site', async () => {
+  it('can’t be caused by another site', async () => {
     const ann = await createUser(home, { name: 'Ann', founder: true });
     await signIn(ann.user.email, ann.password);
     expect((await client.post('/logout', {})).status).toBe(403);

@@ -27,8 +27,8 @@ const typesOf = (reader: ReturnType<typeof listen>) =>
     .events.map(({ type }) => type)
     .filter((type) => type !== 'layout.changed' && !type.startsWith('accessory.'));
 
-describe('that something is to be asked anew', () => {
-  it('is told of automations, members, webhooks and brokers', async () => {
+describe('that something has to be read again', () => {
+  it('sends changes of automations, members, webhooks and brokers', async () => {
     const reader = listen();
     const homeId = home.home.id;
     const data = { name: 'Night', mode: 'single', triggers: [], actions: [] };
@@ -43,7 +43,7 @@ describe('that something is to be asked anew', () => {
     expect(typesOf(reader)).toContain('members.changed');
   });
 
-  it('is told of webhooks to their owner alone', async () => {
+  it('sends webhooks to their owner only', async () => {
     const { caller } = await createUser(home, { founder: true });
     const other = await createUser(home, { name: 'Bob', role: 'owner' });
     home.userSettings.update(caller, { developerMode: true });
@@ -53,7 +53,7 @@ describe('that something is to be asked anew', () => {
     expect(typesOf(others)).toEqual([]);
   });
 
-  it('is told of connections and sightings once a second, however often they change', async () => {
+  it('sends connections and sightings once a second, however often they change', async () => {
     const reader = listen();
     for (let count = 0; count < 20; count += 1) {
       const [device] = SAMPLE_DEVICES;
@@ -67,7 +67,7 @@ describe('that something is to be asked anew', () => {
     expect(typesOf(reader)).toEqual([]);
   });
 
-  it('is told of the log only where it is asked for by type, and never what it says', async () => {
+  it('sends the log only where it is asked for by type, and never its lines', async () => {
     const { caller } = await createUser(home, { name: 'Eve', role: 'control' });
     const all = ring.open({ caller: systemCaller, filter: ({ type }) => isWanted(type, undefined) });
     const [asked, weak] = [listen(), listen(caller)];

@@ -57,7 +57,7 @@ function change(times: number): void {
 }
 
 describe('GET /events', () => {
-  it('tells what happens, each event with its id, its type and its data', async () => {
+  it('sends what happens, each event with its id, its type and its data', async () => {
     const stream = await follow();
     await home.control.setProperties(systemCaller, [{ accessoryId: home.named('Lamp').id, settings: { on: true } }]);
     await pass(25);
@@ -84,7 +84,7 @@ describe('GET /events', () => {
     ]);
   });
 
-  it('goes on behind the last event that its client had, which the header or the query says', async () => {
+  it('goes on behind the last event that its client had, by the header or the query', async () => {
     const first = await follow();
     change(1);
     await pass(25);
@@ -99,14 +99,14 @@ describe('GET /events', () => {
     }
   });
 
-  it('lets a client that heard nothing yet go on from where it began', async () => {
+  it('lets a client that received nothing yet go on from where it began', async () => {
     const first = await follow();
     await first.cancel();
     change(2);
     expect((await follow('', { after: first.lastId })).events).toHaveLength(2);
   });
 
-  it('lets a client go on that heard nothing because all that happened was not for it', async () => {
+  it('lets a client go on that received nothing because no event was for it', async () => {
     const first = await follow('?type=scene.executed');
     for (let time = 0; time < 3; time += 1) {
       change(600);
@@ -117,7 +117,7 @@ describe('GET /events', () => {
     expect((await follow('?type=scene.executed', { after: first.lastId })).received('missed')).toEqual([]);
   });
 
-  it('says what is missing where too much happened meanwhile, and goes on with what there is', async () => {
+  it('reports what is missing if too much happened meanwhile, and goes on with what there is', async () => {
     const first = await follow();
     change(1);
     await pass(25);
@@ -129,7 +129,7 @@ describe('GET /events', () => {
     expect(back.events).toHaveLength(1_001);
   });
 
-  it('says that the relay has restarted to whoever comes with an id of before', async () => {
+  it('reports that the relay has restarted to a client with an id of before', async () => {
     await follow();
     const back = await follow('', { after: '0123456789ab-77' });
     expect(back.received()).toEqual([{ reason: 'restarted' }]);
@@ -151,7 +151,7 @@ describe('GET /events', () => {
     ['type', () => '?type=scene.executed&type=accessory.reachability_changed', ['Lamp', 'Kettle']],
     ['other type', () => '?type=state.changed', []],
     ['nothing', () => '?home=&accessory=&type=', ['Lamp', 'Kettle']],
-  ])('tells only of what was asked for: %s', async (_, query, expected) => {
+  ])('sends only what was asked for: %s', async (_, query, expected) => {
     const other = home.homes.create(systemCaller, { name: 'Cabin' });
     const filter = query(home.home.id);
     const stream = await follow(filter);
@@ -181,7 +181,7 @@ describe('GET /events', () => {
     expect([status, body.error]).toEqual([404, nothing.body.error]);
   });
 
-  it('answers a HEAD with the head, refuses what is no GET, and whoever does not say who it is', async () => {
+  it('answers a HEAD with the head, and refuses other methods and callers without credentials', async () => {
     const client = createRestClient(app, createToken(home));
     const head = await client.request('HEAD', '/events');
     expect([head.status, head.headers.get('content-type'), head.text]).toEqual([200, 'text/event-stream', '']);
@@ -227,7 +227,7 @@ describe('a stream of events ends within a second', () => {
     return [stream.last?.name, stream.last?.data.reason, stream.isOver];
   };
 
-  it('of its token’s revocation, and tells nothing of what comes after', async () => {
+  it('of its token’s revocation, and sends nothing of what comes after', async () => {
     const before = home.clock.pendingTimers;
     const { token, info } = home.tokens.create(systemCaller, { name: 'x', homePermissions: null });
     const stream = await follow('', { token });
@@ -270,7 +270,7 @@ describe('a stream of events ends within a second', () => {
     expect(await ended(stream)).toEqual(['end', 'stopping', true]);
   });
 
-  it('of a disk that can’t say any more whether its token counts, telling nothing of it', async () => {
+  it('of a disk that can no longer confirm its token, sending nothing of it', async () => {
     const stream = await follow();
     vi.spyOn(home.credentials, 'isLive').mockImplementation(() => {
       throw new HearthError('storage_unavailable', 'The disk is gone.');
@@ -280,7 +280,7 @@ describe('a stream of events ends within a second', () => {
 });
 
 describe('streams of events are bounded', () => {
-  it('for one token: the next is told when to come again, and a stream that ends makes room', async () => {
+  it('for one token: the next learns when to retry, and a stream that ends makes room', async () => {
     const token = createToken(home);
     for (let count = 0; count < 64; count += 1) expect((await follow('', { token })).response.status).toBe(200);
     const { response } = await follow('', { token });
@@ -290,13 +290,13 @@ describe('streams of events are bounded', () => {
     expect((await follow('', { token })).response.status).toBe(200);
   });
 
-  it('for one address, whatever tokens come from it', async () => {
+  it('for one address, regardless of its tokens', async () => {
     const statuses: number[] = [];
     for (let count = 0; count < 81; count += 1) statuses.push((await follow()).response.status);
     expect(statuses).toEqual([...Array(80).fill(200), 429]);
   });
 
-  it('in memory: a client that takes nothing is told what it missed if it comes to take', async () => {
+  it('in memory: a client that reads nothing learns what it missed once it reads', async () => {
     const stream = await follow('', { reads: false });
     for (let time = 0; time < 20; time += 1) {
       change(200);

@@ -51,7 +51,7 @@ describe('a reader', () => {
   });
 
   it.each(['', 'x', '-', '000000000000-1', '000000000000-999999999999999'])(
-    'is told that the relay has restarted where its id "%s" is of another life',
+    'learns that the relay has restarted if its id "%s" is of another life',
     (after) => {
       const ring = ringOf();
       ring.open({ caller: systemCaller });
@@ -63,13 +63,13 @@ describe('a reader', () => {
     },
   );
 
-  it('is told the same where its id is of a future that nobody has seen', () => {
+  it('learns the same if its id is of the future', () => {
     const ring = ringOf();
     const [epoch] = ring.open({ caller: systemCaller }).lastId.split('-');
     expect(ring.open({ caller: systemCaller, after: `${epoch}-7` }).next(10).missed).toEqual({ reason: 'restarted' });
   });
 
-  it('is told how many it lost when the ring has gone past it, once, and goes on with the oldest that is left', () => {
+  it('learns how many it lost when the ring has gone past it, once, and goes on with the oldest that is left', () => {
     const reader = ringOf({ mostEvents: 4 }).open({ caller: systemCaller });
     for (let n = 1; n <= 10; n += 1) happen(n);
     const { events, missed } = reader.next(100);
@@ -78,13 +78,13 @@ describe('a reader', () => {
     expect(reader.next(100)).toEqual({ events: [], missed: undefined });
   });
 
-  it('hears only what its filter lets through', () => {
+  it('receives only what its filter lets through', () => {
     const reader = ringOf().open({ caller: systemCaller, filter: ({ data }) => data.personId === '2' });
     for (const n of [1, 2, 3]) happen(n);
     expect(take(reader)).toEqual([2]);
   });
 
-  it('hears nothing more of a home once its role there is gone, not even of what happened before', async () => {
+  it('receives nothing more of a home once its role there is gone, not even earlier events', async () => {
     const { caller, user } = await createUser(home, { role: 'view' });
     const reader = ringOf().open({ caller });
     happen(1);
@@ -95,7 +95,7 @@ describe('a reader', () => {
     expect(take(reader)).toEqual([]);
   });
 
-  it('hears of the homes that its token reaches and of no other', () => {
+  it('receives events of the homes that its token reaches and of no other', () => {
     const other = home.homes.create(systemCaller, { name: 'Cabin' });
     const reader = ringOf().open({ caller: tokenCaller({ [other.id]: 'view' }) });
     happen(1);
@@ -103,7 +103,7 @@ describe('a reader', () => {
     expect(take(reader)).toEqual([2]);
   });
 
-  it('hears of its account’s settings alone', async () => {
+  it('receives its account’s settings only', async () => {
     const [mine, theirs] = [await createUser(home, { name: 'Ann' }), await createUser(home, { name: 'Ben' })];
     const ring = ringOf();
     const readers = [mine.caller, theirs.caller, systemCaller].map((caller) => ring.open({ caller }));
@@ -115,7 +115,7 @@ describe('a reader', () => {
     ]);
   });
 
-  it('of what belongs to no home hears that the relay has started, and as an admin what people are told', async () => {
+  it('receives of what belongs to no home the start of the relay, and as an admin the notifications', async () => {
     const { caller: guest } = await createUser(home, { name: 'Ann', role: 'view' });
     const { caller: admin } = await createUser(home, { name: 'Ben', role: 'admin' });
     const callers: Caller[] = [guest, admin, callerOf({ kind: 'anonymous' })];
@@ -130,7 +130,7 @@ describe('a reader', () => {
     ]);
   });
 
-  it('of a share link hears of the accessories of its share', async () => {
+  it('of a share link receives events of the accessories of its share', async () => {
     const [lamp, lock] = [home.named('Lamp'), home.named('Front Door')];
     const caller = callerOf({
       ...{ kind: 'share_link', shareHash: 'x', role: 'view', homeIds: new Set([home.home.id]) },
@@ -174,7 +174,7 @@ describe('the ring', () => {
     expect(received).toBe(1);
   });
 
-  it('wakes nobody who is closed', async () => {
+  it('wakes no closed reader', async () => {
     const reader = ringOf().open({ caller: systemCaller });
     reader.onReady(() => {
       throw new Error('still here');
@@ -195,7 +195,7 @@ describe('the ring', () => {
     expect(first?.json).toBe(second?.json);
   });
 
-  it('keeps nothing while nobody has ever looked on', () => {
+  it('keeps nothing before the first reader', () => {
     const ring = ringOf();
     happen(1);
     expect(ring.nextSeq).toBe(ring.oldestSeq);
@@ -225,7 +225,7 @@ describe('the ring', () => {
     expect(ring.nextSeq - ring.oldestSeq).toBe(2);
   });
 
-  it('loses nothing without saying so, however events, readers and their pace mix', () => {
+  it('loses nothing without reporting it, however events, readers and their pace mix', () => {
     const step = fc.oneof(
       fc.record({ happen: fc.integer({ min: 1, max: 9 }) }),
       fc.record({ take: fc.integer({ min: 1, max: 6 }) }),

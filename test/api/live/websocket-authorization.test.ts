@@ -178,7 +178,7 @@ describe('every action', () => {
     }
   });
 
-  it('is for whoever says in band who they are', async () => {
+  it('needs authentication in band', async () => {
     for (const who of EVERY_CALLER) {
       const { token } = await fixture.credentialsOf(who);
       if (token === undefined) continue;
@@ -187,7 +187,7 @@ describe('every action', () => {
     }
   });
 
-  it('characteristics.set tells of each write whether it may be', async () => {
+  it('characteristics.set reports for each write whether it is allowed', async () => {
     const codes = { stranger: 'AUTH_REQUIRED', hidden: 'ACCESSORY_NOT_FOUND', refused: 'PERMISSION_DENIED' } as const;
     for (const who of EVERY_CALLER) {
       const client = await arrive(scratch, who);
@@ -218,7 +218,7 @@ describe('every action', () => {
     }
   });
 
-  it('updates reach who may see the home, and nobody else', async () => {
+  it('updates reach callers who may see the home, and no one else', async () => {
     const clients = await Promise.all(
       EVERY_CALLER.map(async (who) => {
         const client = await arrive(scratch, who);

@@ -63,7 +63,7 @@ describe('a session', () => {
       7,
     ],
     ['prototypes', '{"type":"request","id":7,"action":"__proto__"}', 7],
-  ])('answers %s with an error, to whomever, and lives on', async (_what, text, id) => {
+  ])('answers %s with an error, for every caller, and lives on', async (_what, text, id) => {
     for (const client of [fixture.open(SYSTEM), fixture.open()]) {
       client.send(text);
       await fixture.pass(0);
@@ -118,7 +118,7 @@ describe('a session', () => {
     expect(client.outlet.closed).toBe('policy');
   });
 
-  it('ends after half a minute with whoever has not said who they are, but not with guests of a share', async () => {
+  it('ends after half a minute without authentication, but not for guests of a share', async () => {
     const { shareHash } = await home.shares.create(systemCaller, {
       ...{ entityType: 'accessory', entityId: home.named('Lamp').id, accessType: 'public', role: 'view' },
     });
@@ -133,7 +133,7 @@ describe('a session', () => {
     expect(guest.outlet.closed).toBeUndefined();
   });
 
-  it('subscribes for nobody until they say who they are, and then by what they may see', async () => {
+  it('needs authentication to subscribe, and then follows what the caller may see', async () => {
     const other = home.homes.create(systemCaller, { name: 'Other' });
     const { token } = await createUser(home, { role: 'view' });
     const client = fixture.open();
@@ -149,7 +149,7 @@ describe('a session', () => {
     ]);
   });
 
-  it('tells who listens to a room or an accessory of nothing else', async () => {
+  it('sends clients of a room or an accessory nothing else', async () => {
     const [lamp, heater] = [home.named('Lamp'), home.named('Heater')];
     const client = fixture.open(SYSTEM);
     const scopes = [
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect(reported.map(({ accessoryId }) => accessoryId)).toEqual([lamp.id, heater.id]);
   });
 
-  it('is told of a change in the same turn of the loop, and of many in one write', async () => {
+  it('receives a change in the same turn of the loop, and many in one write', async () => {
     const client = fixture.open(SYSTEM);
     await client.subscribe(home.home.id);
     flip(1);
@@ -174,7 +174,7 @@ describe('a session', () => {
     expect(client.outlet.writes).toBe(2);
   });
 
-  it('gets the rest once it has taken what it was given, and is told how many events it missed', async () => {
+  it('gets the rest once it has read what it was sent, and learns how many events it missed', async () => {
     const client = fixture.open(SYSTEM);
     await client.subscribe(home.home.id);
     client.outlet.isFull = true;
@@ -206,7 +206,7 @@ describe('a session', () => {
     expect(fixture.webSockets.size).toBe(1);
   });
 
-  it('goes on with a client that takes everything, late or not, where its connection never was full and so never says so', async () => {
+  it('goes on with a client that reads everything, late or not, where its connection never was full and so sends no drain', async () => {
     const client = fixture.open(SYSTEM);
     await client.subscribe(home.home.id);
     for (let minute = 0; minute < 3; minute += 1) {
@@ -295,7 +295,7 @@ describe('a session', () => {
 });
 
 describe('frames', () => {
-  it('are as RFC 6455 has them, whatever their length', () => {
+  it('are as RFC 6455 has them, for every length', () => {
     for (const length of [0, 1, 125, 126, 127, 65_535, 65_536, 70_000]) {
       const text = 'é'.repeat(length >> 1) + 'x'.repeat(length % 2);
       const frame = textFrame(text);
@@ -390,7 +390,7 @@ describe('a connection', () => {
     for (const client of own) client.close();
   });
 
-  it('is cut where its client does not say goodbye, soon where very many do not: nobody holds connections beyond those that there may be', async () => {
+  it('is cut if its client does not close, soon if very many do not, so that connections stay limited', async () => {
     const handshake = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13';
     const key = `Sec-WebSocket-Key: ${Buffer.alloc(16).toString('base64')}`;
     let left = 0;

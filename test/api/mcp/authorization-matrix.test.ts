@@ -134,7 +134,7 @@ describe('every tool', () => {
     expect(Object.keys(TOOL_EFFECTS).sort()).toEqual(changing.map(([name]) => name).sort());
   });
 
-  it('is listed for whoever may use it somewhere', async () => {
+  it('is listed for callers who may use it somewhere', async () => {
     for (const who of KNOWN) {
       const listed = (await rpc(fixture, who, 'tools/list')).body.result.tools.map(
         ({ name }: { name: string }) => name,

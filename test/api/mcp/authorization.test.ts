@@ -91,7 +91,7 @@ describe('Tools', () => {
     expect(scenes.includes('New')).toBe(REACH[role].includes('manage'));
   });
 
-  it('say of a home that one may not see what they say of none', async () => {
+  it('report the same for a home that one may not see as for none', async () => {
     const client = await clientOf('owner');
     const swap = (text: string, from: string) => text.replaceAll(from, '*');
     for (const [name, args] of Object.entries(callsIn(foreign.key, 'Death Ray', 'Doomsday'))) {
@@ -212,11 +212,11 @@ describe('Apps', () => {
     ['write', 'manage', 'mcp:admin'],
     ['write', 'control', undefined],
     ['admin', 'manage', undefined],
-  ] as const)('with the scope %s that want to %s are told to ask for %s', (scope, needs, wanted) => {
+  ] as const)('with the scope %s that want to %s are asked to get %s', (scope, needs, wanted) => {
     expect(missingScope({ ...app, scope }, needs)).toBe(wanted);
   });
 
-  it('alone have scopes: roles bound everybody else', () => {
+  it('alone have scopes: roles bound everyone else', () => {
     expect(missingScope({ kind: 'user', userId: 'u', sessionId: 's' }, 'manage')).toBeUndefined();
   });
 });

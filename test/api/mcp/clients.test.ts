@@ -68,7 +68,7 @@ describe.each([...LEGACY, MODERN])('A client that speaks %s', (version) => {
     });
   });
 
-  it('is told by an error of the protocol that a tool does not exist', async () => {
+  it('gets a protocol error for an unknown tool', async () => {
     const client = await connect(version);
     await expect(client.callTool({ name: 'make_tea', arguments: {} })).rejects.toThrow('There is no tool "make_tea".');
   });

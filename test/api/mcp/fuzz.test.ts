@@ -188,7 +188,7 @@ const cabin = () =>
   ]);
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (toolName, tool) => {
-  it('answers whatever it is sent, tells nothing of the machine and touches no home that is not the caller’s', async () => {
+  it('answers every input, reveals nothing of the machine and touches no home that is not the caller’s', async () => {
     const before = cabin();
     const property = fc.asyncProperty(argumentsOf(Object.keys(tool.input.shape)), async (input) => {
       for (const caller of [guest, fixture.tokenFor({ [fixture.cabin.id]: 'view' })]) {
@@ -217,7 +217,7 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (toolName, 
 describe('create_flow and create_automation', () => {
   const home = () => slugKey(fixture.home.name, fixture.homeId);
 
-  it('take whatever is well said and refuse the rest with its place, for whoever may make them', async () => {
+  it('take every valid input and refuse the rest with its place, for callers who may make them', async () => {
     const property = fc.asyncProperty(
       fc.array(value, { maxLength: 3 }),
       fc.array(value, { maxLength: 3 }),

@@ -25,7 +25,7 @@ describe('a directory', () => {
   });
 });
 
-it('what is ambiguous is answered with what tells them apart, which is the id where the key does not', () => {
+it('what is ambiguous is answered with what distinguishes them, which is the id where the key does not', () => {
   const search = { field: 'id', noun: 'fan', plural: 'fans', code: 'accessory_not_found', where: '' } as const;
   expect(() => pickNamed(directory, 'fan', search)).toThrow(`${first.id}, ${second.id}`);
   expect(() => pickNamed(directory, 'lmap', search)).toThrow('Did you mean "Lamp"?');

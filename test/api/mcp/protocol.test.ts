@@ -58,7 +58,7 @@ describe('Plain JSON-RPC over POST /mcp', () => {
     expect((await mcp.post(Array(17).fill(ping))).status).toBe(400);
   });
 
-  it('answers whoever names no type, any type or JSON alone with one JSON text', async () => {
+  it('answers callers of no type, any type or JSON alone with one JSON text', async () => {
     for (const accept of [undefined, '*/*', 'application/json', 'application/json, text/event-stream']) {
       const response = await mcp.post(ping, accept === undefined ? {} : { Accept: accept });
       expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
@@ -84,7 +84,7 @@ describe('Plain JSON-RPC over POST /mcp', () => {
     expect(result.structuredContent).toBeUndefined();
   });
 
-  it('says -32601 to an unknown method, -32602 to an unknown tool, -32700 to what is no JSON', async () => {
+  it('answers -32601 to an unknown method, -32602 to an unknown tool, -32700 to invalid JSON', async () => {
     expect(await mcp.rpc('automations/ponder')).toMatchObject({ error: { code: -32_601 } });
     expect(await mcp.rpc('tools/call', { name: 'make_tea', arguments: {} })).toMatchObject({
       error: { code: -32_602, message: 'There is no tool "make_tea".' },
@@ -110,7 +110,7 @@ describe('Plain JSON-RPC over POST /mcp', () => {
 });
 
 describe('The door at /mcp', () => {
-  it('sends whoever has no token to the metadata of this resource', async () => {
+  it('sends callers without a token to the metadata of this resource', async () => {
     const response = await createMcpClient(app).post(ping);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toContain(
@@ -119,7 +119,7 @@ describe('The door at /mcp', () => {
     expect(await response.json()).toMatchObject({ error: 'invalid_token' });
   });
 
-  it('says the same to a token that is wrong or revoked', async () => {
+  it('answers the same to a token that is wrong or revoked', async () => {
     const { token, info } = home.tokens.create(systemCaller, { name: 'old', homePermissions: null });
     home.tokens.revoke(systemCaller, info.id);
     for (const wrong of [token, 'hc_nothing', 'nothing', 'a.b.c']) {

@@ -67,7 +67,7 @@ const setLamp = (on: boolean) =>
   home.control.setProperties(systemCaller, [{ accessoryId: home.named('Lamp').id, settings: { on } }]);
 
 describe('subscriptions/listen', () => {
-  it('tells that an accessory and its home have changed, each once for a burst', async () => {
+  it('reports that an accessory and its home have changed, each once for a burst', async () => {
     const homeUri = `hearthd://homes/${home.home.id}`;
     const { received } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp'), homeUri] });
     for (const on of [true, false, true]) await setLamp(on);
@@ -75,14 +75,14 @@ describe('subscriptions/listen', () => {
     expect(received.sort()).toEqual([uriOf('Lamp'), homeUri].sort());
   });
 
-  it('says nothing of what was not asked for', async () => {
+  it('sends nothing of what was not asked for', async () => {
     const { received } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Kettle')] });
     await setLamp(true);
     await pass(500);
     expect(received).toEqual([]);
   });
 
-  it('tells that there are other resources and tools', async () => {
+  it('reports that there are other resources and tools', async () => {
     const filter = { resourcesListChanged: true, toolsListChanged: true };
     const { received } = await listen(createToken(home), filter);
     home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Mood', type: 'switch' });
@@ -93,7 +93,7 @@ describe('subscriptions/listen', () => {
     expect(received).toContain('tools');
   });
 
-  it('says nothing of homes that its caller may not see, whatever it asks for', async () => {
+  it('sends nothing of homes that its caller may not see, regardless of the request', async () => {
     const { id } = home.homes.create(systemCaller, { name: 'Secret Lair' });
     home.registry.setConnected(id, true);
     const { token } = await createUser(home, { role: 'view' });
@@ -109,7 +109,7 @@ describe('subscriptions/listen', () => {
     expect(received).toEqual([uriOf('Lamp')]);
   });
 
-  it('tells other tools when the caller’s role changes, and nothing of the home once it has none', async () => {
+  it('reports other tools when the caller’s role changes, and nothing of the home once it has none', async () => {
     const { token, user } = await createUser(home, { role: 'view' });
     const { received } = await listen(token, { toolsListChanged: true, resourceSubscriptions: [uriOf('Lamp')] });
     home.members.setRole(systemCaller, { homeId: home.home.id, memberId: user.id, role: 'control' });
@@ -150,7 +150,7 @@ describe('subscriptions/listen', () => {
     expect(await subscription.closed).toBe('graceful');
   });
 
-  it('ends where the disk can’t say any more whether its token counts, and takes nothing else with it', async () => {
+  it('ends if the disk can no longer confirm its token, and takes nothing else with it', async () => {
     const before = home.clock.pendingTimers;
     const { subscription } = await listen(createToken(home), { resourceSubscriptions: [uriOf('Lamp')] });
     vi.spyOn(home.credentials, 'isLive').mockImplementation(() => {
@@ -181,7 +181,7 @@ describe('subscriptions/listen', () => {
     await vi.waitFor(() => listen(token, filter), { timeout: PATIENCE_MS });
   });
 
-  it('refuses what is no filter, and takes an empty one for nothing to tell', async () => {
+  it('refuses an invalid filter, and takes an empty one for no events', async () => {
     const token = createToken(home);
     const rest = createRestClient(app, token);
     const before = home.clock.pendingTimers;

@@ -25,7 +25,7 @@ function keyOf(name: string): string {
 }
 
 describe('tools/list', () => {
-  it('describes each tool, its arguments and its results, and tells what it does to the home', async () => {
+  it('describes each tool, its arguments, its results, and its effect on the home', async () => {
     for (const tool of await mcp.tools()) {
       expect(tool.title).not.toBe('');
       expect(tool.description.length).toBeGreaterThan(20);
@@ -78,7 +78,7 @@ describe('get_state', () => {
     expect(data).toEqual((await rest.get(`/rest/state?${query}`)).body);
   });
 
-  it('says so where the filters leave nothing', async () => {
+  it('reports it if the filters leave nothing', async () => {
     const { data } = await mcp.call('get_state', { filter_by_name: 'zeppelin' });
     expect(data._meta.message).toBe('No accessories match filters');
   });
@@ -90,7 +90,7 @@ describe('set_state', () => {
     return slugKey('Living Room', room?.id ?? '');
   };
 
-  it('sets what it is told by the keys of get_state', async () => {
+  it('sets values by the keys of get_state', async () => {
     const updates = [{ home: key, room: livingRoom(), accessory: keyOf('Lamp'), on: true, brightness: 40 }];
     const { data, isError } = await mcp.call('set_state', { updates });
     expect(isError).toBe(false);
@@ -134,7 +134,7 @@ describe('set_state', () => {
     expect(JSON.stringify(data)).toContain('"on":true');
   });
 
-  it('does the good ones and says what is wrong with the others, and what there is instead', async () => {
+  it('does the good ones and reports what is wrong with the others, and what there is instead', async () => {
     const updates = [
       { home: key, room: 'Living Room', accessory: 'Lamp', on: true },
       { home: key, room: 'Living Room', accessory: 'Lmap', on: true },
@@ -151,7 +151,7 @@ describe('set_state', () => {
     expect(accessory).toContain(keyOf('Thermostat'));
     expect(room).toContain(livingRoom());
     expect(inventory).toContain(`There are: ${key}.`);
-    expect(nothing).toContain('say what to set');
+    expect(nothing).toContain('add what to set');
     expect(property).toContain('heat_target');
   });
 
@@ -210,7 +210,7 @@ describe('get_history and query_history', () => {
     expect(data.series.map(({ characteristic }: { characteristic: string }) => characteristic)).toContain('brightness');
   });
 
-  it('get_history says where the history is off, and which accessory it does not find', async () => {
+  it('get_history reports where the history is off, and which accessory it does not find', async () => {
     expect((await mcp.call('get_history', { accessory: 'lamp' })).data._meta.message).toContain('opt-in');
     const { data, isError } = await mcp.call('get_history', { accessory: 'zeppelin' });
     expect([isError, data.code]).toEqual([true, 'accessory_not_found']);
@@ -300,7 +300,7 @@ describe('get_history and query_history', () => {
     expect(data.series[0]).toMatchObject({ continue_from: null, summary: { min: 0, max: 99 } });
   });
 
-  it('query_history says what is wrong, and what there is instead', async () => {
+  it('query_history reports what is wrong, and what there is instead', async () => {
     enable();
     const fault = async (args: object) => (await mcp.call('query_history', args)).data;
     expect(await fault({ accessories: ['Lmap'] })).toMatchObject({
@@ -315,7 +315,7 @@ describe('get_history and query_history', () => {
     expect((await fault({ resolution: 'weekly' })).error).toBe('"resolution" must be one of auto, raw, hourly, daily.');
   });
 
-  it('query_history says where the history is off', async () => {
+  it('query_history reports where the history is off', async () => {
     expect((await mcp.call('query_history')).data._meta.message).toContain('opt-in');
   });
 });
@@ -347,7 +347,7 @@ describe('Scenes', () => {
     expect(data.scene).toEqual((await rest.get(`/rest/scenes/${data.scene.id}`)).body);
   });
 
-  it('tell where in the arguments something is wrong', async () => {
+  it('report where in the arguments something is wrong', async () => {
     const fault = async (actions: unknown) => (await mcp.call('create_scene', { ...evening, actions })).data;
     expect(
       await fault([
@@ -377,7 +377,7 @@ describe('Scenes', () => {
     }
   });
 
-  it('is an error where an action fails, and says which', async () => {
+  it('is an error where an action fails, and names it', async () => {
     await mcp.call('create_scene', evening);
     home.driver.setReachable(home.named('Lamp').address.source, false);
     const { data, isError } = await mcp.call('run_scene', { home: key, name: 'Evening' });
@@ -422,7 +422,7 @@ describe('Virtual accessories', () => {
     expect((await rest.get('/rest/virtual-accessories')).body).toEqual([]);
   });
 
-  it('says what a kind needs and what it does not take', async () => {
+  it('reports what a kind needs and what it does not take', async () => {
     const fault = async (args: object) =>
       (await mcp.call('create_virtual_accessory', { home: key, name: 'X', ...args })).data;
     expect(await fault({ type: 'mode' })).toMatchObject({ field: 'options' });

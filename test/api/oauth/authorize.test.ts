@@ -64,7 +64,7 @@ describe('asking for a person’s consent', () => {
     'javascript:alert(1)//https://app.example/callback',
     'https://app.example',
     '',
-  ])('sends nobody to %j, which the app did not register, but answers with a page', async (redirectUri) => {
+  ])('sends no one to %j, which the app did not register, but answers with a page', async (redirectUri) => {
     const { answer } = await ask({ redirect_uri: redirectUri });
     expect(answer.status).toBe(400);
     expect(answer.location).toBeNull();
@@ -124,14 +124,14 @@ describe('asking for a person’s consent', () => {
   const fill = (changes: AuthorizeChanges): AuthorizeChanges =>
     Object.fromEntries(Object.entries(changes).map(([k, v]) => [k, v?.replace('ORIGIN', fixture.origin)]));
 
-  it.each(FAULTY)('an app that nobody has allowed is sent no error for %s: the page shows it', async (_, changes) => {
+  it.each(FAULTY)('an app without consent is sent no error for %s: the page shows it', async (_, changes) => {
     const { answer } = await ask(fill(changes));
     expect([answer.status, answer.location]).toEqual([400, null]);
     expect(answer.headers.get('content-type')).toContain('text/html');
     expect(answer.text).toContain('<h1>');
   });
 
-  it.each(FAULTY)('tells the app of %s in the redirect, with state and issuer', async (_, changes, error) => {
+  it.each(FAULTY)('reports %s to the app in the redirect, with state and issuer', async (_, changes, error) => {
     const { answer, location, state } = await ask(fill(changes), {}, allowed);
     expect(answer.status).toBe(303);
     expect(location?.origin + (location?.pathname ?? '')).toBe(WEB_REDIRECT);
@@ -147,7 +147,7 @@ describe('asking for a person’s consent', () => {
     expect(new URL(twice.location ?? '').searchParams.get('error')).toBe('invalid_request');
   });
 
-  it('asks whoever is not signed in to sign in, and comes back', async () => {
+  it('asks a signed-out user to sign in, and comes back', async () => {
     const client = await fixture.register();
     const browser = fixture.browserOf(undefined);
     browser.jar.delete('hearthd_session');
@@ -225,7 +225,7 @@ describe('the consent page', () => {
     expect((await browser.post(action, { ...none, [`home_${fixture.home.home.id}`]: 'view' })).status).toBe(303);
   });
 
-  it('tells the app of a refusal', async () => {
+  it('reports a refusal to the app', async () => {
     const { browser, action, fields } = await toPage();
     const answer = await fixture.follow(
       browser,

@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOAuthFixture, INSECURE, type OAuthFixture, WEB_REDIRECT } from '../../support/oauth-fixture.ts';
 
-describe('an app that nobody here wrote', () => {
+describe('an app that is not from here', () => {
   let fixture: OAuthFixture;
 
   beforeAll(async () => {

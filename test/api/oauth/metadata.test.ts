@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOAuthFixture, type OAuthFixture } from '../../support/oauth-fixture.ts';
 
-describe('what we tell of ourselves', () => {
+describe('what we publish about ourselves', () => {
   let fixture: OAuthFixture;
 
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('what we tell of ourselves', () => {
     });
   });
 
-  it('is found from the challenge to whoever has no token', async () => {
+  it('is found from the challenge to a caller without a token', async () => {
     const { headers } = await fetch(`${fixture.origin}/rest/homes`);
     expect(headers.get('www-authenticate')).toContain(
       `resource_metadata="${fixture.origin}/.well-known/oauth-protected-resource"`,

@@ -80,7 +80,7 @@ describe('registering (RFC 7591)', () => {
     '',
     7,
     null,
-  ])('refuses to send anybody to %j', async (uri) => {
+  ])('refuses to redirect to %j', async (uri) => {
     const answer = await fixture.registerOverHttp({ redirect_uris: [uri] });
     expect(answer.status).toBe(400);
     expect(await answer.json()).toEqual({ error: 'invalid_redirect_uri', error_description: expect.any(String) });
@@ -117,7 +117,7 @@ describe('registering (RFC 7591)', () => {
     ['a name with a zero-width blank', { redirect_uris: [WEB_REDIRECT], client_name: 'Home\u200bAssistant' }],
     ['no addresses', { client_name: 'x' }],
     ['an empty list of them', { redirect_uris: [] }],
-    ['more than anybody needs', { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://app.example/${n}`) }],
+    ['more than is ever needed', { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://app.example/${n}`) }],
     [
       'an unknown way of proving itself',
       { redirect_uris: [WEB_REDIRECT], token_endpoint_auth_method: 'private_key_jwt' },
@@ -163,7 +163,7 @@ describe('registering without end', () => {
     expect((await fixture.registerOverHttp({ redirect_uris: [WEB_REDIRECT] })).status).toBe(201);
   });
 
-  it('stops ten thousand from as many addresses, keeps no more than it said, and forgets them in a day', async () => {
+  it('stops ten thousand from as many addresses, keeps no more than its limit, and forgets them in a day', async () => {
     const { oauthClients, clock, database } = fixture.home;
     const count = () => (database.prepare('SELECT count(*) AS n FROM oauth_clients').get() as { n: number }).n;
     let registered = 0;
@@ -184,7 +184,7 @@ describe('registering without end', () => {
     expect(count()).toBe(0);
   });
 
-  it('keeps an app that somebody let in, for as long as they do and then for a season', async () => {
+  it('keeps an app that a person authorized, for as long as they do and then for a season', async () => {
     const client = await fixture.register();
     await fixture.signIn(client);
     const { oauthClients, clock, authorizedApps } = fixture.home;
@@ -196,7 +196,7 @@ describe('registering without end', () => {
     expect(oauthClients.find(client.client_id)).toBeUndefined();
   });
 
-  it('takes whatever an app says of itself without failing', async () => {
+  it('takes any description of an app without failing', async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue(), fc.string({ unit: 'binary', maxLength: 400 }), async (value, text) => {
         const body = { redirect_uris: [WEB_REDIRECT, value], client_name: text, scope: value, client_uri: text };

@@ -122,7 +122,7 @@ describe('an access token', () => {
 
   it.each([
     [
-      'the app is shut out',
+      'the access of the app is removed',
       (_: string, clientId: string) => fixture.home.authorizedApps.revoke(fixture.ann.caller, clientId),
     ],
     [
@@ -201,7 +201,7 @@ describe('a refresh token', () => {
     expect(less).toMatchObject({ status: 200, body: { scope: 'mcp:read' } });
   });
 
-  it('is good for thirty days, which each rotation begins anew', async () => {
+  it('is good for thirty days, restarted by each rotation', async () => {
     const client = await fixture.register();
     const first = await fixture.signIn(client);
     fixture.home.clock.jumpWallClock(29 * DAY_MS);
@@ -305,20 +305,26 @@ describe('the token endpoint', () => {
     ['a grant of its own', 'grant_type=client_credentials&client_id=ID', {}, 400, 'unsupported_grant_type'],
     ['no code', 'grant_type=authorization_code&client_id=ID', {}, 400, 'invalid_request'],
     [
-      'a code that nobody got',
+      'a code that was never issued',
       'grant_type=authorization_code&client_id=ID&code=x&redirect_uri=x',
       {},
       400,
       'invalid_grant',
     ],
-    ['a token that nobody got', 'grant_type=refresh_token&client_id=ID&refresh_token=x', {}, 400, 'invalid_grant'],
+    [
+      'a token that was never issued',
+      'grant_type=refresh_token&client_id=ID&refresh_token=x',
+      {},
+      400,
+      'invalid_grant',
+    ],
     ['an unknown app', 'grant_type=refresh_token&client_id=x&refresh_token=x', {}, 401, 'invalid_client'],
     ['a parameter twice', 'grant_type=refresh_token&client_id=ID&client_id=ID', {}, 400, 'invalid_request'],
     ['its secret in the header', 'grant_type=refresh_token', { Authorization: 'Basic eDp4' }, 401, 'invalid_client'],
     ['JSON that is none', '{', { 'Content-Type': 'application/json' }, 400, 'invalid_request'],
     ['a list', '[]', { 'Content-Type': 'application/json' }, 400, 'invalid_request'],
     ['XML', '<x/>', { 'Content-Type': 'text/xml' }, 400, 'invalid_request'],
-    ['a wish for a page', 'grant_type=refresh_token&client_id=x', { Accept: 'text/html' }, 401, 'invalid_client'],
+    ['a request for a page', 'grant_type=refresh_token&client_id=x', { Accept: 'text/html' }, 401, 'invalid_client'],
   ])('answers %s in the shape of RFC 6749', async (_, body, headers, status, error) => {
     const { client_id: id } = await fixture.register();
     const answer = await fixture.post('/oauth/token', body.replaceAll('ID', id), {
@@ -338,7 +344,7 @@ describe('the token endpoint', () => {
     expect(foreign.status).toBe(403);
   });
 
-  it('revokes for the app that a token belongs to, and tells nobody else anything', async () => {
+  it('revokes for the app that a token belongs to, and reveals nothing to others', async () => {
     const client = await fixture.register();
     const other = await fixture.register();
     const { access_token: token } = await fixture.signIn(client);

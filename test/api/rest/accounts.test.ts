@@ -24,7 +24,7 @@ afterEach(() => home.close());
 const as = ({ token }: Pick<TestUser, 'token'>): RestClient => createRestClient(createTestApi(home), token);
 
 describe('/rest/me', () => {
-  it('is whoever asks', async () => {
+  it('is the caller', async () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     expect((await as(ada).get('/rest/me')).body).toEqual({
       id: ada.user.id,
@@ -92,7 +92,7 @@ describe('/rest/users', () => {
     [{ email: 'eve@example.org', password: 'some horse', homeIds: [NO_SUCH_ID] }, 404],
     [{ email: 'eve@example.org', password: 'some horse', admin: true }, 400],
     [{ email: 'eve@example.org', password: ['some horse'] }, 422],
-  ])('refuses %j with %i, and makes nobody', async (body, status) => {
+  ])('refuses %j with %i, and creates no user', async (body, status) => {
     expect((await socket.post('/rest/users', body)).status).toBe(status);
     expect(home.users.list(systemCaller)).toEqual([]);
   });
@@ -153,7 +153,7 @@ describe('/rest/homes/:id/members', () => {
     expect(home.members.findInvitation(invitation.code)?.email).toBe('grace@example.org');
   });
 
-  it('an invitation is accepted by whom it is for, and by nobody else', async () => {
+  it('an invitation is accepted by whom it is for, and by no one else', async () => {
     const ada = await createUser(home, { name: 'Ada', founder: true });
     const bob = await createUser(home, { name: 'Bob' });
     const eve = await createUser(home, { name: 'Eve' });

@@ -131,7 +131,7 @@ describe('/rest/flows', () => {
     expect(body).toMatchObject({ id: made.id, version: 3, description: 'First' });
   });
 
-  it('says in words what an automation does, of native ones too', async () => {
+  it('describes in words what an automation does, of native ones too', async () => {
     const { id } = await create({
       conditions: [{ type: 'time', after: '21:00' }],
       actions: [

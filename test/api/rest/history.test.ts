@@ -253,7 +253,7 @@ describe('DELETE /rest/history', () => {
   });
 });
 
-describe('whatever is asked', () => {
+describe('for every request', () => {
   it('is answered, never with a fault of ours', async () => {
     enable();
     await home.clock.advance(1000);
@@ -304,7 +304,7 @@ describe('over a real connection', () => {
     );
   }
 
-  it('a query ends when nobody waits for its answer', async () => {
+  it('a query ends when its client leaves', async () => {
     const rows = 300_000;
     rememberMany(rows);
     await withServer(async (port) => {

@@ -34,7 +34,7 @@ describe('homes', () => {
     expect((await rest.delete(path)).status).toBe(404);
   });
 
-  it('have a first one for everybody, who need not know of an older one', async () => {
+  it('have a first one for everyone, who need not know of an older one', async () => {
     await home.clock.advance(1_000);
     const { body: cottage } = await rest.post('/rest/homes', { name: 'Cottage' });
     expect(cottage.isPrimary).toBe(false);

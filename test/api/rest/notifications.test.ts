@@ -26,7 +26,7 @@ const notify = (message: string) =>
   });
 
 describe('/rest/notifications', () => {
-  it('lists what people were told, in pages', async () => {
+  it('lists the notifications of people, in pages', async () => {
     push.script.push('lasting');
     await notify('one');
     await notify('two');
@@ -63,7 +63,7 @@ describe('/rest/notifications', () => {
     expect((await rest.get('/rest/notifications')).body).toEqual([]);
   });
 
-  it('tells of each channel whether it is set up, and nothing of where it leads', async () => {
+  it('reports of each channel whether it is set up, and nothing of where it leads', async () => {
     expect((await rest.get('/rest/notifications/channels')).body).toEqual([
       { name: 'local', configured: true },
       { name: 'push', configured: true },
@@ -71,7 +71,7 @@ describe('/rest/notifications', () => {
     ]);
   });
 
-  it('tests the channels, and says what a server said', async () => {
+  it('tests the channels, and reports a server’s answer', async () => {
     expect((await rest.post('/rest/notifications/test', { message: 'Hi' })).body).toEqual({
       success: true,
       channels: ['local', 'push'],
@@ -112,7 +112,7 @@ describe('/rest/notifications/preferences', () => {
     expect(answer.body.error).toMatch(message);
   });
 
-  it('can’t be deleted without saying which', async () => {
+  it('can’t be deleted without naming which', async () => {
     const answer = await rest.delete(path);
     expect(answer.status).toBe(422);
     expect(answer.body.error).toMatch(/Invalid value for scope/);

@@ -33,7 +33,7 @@ function linesOf(text: string): unknown[] {
 }
 
 describe('discovered devices', () => {
-  it('are listed, and the network is asked anew', async () => {
+  it('are listed, and the network is scanned again', async () => {
     const { body } = await rest.get('/rest/discovered');
     expect(body).toEqual([
       expect.objectContaining({
@@ -84,7 +84,7 @@ describe('pairing', () => {
     expect((await rest.get('/rest/accessories')).body).toHaveLength(1);
   });
 
-  it('tells each step to a client that accepts NDJSON, then the pairing', async () => {
+  it('reports each step to a client that accepts NDJSON, then the pairing', async () => {
     const { headers, text } = await rest.post('/rest/pairings', REQUEST, NDJSON);
     expect(headers.get('content-type')).toBe('application/x-ndjson');
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -149,7 +149,7 @@ describe('pairing', () => {
     });
   });
 
-  it('tells nothing of an unexpected failure on the way', async () => {
+  it('reports nothing of an unexpected failure on the way', async () => {
     home.driver.pair = async (_, onProgress) => {
       onProgress('connecting');
       throw new Error('secret detail');
@@ -188,7 +188,7 @@ describe('paired devices', () => {
     await rest.post('/rest/pairings', REQUEST);
   });
 
-  it('are unpaired, by force if they can’t be told', async () => {
+  it('are unpaired, by force if they do not answer', async () => {
     home.driver.setReachable(DEVICE.deviceId, false);
     expect((await rest.delete(path)).body.code).toBe('accessory_unreachable');
     expect((await rest.delete(`${path}?force=maybe`)).status).toBe(400);

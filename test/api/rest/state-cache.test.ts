@@ -49,7 +49,7 @@ describe('the cache of rendered states', () => {
     expect(text(state.body(NOON))).toBe('{"homes":[]}');
   });
 
-  it('compresses once a second, and what the second says', async () => {
+  it('compresses once a second, and what the second contains', async () => {
     const state = new StateCache().get('all', 1, () => ({ json: '{"a":1}', message: 'm' }));
     const first = state.gzipped(NOON);
     expect(state.gzipped(NOON + 1)).toBe(first);

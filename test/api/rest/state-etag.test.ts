@@ -12,7 +12,7 @@ const BRIDGE = '10:00:00:00:00:06';
 const GUEST = { deviceId: '10:00:00:00:00:AA', name: 'Guest', setupCode: '031-45-154', accessories: [lamp('Guest')] };
 
 /** Each is given a small number to vary it; what is refused changes nothing, which is as good. */
-const HAPPENINGS: Readonly<Record<string, (home: TestHome, n: number) => unknown>> = {
+const CHANGES: Readonly<Record<string, (home: TestHome, n: number) => unknown>> = {
   'a value changes': ({ driver }, n) => driver.event(LAMP, '1', '10', n),
   'a value is confirmed': ({ control, state }, n) =>
     control.setProperties(
@@ -53,7 +53,7 @@ const HAPPENINGS: Readonly<Record<string, (home: TestHome, n: number) => unknown
 
 async function happen(home: TestHome, what: string, n: number): Promise<void> {
   try {
-    await HAPPENINGS[what]?.(home, n);
+    await CHANGES[what]?.(home, n);
   } catch (error) {
     if (!(error instanceof HearthError)) throw error;
   }
@@ -93,7 +93,7 @@ function withoutTime(text: string): string {
 }
 
 it('a client that keeps ETags always has what one without has', async () => {
-  const step = fc.tuple(fc.constantFrom(...Object.keys(HAPPENINGS)), fc.nat(9));
+  const step = fc.tuple(fc.constantFrom(...Object.keys(CHANGES)), fc.nat(9));
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       const home = createTestHome({ sample: true });

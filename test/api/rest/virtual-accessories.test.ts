@@ -25,7 +25,7 @@ it('are created, listed, shown, changed and deleted', async () => {
   const attic = home.rooms.create(systemCaller, { homeId, name: 'Attic' });
   const created = await create({
     type: 'mode',
-    name: ' House Mode ',
+    name: ' Home Mode ',
     roomId: attic.id,
     options: ['A', 'B'],
     initial: 'B',
@@ -33,7 +33,7 @@ it('are created, listed, shown, changed and deleted', async () => {
   expect([created.status, created.body]).toMatchObject([
     200,
     {
-      name: 'House Mode',
+      name: 'Home Mode',
       roomName: 'Attic',
       virtualType: 'input_select',
       virtualOptions: ['A', 'B'],
@@ -109,7 +109,7 @@ it('a device is none of them', async () => {
   expect((await rest.get(`${PATH}/${home.named('Lamp').id}`)).body.error).toBe('Accessory not found');
 });
 
-it('whatever is sent gets an answer that says what to do, and none that something broke', async () => {
+it('every input gets an answer with what to do, and no internal error', async () => {
   const { id } = (await create({ type: 'number' })).body;
   const timer = (await create({ type: 'timer', name: 'Tea' })).body.id;
   const fields = ['name', 'type', 'roomId', 'options', 'min', 'max', 'step', 'duration', 'pattern', 'initial', 'icon'];

@@ -61,7 +61,7 @@ describe('a passcode on the page', () => {
     }
   });
 
-  it('opens no other share, whatever cookie its number is put into', async () => {
+  it('opens no other share, for every cookie its number is put into', async () => {
     const lamp = await sharePasscode('Lamp');
     const door = await sharePasscode('Front Door');
     await enter(lamp);
@@ -79,7 +79,7 @@ describe('a passcode on the page', () => {
     expect((await browser.get(link)).status).toBe(200);
   });
 
-  it('gives more to whoever has it, and a wrong one takes nothing away', async () => {
+  it('gives more to a visitor who has it, and a wrong one takes nothing away', async () => {
     const link = await inventory.share('Lamp', { role: 'view' });
     await inventory.share('Lamp', { accessType: 'passcode', passcode: PASSCODE });
     expect(await (await browser.get(link)).text()).toContain('Do you have a passcode?');
@@ -146,7 +146,7 @@ describe('forms', () => {
     expect(inventory.home.driver.writes).toEqual([]);
   });
 
-  it('say on the page what went wrong', async () => {
+  it('show on the page what went wrong', async () => {
     const link = await inventory.share('Lamp');
     const fields = {
       csrf: await browser.csrf(link),
@@ -168,7 +168,7 @@ describe('forms', () => {
 });
 
 describe('a link that acts, from another site', () => {
-  it('does not use the cookies of whoever follows it: the page asks first', async () => {
+  it('does not use the cookies of the visitor: the page asks first', async () => {
     const link = await sharePasscode();
     await enter(link);
     const answer = await browser.get(`${link}/on`, { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Dest': 'document' });
@@ -179,7 +179,7 @@ describe('a link that acts, from another site', () => {
   });
 });
 
-describe('somebody who is signed in', () => {
+describe('a signed-in user', () => {
   it('opens what is shared with them, on pages; others are sent to sign in', async () => {
     const ann = await createUser(inventory.home, { name: 'Ann' });
     const link = await inventory.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
@@ -198,7 +198,7 @@ describe('somebody who is signed in', () => {
     expect(inventory.lampIsOn()).toBe(true);
   });
 
-  it('is shut out as soon as the session ends', async () => {
+  it('loses access as soon as the session ends', async () => {
     const ann = await createUser(inventory.home, { name: 'Ann' });
     const link = await inventory.share('Lamp', { accessType: 'user', userEmail: ann.user.email });
     browser.setCookie('hearthd_session', ann.pageToken);

@@ -102,14 +102,14 @@ describe('a stream', () => {
     expect(stream.events).toEqual([{ name: 'state', data: (await inventory.client.get(link)).body }]);
   });
 
-  it('tells of a change, and of many at once in one state', async () => {
+  it('sends a change, and many at once in one state', async () => {
     const stream = await follow(`${await inventory.share('Lamp')}/events`);
     for (const on of [true, false, true]) await setLamp(on);
     await inventory.home.clock.advance(200);
     expect(stream.events.map(({ data }) => power(data))).toEqual([false, true]);
   });
 
-  it('says nothing of what is not in the share', async () => {
+  it('sends nothing of what is not in the share', async () => {
     const stream = await follow(`${await inventory.share('Front Door')}/events`);
     await setLamp(true);
     await inventory.home.clock.advance(10_000);
@@ -123,7 +123,7 @@ describe('a stream', () => {
     expect([stream.last, stream.isOver]).toEqual([{ name: 'end', data: { reason: 'closed' } }, true]);
   });
 
-  it('tells nothing that happened after the share ended', async () => {
+  it('sends nothing that happened after the share ended', async () => {
     const stream = await follow(`${await inventory.share('Lamp')}/events`);
     endShares();
     await setLamp(true);
@@ -163,7 +163,7 @@ describe('a stream', () => {
     expect(stream.text.match(/^: still here$/gm)?.length).toBe(2);
   });
 
-  it('tells of what was put into the share', async () => {
+  it('sends what was put into the share', async () => {
     const { home } = inventory;
     const ids = (...names: string[]) =>
       names.map((name) => ({ accessory_id: home.named(name).id, home_id: home.home.id }));
@@ -174,7 +174,7 @@ describe('a stream', () => {
     expect(stream.events.map(({ data }) => data.accessories.length)).toEqual([1, 2]);
   });
 
-  it('ends where the disk fails, telling nothing of it', async () => {
+  it('ends where the disk fails, sending nothing of it', async () => {
     const stream = await follow(`${await inventory.share('Lamp')}/events`);
     inventory.home.shares.reopen = () => {
       throw new Error('disk I/O error');
@@ -200,7 +200,7 @@ describe('a stream', () => {
     expect((await inventory.client.request('HEAD', `${link}/events?passcode=fir%20tree`)).status).toBe(200);
   });
 
-  it('in the words of the page tells what to show, and by its shape what to load anew', async () => {
+  it('in the words of the page shows a change, and by its shape what to reload', async () => {
     const link = await inventory.share('Lamp');
     const stream = await follow(`${link}/events?view=page`);
     await setLamp(true);

@@ -49,7 +49,7 @@ describe('state in words', () => {
     expect(words(accessory)).toBe(answered);
   });
 
-  it('says of a lock what it is, not what is wanted, and of a jammed one that it is jammed', async () => {
+  it('shows the state of a lock, not its target, and of a jammed one that it is jammed', async () => {
     for (const [state, answered] of [
       [0, 'Unlocked'],
       [2, 'Jammed'],
@@ -123,7 +123,7 @@ describe('the page', () => {
     expect(html).not.toMatch(/<script|\son\w+=|style=|javascript:/);
   });
 
-  it('shows names as text, whatever is in them', async () => {
+  it('shows names as text, regardless of their content', async () => {
     const link = await inventory.share('Lamp');
     const name = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
     inventory.home.accessories.update(systemCaller, inventory.home.named('Lamp').id, { name });
@@ -141,7 +141,7 @@ describe('the page', () => {
     expect(html).toContain('Not reachable');
   });
 
-  it('says that the home is away, and offers nothing to whoever may only look', async () => {
+  it('shows that the home is offline, and offers nothing to visitors who may only view', async () => {
     const link = await inventory.share('Lamp', { role: 'view' });
     inventory.home.registry.setConnected(inventory.home.home.id, false);
     const html = await page(link);
@@ -165,7 +165,7 @@ describe('the page', () => {
     expect(html.length).toBeLessThan(400_000);
   });
 
-  it('is for people, JSON for everybody else', () => {
+  it('is for people, JSON for all others', () => {
     expect(prefersPage('text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8')).toBe(true);
     expect(prefersPage('text/html')).toBe(true);
     for (const accept of [

@@ -67,7 +67,7 @@ describe('GET of a verb', () => {
     expect((await inventory.client.get(`${link}/on`, headers)).body.success).toBe(true);
   });
 
-  it('is not told apart from others where the link leads nowhere', async () => {
+  it('is the same as others if the link leads nowhere', async () => {
     expect((await inventory.client.get('/s/forged/unlock', { 'Sec-Purpose': 'prefetch' })).status).toBe(404);
   });
 
@@ -96,7 +96,7 @@ describe('a share that acts on POST only', () => {
     expect((await inventory.client.post(`${link}/unlock`)).body.success).toBe(true);
   });
 
-  it('asks whoever touches its link once more, with a button that posts', async () => {
+  it('asks a visitor once more, with a button that posts', async () => {
     const browser = new TestBrowser(inventory.app);
     const link = await inventory.share('Lamp', { requirePost: true });
     const answer = await browser.get(`${link}/on`);
@@ -159,7 +159,7 @@ describe('a share of what opens, unlocks or disarms', () => {
     }
   });
 
-  it('acts by GET where its owner says so, and nothing acts by GET where its owner says that', async () => {
+  it('acts by GET if its owner allows it, and nothing acts by GET if its owner forbids it', async () => {
     const open = await inventory.share('Front Door', { requirePost: false });
     expect((await inventory.client.get(`${open}/unlock`)).body.success).toBe(true);
     const { id } = inventory.home.shares.ofHome(systemCaller, inventory.home.home.id)[0] ?? { id: '' };
@@ -167,7 +167,7 @@ describe('a share of what opens, unlocks or disarms', () => {
     expect((await inventory.client.get(`${open}/lock`)).status).toBe(405);
   });
 
-  it('says so of itself, and goes by the default where its row is from before there was a choice', async () => {
+  it('shows its own choice, and uses the default if its row is older than the choice', async () => {
     const link = await inventory.share('Front Door');
     await inventory.share('Lamp');
     const [door, lamp] = inventory.home.shares.ofHome(systemCaller, inventory.home.home.id);

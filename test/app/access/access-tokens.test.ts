@@ -111,7 +111,7 @@ describe('access tokens', () => {
     for (const token of [used, unused]) expect(() => test.tokens.authenticate(token)).toThrow(invalid('Token expired'));
   });
 
-  it('expire to the millisecond and say so', () => {
+  it('expire to the millisecond and report it', () => {
     const expiresAt = test.clock.now() + 1_000;
     const { token } = test.tokens.create(systemCaller, { name: 'Guest', expiresAt });
     test.clock.jumpWallClock(999);

@@ -4,7 +4,7 @@ import { TestClock } from '../../support/test-clock.ts';
 
 const RARE = { burst: 3, perSecond: 0.5 };
 
-it('an allowance is used up by its owner alone, says when there is more, and fills up again', async () => {
+it('an allowance is used up by its owner alone, reports when there is more, and fills up again', async () => {
   const clock = new TestClock();
   const allowances = new Allowances(clock, 'Too often.');
   for (let index = 0; index < 3; index += 1) allowances.take('ann', RARE);

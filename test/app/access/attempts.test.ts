@@ -37,7 +37,7 @@ describe('counted attempts', () => {
     }
   }
 
-  it('allow a number of failures in a window, and say when the oldest makes room', async () => {
+  it('allow a number of failures in a window, and report when the oldest makes room', async () => {
     for (let n = 0; n < 5; n += 1) {
       expect(waitOf(FIVE)).toBe(0);
       attempts.fail(FIVE, 'ann');
@@ -96,7 +96,7 @@ describe('counted attempts', () => {
     directory.remove();
   });
 
-  it('lock nobody for longer than the rule, however the clock is set', () => {
+  it('lock no one for longer than the rule, however the clock is set', () => {
     const day = 24 * 60 * MINUTE_MS;
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -3 * 365 * day, max: 3 * 365 * day }), { maxLength: 6 }), (jumps) => {

@@ -215,7 +215,7 @@ describe('everything that expires', () => {
 
   const END_NAMES = Object.keys(ENDS) as End[];
   it.each(CASES.flatMap(([what, make]) => END_NAMES.map((end) => [what, end, make] as const)))(
-    '%s that ended while nobody asked stays ended when the clock is an hour back after a %s',
+    '%s that ended without a request stays ended when the clock is an hour back after a %s',
     async (_, end, make) => {
       // A relay that has run for a while.
       await clock.advance(HOUR_MS);

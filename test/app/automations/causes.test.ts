@@ -32,7 +32,7 @@ it('What a characteristic does during a write and for five seconds after it is p
   expect(causes.of(LAMP, WRITABLE).chain).toEqual([]);
 });
 
-it('What a person does is nobody else’s, right after an automation too', () => {
+it('What a person does counts as theirs, right after an automation too', () => {
   const { causes } = begun();
   causes.onWrite(automation, [LAMP, HEATER])();
   causes.onWrite(systemCaller, [LAMP])();

@@ -25,7 +25,7 @@ describe('the change log', () => {
     expect(home.changes.countWithin(lamp, '9', 1_000)).toBe(before);
   });
 
-  it('counts by the time that went by, whatever is done to the clock', async () => {
+  it('counts by the time that went by, regardless of the clock', async () => {
     home.set('Lamp', '9', true);
     home.clock.jumpWallClock(-86_400_000);
     await home.clock.advance(30_000);
@@ -40,7 +40,7 @@ describe('the change log', () => {
     expect(home.changes.countWithin(lamp, '10', 1_000)).toBe(100);
   });
 
-  it('knows whether an automation did it, also where the device tells later what came of it', () => {
+  it('knows whether an automation did it, also where the device reports the result later', () => {
     expect(home.changes.lastWasOurs(lamp, '9')).toBeNull();
     home.causes.set(lamp, { chain: [{ automationId: 'a', name: 'A' }] });
     home.state.applyValue(lamp, '9', true, 'write');

@@ -138,7 +138,7 @@ describe('a slot', () => {
     expect(fixture.rows()).toMatchObject([{ key: 'a', next_at: null, last_at: NOON + MINUTE_MS }]);
   });
 
-  it('is not fired again for whoever watches under its key while it fires', async () => {
+  it('is not fired again for a watcher under its key while it fires', async () => {
     const again = (): void => {
       fixture.watch('a', every(HOUR_MS));
     };
@@ -258,7 +258,7 @@ describe('what came due while the daemon was down', () => {
   });
 });
 
-describe('what nobody watched', () => {
+describe('what has no watcher', () => {
   it('is neither fired nor missed when it is watched again: a disabled automation is not late', async () => {
     fixture.watch('a', alarm('13:00'))();
     await clock.advance(HOUR_MS + MINUTE_MS);
@@ -316,7 +316,7 @@ describe('when the clock is set', () => {
     ['forward a day', DAY_MS],
     ['back five years', -5 * 365 * DAY_MS],
     ['forward five years', 5 * 365 * DAY_MS],
-  ])('%s, everything is planned anew within a second, and nothing fires twice', async (_, byMs) => {
+  ])('%s, everything is rescheduled within a second, and nothing fires twice', async (_, byMs) => {
     fixture.watch('alarm', alarm('11:00'));
     fixture.watch('quarters', every(15 * MINUTE_MS));
     fixture.watch('minutes', every(MINUTE_MS));

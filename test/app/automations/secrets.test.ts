@@ -15,7 +15,7 @@ const REQUEST = {
 };
 
 describe('a dry run', () => {
-  it('tells what requests would authenticate with to those alone who may change automations', async () => {
+  it('shows credentials of requests only to callers who may change automations', async () => {
     home = createAutomationHome({ sample: true });
     const script = home.saveFlow({ name: 'Script', actions: [REQUEST] });
     const { id: automationId } = home.saveFlow({
@@ -38,7 +38,7 @@ describe('a fault', () => {
     { ...REQUEST, headers: { 'x-key': 'headerkey {{ 1 / 0 }}' } },
     { ...REQUEST, url: 'http://192.168.1.9/on?key=querykey{{ 1 / 0 }}' },
     { ...REQUEST, headers: { 'x-key': '{{ ["headerkey"] }}' } },
-  ])('in a template of a request is told without what else it holds', async (request) => {
+  ])('in a template of a request is shown without what else it holds', async (request) => {
     home = createAutomationHome({ sample: true });
     const { id } = home.saveFlow({ actions: [request] });
     home.run(id);

@@ -71,7 +71,7 @@ it('puts the backup in place, keeps the former database as the undo, and leaves 
   expect(readdirSync(directory.path).sort()).toEqual(['backups', 'relay.db']);
 });
 
-it('brings the former house back by itself where the restored one does not start', async () => {
+it('brings the former home back by itself where the restored one does not start', async () => {
   failures = [new Error('It does not start.')];
   const restorer = home();
   const undo = await restored(restorer);
@@ -80,7 +80,7 @@ it('brings the former house back by itself where the restored one does not start
   expect(existsSync(`${folder.path}/${undo}`)).toBe(false);
 });
 
-it('keeps and brings back the former house where backups are on another disk', async () => {
+it('keeps and brings back the former home where backups are on another disk', async () => {
   const elsewhere = mkdtempSync('/dev/shm/hearthd-backups-');
   try {
     expect(statSync(elsewhere).dev).not.toBe(statSync(directory.path).dev);
@@ -99,7 +99,7 @@ it('keeps and brings back the former house where backups are on another disk', a
   }
 });
 
-it('says so if nothing starts any more', async () => {
+it('reports it if nothing starts any more', async () => {
   failures = [new Error('The restored one'), new Error('The former one')];
   const restorer = home();
   await restored(restorer);

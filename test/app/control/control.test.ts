@@ -63,7 +63,7 @@ describe('control', () => {
       expect(shown('Lamp', '9')).toBe(true);
     });
 
-    it('does not undo what the device said after it had confirmed', async () => {
+    it('does not undo what the device reported after it had confirmed', async () => {
       test.driver.scriptWrites(({ address, value }) => {
         queueMicrotask(() => test.driver.event(address.source, address.aid, '9', false));
         return { value };
@@ -170,7 +170,7 @@ describe('control', () => {
       ['device_error', 'accessory_error', 'The accessory reported an error: The fake device says device_error.'],
     ];
 
-    it.each(reasons)('tells a refusal for %s as %s', async (reason, expected, message) => {
+    it.each(reasons)('reports a refusal for %s as %s', async (reason, expected, message) => {
       test.driver.scriptWrites(({ iid, value }) => (iid === '9' ? reason : { value }));
       const [outcome] = await set('Lamp', { on: true, brightness: 12 });
       expect(outcome?.settings).toEqual([
@@ -210,7 +210,7 @@ describe('control', () => {
     it.each([
       ['paused', () => test.homes.update(systemCaller, test.home.id, { paused: true })],
       ['not connected yet', () => test.registry.setConnected(test.home.id, false)],
-    ])('says "Relay not connected" while the home is %s', async (_, stop) => {
+    ])('returns "Relay not connected" while the home is %s', async (_, stop) => {
       stop();
       const refused = code('relay_not_connected', 'Relay not connected');
       expect((await set('Lamp', { on: true }))[0]?.settings).toEqual([
@@ -225,7 +225,7 @@ describe('control', () => {
       expect(test.driver.writes).toEqual([]);
     });
 
-    it('says "Accessory unreachable" for one that has vanished', async () => {
+    it('returns "Accessory unreachable" for one that has vanished', async () => {
       const { id } = test.named('Kettle');
       test.driver.describe('10:00:00:00:00:06', [plainSwitch('Heater', '2')]);
       const [outcome] = await test.control.setProperties(systemCaller, [{ accessoryId: id, settings: { on: true } }]);
@@ -234,7 +234,7 @@ describe('control', () => {
       ]);
     });
 
-    it('gives every setting an outcome in its place, whatever is sent', async () => {
+    it('gives every setting an outcome in its place, for every input', async () => {
       const names = ['Lamp', 'Kettle', 'Thermostat', 'Front Door', 'nobody'];
       const property = fc.constantFrom('on', 'brightness', 'active', 'lock_target', 'hvac_mode', 'target_temp', 'x');
       const item = fc.record({ name: fc.constantFrom(...names), settings: fc.dictionary(property, fc.jsonValue()) });
@@ -434,7 +434,7 @@ describe('control', () => {
       expect(names({}, tokenCaller({ [cottage.id]: 'control' }))).toEqual([]);
     });
 
-    it('gets one by id, whatever its case', () => {
+    it('gets one by id, in upper or lower case', () => {
       const { id } = test.named('Lamp');
       expect(test.control.getAccessory(systemCaller, id.toUpperCase()).id).toBe(id);
       expect(() => test.control.getAccessory(systemCaller, 'no-such-accessory')).toThrow(code('accessory_not_found'));
@@ -444,7 +444,7 @@ describe('control', () => {
     });
   });
 
-  it('makes an accessory identify itself for whoever may control it', async () => {
+  it('makes an accessory identify itself for callers who may control it', async () => {
     const { id, address } = test.named('Lamp');
     await test.control.identify(tokenCaller({ [test.home.id]: 'control' }), id);
     expect(test.driver.identified).toEqual([address]);

@@ -199,7 +199,7 @@ describe('a collection', () => {
 });
 
 describe('who may see and change collections', () => {
-  it('is their owner; those without a user are for whoever manages a home', () => {
+  it('is their owner; those without a user are for callers who manage a home', () => {
     const hers = home.collections.create(ann, { name: 'Hers' });
     const ours = home.collections.create(systemCaller, { name: 'Ours' });
     expect([ann, bob, systemCaller, tokenCaller()].map(names)).toEqual([['Hers'], ['Ours'], ['Ours'], ['Ours']]);
@@ -222,7 +222,7 @@ describe('who may see and change collections', () => {
     expect(() => home.collections.create(app('read'), { name: 'X' })).toThrow('Insufficient permissions');
   });
 
-  it('is nobody who only views, and no share link or automation', () => {
+  it('excludes callers who only view, share links and automations', () => {
     const { id } = home.collections.create(ann, { name: 'Hers' });
     roles.ann = { [home.home.id]: 'view' };
     expect(names(ann)).toEqual(['Hers']);

@@ -67,7 +67,7 @@ describe.each(['zones', 'roomGroups'] as const)('%s', (kind) => {
     expect(new RoomSetStore(home.database, kind).load()).toEqual([left]);
   });
 
-  it('are managed by admins and listed by whoever may view their home', () => {
+  it('are managed by admins and listed by callers who may view their home', () => {
     const set = create('Upstairs');
     const viewer = tokenCaller({ [home.home.id]: 'view' });
     const stranger = tokenCaller({});

@@ -187,7 +187,7 @@ describe('ids', () => {
 });
 
 describe('setting a group', () => {
-  it('writes every member in one go and says how many took it', async () => {
+  it('writes every member in one go and reports how many took it', async () => {
     const group = create('Ceiling', 'Lamp', 'Left', 'Bulb');
     const result = await home.serviceGroups.set(systemCaller, group.id, {
       characteristicType: 'power_state',
@@ -266,7 +266,7 @@ describe('setting a group', () => {
     expect(again).toMatchObject({ success: true, affectedCount: 3 });
   });
 
-  it('does not succeed where nobody is left', async () => {
+  it('does not succeed if no member is left', async () => {
     const group = create('Pair', 'Left', 'Bulb');
     await home.driver.unpair(FIRST, true);
     await home.driver.unpair(SECOND, true);
@@ -302,7 +302,7 @@ describe('setting a group', () => {
 });
 
 describe('one request', () => {
-  it('tells what became of a member that describes itself anew meanwhile', async () => {
+  it('reports the result of a member that describes itself again meanwhile', async () => {
     const group = create('Ceiling', 'Left');
     home.driver.scriptWrites(({ value }) => {
       home.driver.describe(FIRST, [{ ...strip, name: 'Left' }]);

@@ -164,7 +164,7 @@ describe('a share link', () => {
     expect((await query(shareOf(own.lamp, own.other), own.home.id, group.id))[0]?.points).toHaveLength(1);
   });
 
-  it('changes and deletes nothing, whatever its role', async () => {
+  it('changes and deletes nothing, with every role', async () => {
     test.history.setShared(systemCaller, own.home.id, true);
     const caller = shareOf(own.lamp);
     expect(() => test.history.setEnabled(caller, own.home.id, false)).toThrow(code('home_not_found'));

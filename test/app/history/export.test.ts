@@ -64,7 +64,7 @@ describe('an export', () => {
     expect(all[26]).toEqual(['2026-01-01T00:00:00.001Z', door, 'lock_current_state', '1', 'locked', 'device']);
   });
 
-  it('gives texts whole, whatever is in them, and none that a spreadsheet would run', async () => {
+  it('gives texts whole, regardless of their content, and none that a spreadsheet would run', async () => {
     const id = home.named('Lamp').id;
     const seriesId = openSeries(id, 'virtual_mode', 'string');
     await fc.assert(
@@ -88,7 +88,7 @@ describe('an export', () => {
     );
   });
 
-  it('says where a value came from', async () => {
+  it('reports where a value came from', async () => {
     home.history.setEnabled(systemCaller, home.home.id, true);
     home.virtuals.create(systemCaller, { homeId: home.home.id, name: 'Guests', type: 'switch' });
     const accessoryIds = [home.named('Lamp').id];
@@ -98,7 +98,7 @@ describe('an export', () => {
     expect(new Set((await read(chunks)).map((row) => row[5]))).toEqual(new Set(['device', 'virtual', 'group']));
   });
 
-  it('keeps what an accessory that is gone has left, for whoever may see the home', async () => {
+  it('keeps what an accessory that is gone has left, for callers who may see the home', async () => {
     const gone = '00000000-0000-4000-8000-00000000dead';
     home.historyStore.insert([{ seriesId: openSeries(gone, 'brightness', 'numeric'), at: BASE, value: 5 }]);
     const input = { homeId: home.home.id, accessoryId: gone.toUpperCase() };
@@ -114,6 +114,6 @@ describe('an export', () => {
 
   it('wants an accessory to a characteristic', async () => {
     const input = { homeId: home.home.id, characteristicType: 'on' };
-    await expect(home.history.export(systemCaller, input)).rejects.toThrow('Say of which accessory');
+    await expect(home.history.export(systemCaller, input)).rejects.toThrow('Give the accessory');
   });
 });

@@ -78,12 +78,12 @@ describe('over very many samples', () => {
     }
   });
 
-  it('a query ends when nobody waits for it', async () => {
+  it('a query ends when its client leaves', async () => {
     const leaving = new AbortController();
     pageRead = () => {
       if (rowsRead === 3 * SLICE_ROWS) leaving.abort();
     };
-    await expect(ask(leaving.signal)).rejects.toThrow('Nobody waits');
+    await expect(ask(leaving.signal)).rejects.toThrow('The client has closed');
     expect(rowsRead).toBe(3 * SLICE_ROWS);
   });
 
@@ -197,7 +197,7 @@ describe('the line of queries', () => {
     expect(log.slice(0, 8).filter((who) => who === 'long').length).toBeGreaterThanOrEqual(3);
   });
 
-  it('sends away whoever comes when very many wait', async () => {
+  it('refuses new clients when very many wait', async () => {
     const line = new QueryLine();
     for (let place = 0; place < 4; place += 1) await line.takePlace();
     const waiting = Array.from({ length: 64 }, () => line.takePlace());

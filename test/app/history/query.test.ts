@@ -110,7 +110,7 @@ async function play(scene: Scene, characteristic: string) {
 }
 
 describe('a query', () => {
-  it('of numbers is what the samples say, whatever has been rolled up by then and came late', async () => {
+  it('of numbers matches the samples, also after roll-ups and late samples', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
         const { samples, grid, until, window, data } = await play(scene, TEMPERATURE);
@@ -156,7 +156,7 @@ describe('a query', () => {
     );
   });
 
-  it('of states is what the samples say, whatever has been rolled up by then and came late', async () => {
+  it('of states matches the samples, also after roll-ups and late samples', async () => {
     await fc.assert(
       fc.asyncProperty(scenes, async (scene) => {
         const { samples, grid, until, window, data } = await play(scene, 'air_quality');
@@ -254,7 +254,7 @@ describe('a window', () => {
     expect(points.map(({ count }) => count)).toEqual([1, ...Array.from({ length: 49 }, () => 0)]);
   });
 
-  it('whose samples were pruned begins with what the hour before says', async () => {
+  it('whose samples were pruned begins with the end of the hour before', async () => {
     const fixture = createFixture();
     fixture.record(Array.from({ length: 48 }, (_, hour) => ({ at: START + hour * HOUR_MS, value: hour })));
     await fixture.rollups.build(START + 3 * DAY_MS);

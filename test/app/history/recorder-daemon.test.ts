@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { E2eRelay } from '../../support/e2e-relay.ts';
 
-it('a whole daemon records, goes on after a restart, and begins anew where its history is damaged', async () => {
+it('a whole daemon records, goes on after a restart, and restarts where its history is damaged', async () => {
   await using relay = await E2eRelay.start();
   const ask = async (method: string, path: string, body?: object) => {
     const answer = await relay.asSystem(method, path, body);

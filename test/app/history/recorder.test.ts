@@ -134,7 +134,7 @@ describe('a virtual accessory', () => {
     fixture.enable();
     const mode = virtuals.create(systemCaller, {
       homeId: home.id,
-      name: 'House mode',
+      name: 'Home mode',
       type: 'input_select',
       options: ['Home', 'Away'],
     });
@@ -192,7 +192,7 @@ describe('how often it is recorded', () => {
     expect(fixture.valuesOf('Motion', 'battery_level')).toEqual([80, 79, 78, 77, 76, 75, 74, 73, 72, 71, 70]);
   });
 
-  it('records a change of exactly the deadband, whatever decimals make of it', async () => {
+  it('records a change of exactly the deadband, for all decimals', async () => {
     const wanted = [20.5];
     for (let tenths = 206; tenths < 230; tenths += 1) {
       await fixture.clock.advance(MINUTE_MS);

@@ -15,7 +15,7 @@ const namesOf = async (accessory: string): Promise<readonly string[]> =>
   (await reportOf(accessory)).series.map(({ characteristicType }) => characteristicType);
 
 describe('the series of a report', () => {
-  it('are those that are recorded, and those that were before somebody turned them off', async () => {
+  it('are those that are recorded, and those that were before recording was turned off', async () => {
     const { id: accessoryId } = home.named('Lamp');
     const name = { homeId: home.home.id, accessoryId };
     expect(await namesOf('lamp')).toEqual(['power_state', 'brightness']);

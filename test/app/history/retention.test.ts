@@ -36,7 +36,7 @@ const daysLeft = (id: number): number => {
 const countOf = (id: number): number => fixture.store.samples(id, 0, EVER, 1_000_000).length;
 
 describe('samples', () => {
-  it('are kept for 90 days, or as long as their home or their series says', async () => {
+  it('are kept for 90 days, or as long as their home or their series defines', async () => {
     const { home, settings } = fixture;
     const [usual, short, long] = [
       series(),
@@ -67,7 +67,7 @@ describe('samples', () => {
     expect(fixture.store.series(id)).toMatchObject({ sampleCount: 90 * 24 + 1, rollupCount: 120 * 24 + 120 });
   });
 
-  it('of which the newest old one stays: it says what held when the kept ones begin', async () => {
+  it('of which the newest old one stays: it is the value when the kept ones begin', async () => {
     const id = series();
     const then = fixture.clock.now() - 200 * DAY_MS;
     fixture.store.insert([
@@ -194,7 +194,7 @@ describe('a history that has grown too large', () => {
 });
 
 describe('what goes wrong', () => {
-  it('is told once, and tried again an hour later', async () => {
+  it('is reported once, and retried an hour later', async () => {
     const lines: string[] = [];
     const own = openHistoryFixture({
       logger: { ...silentLogger, warn: (_: object, line: string) => void lines.push(line) },

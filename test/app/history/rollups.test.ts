@@ -127,7 +127,7 @@ describe('roll-ups', () => {
     ]);
   });
 
-  it('say of states how long each held and how often they changed', async () => {
+  it('report of states how long each held and how often they changed', async () => {
     const id = series('bool');
     put(id, [0, 0], [10 * MINUTE_MS, 1], [30 * MINUTE_MS, 0], [HOUR_MS + 15 * MINUTE_MS, 1]);
     await rollups.build(T0 + DAY_MS);
@@ -164,7 +164,7 @@ describe('roll-ups', () => {
     expect(store.series(id)).toMatchObject({ sampleCount: 4, rollupCount: 3 });
   });
 
-  it('are built anew for a sample that comes late, and so is what it is carried over into', async () => {
+  it('are rebuilt for a sample that comes late, and so is what it is carried over into', async () => {
     const id = series();
     put(id, [0, 10], [5 * HOUR_MS, 20], [2 * DAY_MS + HOUR_MS, 40]);
     await rollups.build(T0 + 3 * DAY_MS);
@@ -176,7 +176,7 @@ describe('roll-ups', () => {
     expect(days(id).at(-1)).toMatchObject({ min: 40, max: 99 });
   });
 
-  it('say what a reference says that adds up every piece, whatever the samples and however late they come', async () => {
+  it('match a reference that adds up every piece, for all samples and however late they come', async () => {
     const sample = fc.tuple(fc.integer({ min: 0, max: 3 * DAY_MS }), fc.integer({ min: 0, max: 4 }));
     const batches = fc.array(fc.array(sample, { maxLength: 12 }), { minLength: 1, maxLength: 4 });
     const kinds = fc.constantFrom<SeriesKind>('numeric', 'bool', 'enum', 'string');

@@ -30,7 +30,7 @@ function reopen(): HistorySettings {
 }
 
 describe('what is to be recorded', () => {
-  it('is nothing where nobody said so', () => {
+  it('is nothing without a setting', () => {
     expect(settings.isEnabled(HOME_ID)).toBe(false);
     expect(settings.home(HOME_ID)).toEqual({ homeId: HOME_ID, enabled: false, shared: false, rawRetentionDays: null });
   });
@@ -50,7 +50,7 @@ describe('what is to be recorded', () => {
     });
   });
 
-  it('is as the catalog says wherever nothing is set, for the second service too', () => {
+  it('is as in the catalog by default, for the second service too', () => {
     const usual = { enabled: true, minIntervalMs: 5_000, deadband: 1, retentionDays: DEFAULT_RETENTION_DAYS };
     expect(settings.series(HOME_ID, 'lamp', 'brightness_2')).toEqual(usual);
     expect(settings.series(HOME_ID, 'lamp', 'hue').enabled).toBe(false);
@@ -60,7 +60,7 @@ describe('what is to be recorded', () => {
     expect(database.prepare('SELECT * FROM history_series_settings').all()).toEqual([]);
   });
 
-  it('is told to whoever listens, until they no longer do', () => {
+  it('reports to its listener, until it unsubscribes', () => {
     const reported: string[] = [];
     const end = settings.onChanged((homeId) => reported.push(homeId));
     settings.setHome(HOME_ID, { enabled: true });

@@ -17,7 +17,7 @@ describe('accessory ids', () => {
     expect(deriveAccessoryId('AA:BB:CC:DD:EE:FF', '1', new Set())).toBe('49cf6bcc-3ffb-5620-8cf4-be9746237b80');
   });
 
-  it('tell aids apart beyond 2^53', () => {
+  it('distinguish aids beyond 2^53', () => {
     const ids = ['9223372036854775809', '9223372036854775808', '18446744073709551615'].map((aid) =>
       deriveAccessoryId(BRIDGE, aid, new Set()),
     );
@@ -116,7 +116,7 @@ describe('the registry', () => {
     expect(test.named('Unknown').category).toBe(5);
   });
 
-  it('says and writes nothing when a device describes itself as before', () => {
+  it('reports and writes nothing when a device describes itself as before', () => {
     attach(lamp('Lamp'), plainSwitch('Heater', '2'));
     test.driver.event(BRIDGE, '1', '9', true);
     events.length = 0;
@@ -304,7 +304,7 @@ describe('the registry', () => {
     expect(unreachable.map(({ address }) => address.aid)).toEqual(['77']);
   });
 
-  it('never throws at a driver, whatever it reports', () => {
+  it('never throws at a driver, for any report', () => {
     test.registry.describe('no-such-home', BRIDGE, aids('2'));
     test.registry.report('nobody', [{ aid: '1', iid: '9', value: true, via: 'event' }]);
     test.registry.setReachable('nobody', true);

@@ -22,7 +22,7 @@ describe('the layout', () => {
       ]);
     });
 
-    it('are made with a default room and told to the driver', () => {
+    it('are made with a default room and reported to the driver', () => {
       const home = test.homes.create(systemCaller, { name: '  Cottage ' });
       expect(home.name).toBe('Cottage');
       expect(test.rooms.list(systemCaller, home.id)).toEqual([expect.objectContaining({ isDefault: true })]);

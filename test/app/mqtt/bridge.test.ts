@@ -108,7 +108,7 @@ async function settled(home: TestHome, id: string): Promise<void> {
 }
 
 describe('what is published', () => {
-  it('is everything in the home, whole and retained, for whoever comes later', async () => {
+  it('is everything in the home, whole and retained, for clients that come later', async () => {
     const { broker, home } = await published();
     const retained = await retainedOn(broker);
     expect(retained.get(`${homeTopic(home)}/status`)).toBe('online');
@@ -125,7 +125,7 @@ describe('what is published', () => {
     expect(retained.get(topicOf(home, 'Button'))).toBe('{}');
   });
 
-  it('follows the home: what changes together is said together, and what came back to what it was is not said again', async () => {
+  it('follows the home: what changes together is sent together, and what came back to its old value is not sent again', async () => {
     const { home, broker } = await published();
     const topic = topicOf(home, 'Lamp');
     const before = broker.published.filter((message) => message.topic === topic).length;
@@ -141,7 +141,7 @@ describe('what is published', () => {
     expect(broker.published.filter((message) => message.topic === topicOf(home, 'Front Door'))).toHaveLength(1);
   });
 
-  it('says when a thing is out of reach, and when the home is', async () => {
+  it('reports when a thing is out of reach, and when the home is', async () => {
     const { home, onlooker } = await published();
     home.driver.setReachable(LAMP, false);
     await until(() => onlooker.last(`${topicOf(home, 'Lamp')}/availability`) === 'offline');
@@ -151,7 +151,7 @@ describe('what is published', () => {
     await until(() => onlooker.last(`${homeTopic(home)}/status`) === 'online');
   });
 
-  it('tells presses and keeps none: two alike are two', async () => {
+  it('sends presses and retains none: two alike are two', async () => {
     const { home, onlooker, broker } = await published();
     const topic = topicOf(home, 'Button');
     home.driver.event(BUTTON, '1', '9', 0);
@@ -180,7 +180,7 @@ describe('what is published', () => {
     await until(() => onlooker.json(topic)?.on === true);
   });
 
-  it('is told to Home Assistant where that is wished, and taken back when it is not any more', async () => {
+  it('is announced to Home Assistant if enabled, and withdrawn when disabled', async () => {
     const { home, onlooker, id } = await published({ broker: { haDiscovery: true } });
     const reported = () => onlooker.topics().filter((topic) => topic.startsWith('homeassistant/'));
     await until(() => reported().length > 5);
@@ -271,9 +271,9 @@ describe('names', () => {
     await until(
       () => onlooker.last(topicOf(home, 'Ceiling')) && !onlooker.topics().some((topic) => topic.startsWith(before)),
     );
-    home.homes.update(systemCaller, home.home.id, { name: 'Summer House' });
+    home.homes.update(systemCaller, home.home.id, { name: 'Cottage' });
     await until(() => onlooker.last(`${homeTopic(home)}/status`) === 'online');
-    await until(() => onlooker.topics().every((topic) => topic.startsWith('homecast/summer-house-')), 'Clearing');
+    await until(() => onlooker.topics().every((topic) => topic.startsWith('homecast/cottage-')), 'Clearing');
     await onlooker.send(`${topicOf(home, 'Ceiling')}/set`, { on: true });
     await until(() => onlooker.json(topicOf(home, 'Ceiling'))?.on === true);
   });
@@ -358,7 +358,7 @@ describe('commands', () => {
     await until(() => onlooker.json(topicOf(home, 'Lamp'))?.on === false);
   });
 
-  it('that say nothing sensible are answered with a sentence on the error topic, and do nothing', async () => {
+  it('that make no sense are answered with a sentence on the error topic, and do nothing', async () => {
     const { home, onlooker } = await published();
     const lampTopic = topicOf(home, 'Lamp');
     const cases: [string, string | Buffer | object, RegExp][] = [
@@ -408,7 +408,7 @@ describe('commands', () => {
     expect(home.driver.writes).toHaveLength(writes + 1);
   });
 
-  it('that fail show the state as it is once more, to whoever believes otherwise', async () => {
+  it('that fail show the state as it is once more, to clients that believe otherwise', async () => {
     const { home, broker, onlooker } = await published();
     const topic = topicOf(home, 'Lamp');
     home.driver.setReachable(LAMP, false);
@@ -497,7 +497,7 @@ describe('commands', () => {
 });
 
 describe('a broker', () => {
-  it('that goes away is found again when it comes back, and told everything as it is then; nothing gathers meanwhile', async () => {
+  it('that goes away is found again when it comes back, and gets the whole current state; nothing gathers meanwhile', async () => {
     const [port] = (await lastingPorts(1)) as [number];
     const first = await TestBroker.start({ port });
     const home = openHome();
@@ -515,7 +515,7 @@ describe('a broker', () => {
     expect(home.mqttBridge.statusOf(id)).toMatchObject({ status: 'connected', error: null });
   });
 
-  it('hears that the home is gone: by its will when the connection breaks off, and in so many words at a stop', async () => {
+  it('learns that the home is gone: by its will when the connection breaks off, and by a message at a stop', async () => {
     const { home, broker } = await published();
     const statuses = () =>
       broker.published.filter(({ topic }) => topic.endsWith('/status')).map(({ payload }) => payload);
@@ -528,7 +528,7 @@ describe('a broker', () => {
     expect((await retainedOn(broker)).get(`${homeTopic(home)}/status`)).toBe('offline');
   });
 
-  it('that refuses the password is said to, without the password, and let in once it is right', async () => {
+  it('that refuses the password is reported, without the password, and connects once it is right', async () => {
     const broker = await startBroker({ credentials: { username: 'house', password: 'correct horse' } });
     const home = openHome();
     const id = connect(home, broker.port, { username: 'house', password: 'hunter2' });
@@ -539,7 +539,7 @@ describe('a broker', () => {
     await until(() => home.mqttBridge.statusOf(id).status === 'connected');
   });
 
-  it('that refuses subscriptions still gets states, and the status says so', async () => {
+  it('that refuses subscriptions still gets states, and the status shows it', async () => {
     const broker = await startBroker({ refuses: (filter) => filter.includes('/set') });
     const home = openHome();
     const id = connect(home, broker.port);

@@ -114,7 +114,7 @@ describe('a broker as people describe it', () => {
     }
   });
 
-  it('has the usual ports, prefixes and Home Assistant told of it where nothing is said', () => {
+  it('has the usual ports, prefixes and Home Assistant discovery by default', () => {
     const { add, kept } = open();
     expect(kept(add().id)).toMatchObject({
       ...{ ...BROKER, port: 1883, username: null, password: null, useTls: false, ca: null, enabled: true },
@@ -129,7 +129,7 @@ describe('a broker as people describe it', () => {
     expect(codeOf(() => add({ ca: CA }))).toBe('invalid_value');
   });
 
-  it('is refused with a sentence, whatever it is made of', () => {
+  it('is refused with a sentence, for every input', () => {
     fc.assert(
       fc.property(
         fc.record(
@@ -170,7 +170,7 @@ describe('brokers of a home', () => {
     expect(brokers.get(systemCaller, id).port).toBe(1883);
   });
 
-  it('are told of to whoever connects, each time that something changes', () => {
+  it('are reported to listeners, each time that something changes', () => {
     const { add, brokers, homeId, kept } = open();
     let changes = 0;
     const unsubscribe = brokers.onChange(() => {
@@ -193,7 +193,7 @@ describe('brokers of a home', () => {
     expect(changes).toBe(6);
   });
 
-  it('do not fight over topics, and are as many as anybody likes, up to a hundred', () => {
+  it('do not fight over topics, and are any number up to a hundred', () => {
     const { add, brokers } = open();
     const { id } = add();
     expect(codeOf(() => add())).toBe('conflict'); // the name
@@ -220,7 +220,7 @@ describe('brokers of a home', () => {
     expect(kept(id)).toMatchObject({ password: 'another' });
   });
 
-  it('keep their password where nothing is said of it, and lose it where it is taken away', () => {
+  it('keep their password if it is left out, and lose it if it is removed', () => {
     const { add, brokers, kept } = open();
     const { id } = add({ username: 'ada', password: 'secret' });
     brokers.update(systemCaller, id, { name: 'Renamed' });
@@ -228,7 +228,7 @@ describe('brokers of a home', () => {
     expect(brokers.update(systemCaller, id, { password: null }).hasPassword).toBe(false);
   });
 
-  it('have the configured one in every home under its name, unless somebody has added the same', () => {
+  it('have the configured one in every home under its name, unless a user has added the same', () => {
     const configured = {
       host: 'broker.local',
       port: 1883,

@@ -332,7 +332,7 @@ function only(subject: Accessory, component: string): Reported {
   return found;
 }
 
-describe('what Home Assistant is told of a home', () => {
+describe('what Home Assistant discovers of a home', () => {
   it('is something of every device type, valid for its component, over topics that exist', () => {
     const kinds = Object.entries(DEVICES).map(([type, subject]) => {
       expect(deviceType(subject)).toBe(type);
@@ -434,7 +434,7 @@ describe('what Home Assistant is told of a home', () => {
     }
   });
 
-  it('says where a device is, whose it is, and that both it and the home must be there', () => {
+  it('declares where a device is, whose it is, and that both it and the home must be there', () => {
     const { topic, config } = only(DEVICES.switch as Accessory, 'switch');
     expect(topic).toBe('homeassistant/switch/homecast_5c0d2c7e/on/config');
     expect(config).toMatchObject({
@@ -466,7 +466,7 @@ describe('what Home Assistant is told of a home', () => {
     expect(remote.map(({ config }) => config.name)).toEqual([null, 'Button', 'Button 2', 'Button 3']);
   });
 
-  it('tells of a home as a device of its own, and of its scenes there', () => {
+  it('describes a home as a device of its own, and its scenes there', () => {
     const [home] = homeDiscovery({ ...HOME, homeStatusTopic: TOPICS.status }, PREFIX);
     expect(HOME_ASSISTANT_SCHEMAS.binary_sensor?.safeParse(home?.payload).error).toBeUndefined();
     expect(home).toMatchObject({
@@ -495,7 +495,7 @@ const ROUND_TRIPS: readonly (readonly [
   component: string,
   send: readonly [key: string, word?: string],
   written: Readonly<Record<string, unknown>>,
-  read: readonly [template: string, after: Readonly<Record<string, unknown>>, says: string],
+  read: readonly [template: string, after: Readonly<Record<string, unknown>>, message: string],
 ])[] = [
   ['switch', 'switch', ['payload_on'], { power_state: true }, ['value_template', { on: true }, '1']],
   ['switch', 'switch', ['payload_off'], { power_state: false }, ['value_template', { on: false }, '0']],
@@ -724,7 +724,7 @@ describe('virtual accessories and groups', () => {
     expect(new Set(types)).toEqual(new Set(VIRTUAL_TYPES));
   });
 
-  it('that are groups are told of like accessories', () => {
+  it('that are groups are described like accessories', () => {
     const accessoryIds = ['Heater', 'Kettle'].map((name) => home.named(name).id);
     const group = home.serviceGroups.create(systemCaller, { homeId: home.home.id, name: 'Kitchen', accessoryIds });
     const thing = inventory().subjects.get(group.id) as PublishedThing;

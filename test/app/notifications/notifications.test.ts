@@ -45,7 +45,7 @@ const request = (changes: Partial<NotificationRequest> = {}): NotificationReques
 const history = () => home.notifications.history(systemCaller);
 
 describe('a notification', () => {
-  it('goes by push and to whoever listens, unless something else is chosen', async () => {
+  it('goes by push and to listeners, unless something else is chosen', async () => {
     const result = await home.notifications.notify(request());
     expect(result).toMatchObject({ delivered: true, channels: ['local', 'push'], rateLimited: false, reason: null });
     expect(push.sent).toMatchObject([{ title: 'Door', message: 'Open', at: home.clock.now() }]);
@@ -65,7 +65,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('is heard by listeners before anything is waited for', () => {
+  it('reaches listeners before anything is waited for', () => {
     push.script.push('silent');
     void home.notifications.notify(request());
     expect(reported).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('a notification', () => {
     expect(push.sent[0]).toMatchObject({ title: null, message: `${'x'.repeat(4_094)}…` });
   });
 
-  it('hands over what its data says of urgency, tags, pictures and links, and passes over the rest', async () => {
+  it('hands over urgency, tags, pictures and links of its data, and passes over the rest', async () => {
     const data = { priority: 'urgent', tags: ['door', 7, 'a\nb'], click: 'https://pi.local/', other: [1] };
     await home.notifications.notify(request({ icon: 'https://example.org/i.png', data }));
     expect(push.sent[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('a channel that does not take it', () => {
     expect(push.tries).toBe(3);
   });
 
-  it('is not tried for ever, and is told of', async () => {
+  it('is not tried for ever, and is reported', async () => {
     push.script.push('temporary', 'temporary', 'temporary');
     const work = home.notifications.notify(request());
     await home.clock.advance(10_000);
@@ -132,7 +132,7 @@ describe('a channel that does not take it', () => {
     expect(push.tries).toBe(1);
   });
 
-  it('holds nobody up for more than a minute', async () => {
+  it('holds up others for no more than a minute', async () => {
     push.script.push('silent');
     const work = home.notifications.notify(request());
     await home.clock.advance(MINUTE_MS);
@@ -147,7 +147,7 @@ describe('a channel that does not take it', () => {
     expect(history()).toMatchObject([{ channelsSent: ['local', 'email'], channelsFailed: ['push'] }]);
   });
 
-  it('gets no crowd of them while it is slow', async () => {
+  it('gets few of them at once while it is slow', async () => {
     push.script.push(...Array.from({ length: 25 }, () => 'silent' as const));
     const all = Array.from({ length: 25 }, () => home.notifications.notify(request({ automationId: newId() })));
     await home.clock.advance(MINUTE_MS);
@@ -181,7 +181,7 @@ describe('the limit of thirty an hour and automation', () => {
     return results.filter(({ delivered }) => delivered).length;
   };
 
-  it('holds the thirty-first back, says so, and keeps that it did', async () => {
+  it('holds the thirty-first back, reports it, and keeps that it did', async () => {
     expect(await notifyMany(30)).toBe(30);
     expect(await home.notifications.notify(request())).toMatchObject({
       delivered: false,
@@ -336,7 +336,7 @@ describe('the history', () => {
 });
 
 describe('a test notification', () => {
-  it('goes over everything that is set up, whatever is chosen, and says who did not take it', async () => {
+  it('goes over everything that is set up, regardless of preferences, and reports failures', async () => {
     home.notificationPreferences.set(systemCaller, { scope: 'global' }, { push: false, email: false, local: false });
     email.script.push('lasting');
     expect(await home.notifications.sendTest(systemCaller, null)).toMatchObject({

@@ -37,7 +37,7 @@ afterEach(() => home.close());
 describe('which preference counts', () => {
   const channels = fc.record({ push: fc.boolean(), email: fc.boolean(), local: fc.boolean() });
 
-  it('is the most specific one, whatever the others say', () => {
+  it('is the most specific one, regardless of the others', () => {
     fc.assert(
       fc.property(
         fc.option(channels),

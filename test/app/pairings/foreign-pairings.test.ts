@@ -72,7 +72,7 @@ it.each([
   ['a short key', { AccessoryLTPK: 'abcd' }, 'invalid', /AccessoryLTPK/],
   ['a key that is no text', { iOSDeviceLTSK: 7 }, 'invalid', /iOSDeviceLTSK/],
   ['keys of two identities', { iOSDeviceLTPK: hex(device.publicKey) }, 'invalid', /do not belong together/],
-])('says of an entry with %s why it can’t be had, beside those that can', (_, wrong, problem, detail) => {
+])('reports why an entry with %s can’t be imported, beside those that can', (_, wrong, problem, detail) => {
   const entries = parseForeignPairings({ bad: { ...AIOHOMEKIT, ...wrong }, good: AIOHOMEKIT });
   const [bad, good] = entries as [Extract<ForeignEntry, { problem: string }>, ForeignEntry];
   expect([bad.name, bad.problem, bad.detail]).toEqual(['bad', problem, expect.stringMatching(detail)]);

@@ -26,7 +26,7 @@ const entry = (AccessoryPairingID: string) => ({
 const outcomes = async (data: object, homeId?: unknown) =>
   (await home.pairingImports.import(systemCaller, { data, homeId })).map(({ name, outcome }) => [name, outcome]);
 
-it('tells of each device whether it is connected, away or here already, and takes each once', async () => {
+it('reports of each device whether it is connected, away or here already, and takes each once', async () => {
   const data = { Plug: entry(PLUG), Away: entry(AWAY), Again: entry(PLUG.toLowerCase()) };
   expect(await outcomes(data)).toEqual([
     ['Plug', 'imported'],

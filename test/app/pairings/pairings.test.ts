@@ -54,7 +54,7 @@ describe('pairings', () => {
     expect((await test.pairings.pair(systemCaller, other)).homeId).toBe(cottage.id);
   });
 
-  it('tell what is wrong with a request before a device is bothered', async () => {
+  it('report what is wrong with a request before a device is bothered', async () => {
     const good = { device: PLUG.deviceId, setupCode: PLUG.setupCode };
     const attempt = (changes: object) => test.pairings.pair(systemCaller, { ...good, ...changes });
     await expect(attempt({ homeId: 'no-such-home' })).rejects.toThrow(code('home_not_found'));
@@ -74,7 +74,7 @@ describe('pairings', () => {
     ).rejects.toThrow(code('conflict'));
   });
 
-  it('end with the accessories gone, whatever the case of the device id', async () => {
+  it('end with the accessories gone, for any case of the device id', async () => {
     await test.pairings.pair(ann, { device: PLUG.deviceId, setupCode: PLUG.setupCode });
     await test.pairings.unpair(ann, PLUG.deviceId.toLowerCase());
     expect(test.state.accessories()).toEqual([]);
@@ -131,7 +131,7 @@ describe('pairings', () => {
     },
   );
 
-  it('find devices by asking anew, by hand, and by letting one show itself', async () => {
+  it('find devices by scanning again, by hand, and by letting one show itself', async () => {
     test.pairings.refresh(ann);
     expect(test.driver.refreshes).toBe(1);
     test.pairings.addManual(ann, ' 192.0.2.7:5001 ');

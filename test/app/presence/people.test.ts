@@ -77,7 +77,7 @@ describe('people', () => {
 });
 
 describe('being at home', () => {
-  it('is said outright, and told once', () => {
+  it('is reported outright, and once', () => {
     const { id } = add('Ada');
     home.people.setPresence(systemCaller, id, { atHome: true });
     home.people.setPresence(systemCaller, id, { atHome: true });
@@ -93,7 +93,7 @@ describe('being at home', () => {
     ]);
   });
 
-  it('tells whether anybody and whether everybody is there', () => {
+  it('reports whether anyone and whether everyone is there', () => {
     const [ada, grace] = [add('Ada'), add('Grace')];
     home.people.setPresence(systemCaller, ada.id, { atHome: true });
     home.people.setPresence(systemCaller, grace.id, { atHome: true });
@@ -122,14 +122,14 @@ describe('being at home', () => {
     expect(moves).toHaveLength(1);
   });
 
-  it('ends for the others when somebody who is there is removed', () => {
+  it('ends for the others when a person who is there is removed', () => {
     const [ada] = [add('Ada'), add('Grace')];
     home.people.setPresence(systemCaller, ada.id, { atHome: true });
     home.people.delete(systemCaller, ada.id);
     expect(changes.at(-1)).toMatchObject({ personId: ada.id, atHome: false, anyoneHome: false });
   });
 
-  it('is said of nobody once the last one is removed: everybody of none is not at home', () => {
+  it('is reported of no one once the last one is removed: an empty home has no one at home', () => {
     const { id } = add('Ada');
     home.people.setPresence(systemCaller, id, { atHome: true });
     home.people.delete(systemCaller, id);
@@ -154,7 +154,7 @@ describe('being at home', () => {
 describe('a phone’s report', () => {
   const report = (at: number, place = BERLIN) => ({ ...place, accuracy: 10, at });
 
-  it('reaches everybody of that name in the homes that the caller may control', () => {
+  it('reaches everyone of that name in the homes that the caller may control', () => {
     locateHome();
     const cottage = home.homes.create(systemCaller, { name: 'Cottage' });
     home.homes.update(systemCaller, cottage.id, { location: { ...PARIS, radius: 150 } });
@@ -223,16 +223,16 @@ describe('a phone’s report', () => {
     expect(home.people.get(systemCaller, id).atHome).toBe(false);
   });
 
-  it('of somebody new adds them for a caller that may manage the home', () => {
+  it('of a new person adds them for a caller that may manage the home', () => {
     locateHome();
     home.people.report(systemCaller, { name: 'Grace' }, report(home.clock.now()));
     expect(home.people.list(systemCaller)).toMatchObject([{ name: 'Grace', atHome: true }]);
   });
 
-  it('of somebody new is refused for one that may only control it', () => {
+  it('of a new person is refused for one that may only control it', () => {
     const caller = tokenCaller({ [home.home.id]: 'control' });
     expect(() => home.people.report(caller, { name: 'Grace' }, report(home.clock.now()))).toThrow(
-      'Nobody here is called Grace',
+      'There is no person called Grace',
     );
   });
 

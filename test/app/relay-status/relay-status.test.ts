@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => home.close());
 
 describe('how the relay does', () => {
-  it('is told to admins of any home in numbers, whatever the system does not say left out', async () => {
+  it('is sent to admins of any home in numbers, without what the system does not report', async () => {
     expect(report.counts).toMatchObject({
       homes: 1,
       accessories: 7,
@@ -64,7 +64,7 @@ describe('how the relay does', () => {
 });
 
 describe('the last lines of the log', () => {
-  it('are for whoever owns every home, and what is asked for must make sense', () => {
+  it('are for owners of every home, and invalid ones are refused', () => {
     home.logs.write(JSON.stringify({ level: 40, time: 5, msg: 'Odd' }));
     expect(home.relayLogs.read(systemCaller, { level: 'WARN' })).toMatchObject([{ message: 'Odd', at: 5 }]);
     expect(() => home.relayLogs.read(tokenCaller())).toThrow('Insufficient permissions');

@@ -156,7 +156,7 @@ describe('built-in scenes', () => {
     expect(names()).toEqual([]);
   });
 
-  it('never unlock, open, disarm or switch anything on, whatever the home does', () => {
+  it('never unlock, open, disarm or switch anything on, in any home', () => {
     const percent = fc.integer({ min: 0, max: 100 });
     const bit = fc.integer({ min: 0, max: 1 });
     const accessory: fc.Arbitrary<DescribedAccessory> = fc.oneof(

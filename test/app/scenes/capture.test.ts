@@ -165,7 +165,7 @@ describe('capturing virtual accessories', () => {
   });
 });
 
-describe('what could let somebody in', () => {
+describe('what could grant access', () => {
   it('is captured closed, locked and armed only', () => {
     expect(captured(attach(test, lock('Lock', 1, 1)))).toEqual(['1E=1']);
     expect(captured(attach(test, garageDoor('Garage', 1, 1)))).toEqual(['32=1']);
@@ -220,7 +220,7 @@ describe('capturing', () => {
     expect(values).toEqual([true, 30, 200, 80]);
   });
 
-  it('leaves out what a device says and would not take', () => {
+  it('leaves out what a device reports and would not take', () => {
     expect(captured(attach(test, lampShowing('Lamp', { '25': true, '8': 250, '13': 5 })))).toEqual([
       '25=true',
       '13=5',

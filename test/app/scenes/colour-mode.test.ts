@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { showsWhite, whiteAsColour } from '../../../src/app/scenes/colour-mode.ts';
 
 describe('the mode of a colour lamp', () => {
-  it('is white where hue and saturation are those of the white, whatever the white', () => {
+  it('is white where hue and saturation are those of the white, for every white', () => {
     fc.assert(
       fc.property(fc.integer({ min: 140, max: 500 }), (colourTemperature) => {
         const { hue, saturation } = whiteAsColour(colourTemperature);

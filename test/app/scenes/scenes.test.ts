@@ -60,7 +60,7 @@ describe('making a scene', () => {
     ]);
   });
 
-  it('tells services of one accessory apart, by number or by id', () => {
+  it('distinguishes services of one accessory, by number or by id', () => {
     const id = attach(test, strip('Strip', 'Screen', 'Printer'));
     const action = { accessoryId: id, targetValue: true };
     const byNumber = create('A', [
@@ -321,7 +321,7 @@ describe('a scene that an automation owns', () => {
 });
 
 describe('executing a scene', () => {
-  it('writes everything at once, in the order given, and says so on the bus', async () => {
+  it('writes everything at once, in the order given, and announces it on the bus', async () => {
     const events: unknown[] = [];
     test.bus.on('scene.executed', (event) => events.push(event));
     const { id } = create('Evening', [
@@ -352,7 +352,7 @@ describe('executing a scene', () => {
     ]);
   });
 
-  it('tells of each action that failed, naming accessory and characteristic, and does the others', async () => {
+  it('reports each action that failed, naming accessory and characteristic, and does the others', async () => {
     const events: boolean[] = [];
     test.bus.on('scene.executed', ({ success }) => events.push(success));
     const { id } = create('Evening', [on('Lamp'), on('Kettle'), on('Heater')]);
@@ -398,7 +398,7 @@ describe('executing a scene', () => {
     expect(test.driver.writes).toEqual([]);
   });
 
-  it('is for whoever may control the home', async () => {
+  it('is for callers who may control the home', async () => {
     const { id } = create('Evening');
     const share = callerOf({
       kind: 'share_link',

@@ -17,7 +17,7 @@ afterEach(() => home.close());
 const set = (changes: unknown) => () => home.relaySettings.update(systemCaller, changes);
 
 describe('the settings of the relay', () => {
-  it('are for the system and whoever owns every home, signed in', async () => {
+  it('are for the system and owners of every home, signed in', async () => {
     const owner = await createUser(home, { founder: true });
     const admin = await createUser(home, { name: 'Bob', role: 'admin' });
     expect(home.relaySettings.update(owner.caller, { history_max_mb: 50 })).toHaveLength(28);
@@ -44,7 +44,7 @@ describe('the settings of the relay', () => {
     expect(new RelaySettingStore(home.database).load().size).toBe(0);
   });
 
-  it('are kept, told to those who look on, and taken away with null', () => {
+  it('are kept, sent to listeners, and removed with null', () => {
     const reported: unknown[] = [];
     home.bus.on('relay.settings_changed', (event) => reported.push(event));
     set({ history_max_mb: 60, allowed_host: ['a.example', 'b.example'], advertise: false })();
@@ -61,7 +61,7 @@ describe('the settings of the relay', () => {
     expect(reported).toHaveLength(2);
   });
 
-  it('of another version are left alone, and in nobody’s way', () => {
+  it('of another version are left alone, and harm nothing', () => {
     home.database.prepare(`INSERT INTO relay_settings VALUES ('of_another_version', '["x"]')`).run();
     set({ history_max_mb: 60 })();
     expect([...new RelaySettingStore(home.database).load().keys()]).toEqual(['history_max_mb', 'of_another_version']);

@@ -49,7 +49,7 @@ describe('requests on a link', () => {
     expect(passing(1, () => limits.countRead('192.0.2.1'))).toBe(0);
   });
 
-  it('say how long to wait', () => {
+  it('report how long to wait', () => {
     passing(40, () => limits.countAct('192.0.2.1', 'a'));
     expect(() => limits.countAct('192.0.2.1', 'a')).toThrow(
       expect.objectContaining({ details: { retryAfterSeconds: expect.any(Number) } }),

@@ -49,7 +49,7 @@ const writes = () =>
   home.driver.writes.map((batch) => batch.map(({ address, iid, value }) => [address.source, iid, value]));
 
 describe('what is in a share', () => {
-  it('is one accessory, without what tells which device it is', async () => {
+  it('is one accessory, without what identifies its device', async () => {
     const share = await openNew({ entityType: 'accessory', entityId: idOf('Lamp') });
     expect(share).toMatchObject({ entityName: 'Lamp', homeName: 'My Home', homeIds: new Set([home.home.id]) });
     const [accessory] = share.accessories();
@@ -160,8 +160,8 @@ describe('what is in a share', () => {
   });
 });
 
-describe('whoever has a share', () => {
-  it('reaches nothing else, whatever ids they try', async () => {
+describe('a visitor of a share', () => {
+  it('reaches nothing else, for every id', async () => {
     const share = await openNew({ entityType: 'accessory', entityId: idOf('Lamp') });
     const others = home.state.accessories().filter(({ name }) => name !== 'Lamp');
     const ids = [...others.map(({ id }) => id), home.home.id, cabinId, home.named('Lamp').roomId];
@@ -218,7 +218,7 @@ describe('acting through a share', () => {
     expect(isOn()).toBe(4);
   });
 
-  it('says of each that fails why, and that others were set', async () => {
+  it('reports for each failure the reason, and that others were set', async () => {
     const share = await openNew({});
     home.driver.setReachable(STRIP, false);
     expect(await home.shareControl.control(share, { settings: { on: true } })).toMatchObject({

@@ -12,7 +12,7 @@ function createLinks(epochs = new Map<string, number>(), key: Uint8Array = KEY):
 }
 
 describe('a share hash', () => {
-  it('leads back to the entity, whatever its type', () => {
+  it('leads back to the entity, of every type', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ENTITY_TYPES), fc.uuid(), (entityType, linkId) => {
         const links = createLinks();

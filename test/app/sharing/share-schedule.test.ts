@@ -24,7 +24,7 @@ describe('a schedule as it is written', () => {
   );
 
   it.each([
-    ['a field that nobody knows', { expire_at: '2030-01-01' }, 'accessSchedule.expire_at'],
+    ['an unknown field', { expire_at: '2030-01-01' }, 'accessSchedule.expire_at'],
     ['one in a window', windows({ start: '08:00', end: '09:00', day: 'mon' }), 'accessSchedule.time_windows[0].day'],
     ['no object', [], 'accessSchedule'],
     ['a text that is no JSON', 'weekdays', 'accessSchedule'],

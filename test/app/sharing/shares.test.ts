@@ -28,7 +28,7 @@ const open = (hash: string, passcode?: string, caller = guest) => home.shares.op
 const refused = (code: string, message?: string) => expect.objectContaining({ code, ...(message && { message }) });
 
 describe('managing shares', () => {
-  it('is for owners and admins of the home; who may only control or view it is refused, everybody else finds nothing', async () => {
+  it('is for owners and admins of the home; who may only control or view it is refused, all others find nothing', async () => {
     const { share: row } = await share();
     const ask = (caller: Caller) => [
       () => home.shares.list(caller, 'room', roomOf('Lamp')),
@@ -106,7 +106,7 @@ describe('managing shares', () => {
     ['a long passcode', { accessType: 'passcode', passcode: 'x'.repeat(129) }, 'passcode'],
     ['no passcode', { accessType: 'passcode' }, 'passcode'],
     ['a passcode that would protect nothing', { passcode: '493817' }, 'passcode'],
-    ['a user where everybody may', { userEmail: 'ann@example.org' }, 'userEmail'],
+    ['a user where everyone may', { userEmail: 'ann@example.org' }, 'userEmail'],
     ['no user', { accessType: 'user' }, 'userEmail'],
     ['a schedule', { accessSchedule: '{"expires": 1}' }, 'accessSchedule.expires'],
     ['a flag', { requirePost: 'yes' }, 'requirePost'],
@@ -124,7 +124,7 @@ describe('managing shares', () => {
     );
   });
 
-  it('shares in one role with everybody once, with one user once, and by passcode five times', async () => {
+  it('shares in one role with everyone once, with one user once, and by passcode five times', async () => {
     const { user } = await createUser(home, { name: 'Grace' });
     await share();
     await expect(share()).rejects.toEqual(refused('conflict'));
@@ -157,7 +157,7 @@ describe('managing shares', () => {
     );
   });
 
-  it('tells each user of their own shares, and the command line of all', async () => {
+  it('shows each user their own shares, and the command line all', async () => {
     const { caller: ann } = await createUser(home, { name: 'Ann', role: 'admin' });
     const { caller: bob } = await createUser(home, { name: 'Bob', role: 'admin' });
     const { share: anns } = await share({}, ann);
@@ -238,7 +238,7 @@ describe('a link', () => {
     }
   });
 
-  it('is dead while whoever made it may not share any more, and while the entity is away', async () => {
+  it('is dead while its creator may not share any more, and while the entity is away', async () => {
     const { user, caller } = await createUser(home, { name: 'Ann', role: 'admin' });
     const { shareHash } = await share({}, caller);
     expect(await open(shareHash)).toMatchObject({ role: 'view' });
@@ -261,7 +261,7 @@ describe('a link', () => {
 });
 
 describe('what a link gives', () => {
-  it('is the best of the rows that apply: everybody, a passcode, a user', async () => {
+  it('is the best of the rows that apply: everyone, a passcode, a user', async () => {
     const { user, caller } = await createUser(home, { name: 'Grace' });
     const { caller: other } = await createUser(home, { name: 'Other' });
     const { shareHash } = await share();
@@ -291,7 +291,7 @@ describe('what a link gives', () => {
     expect(await open(shareHash, 'cafe\u0301 43')).toMatchObject({ role: 'view', passcode: 'accepted' });
   });
 
-  it('is that user’s alone where it is for a user, and takes a session: neither a token nor an app is somebody', async () => {
+  it('is that user’s alone where it is for a user, and takes a session: neither a token nor an app is a person', async () => {
     const { user, caller } = await createUser(home, { name: 'Grace' });
     const { caller: other } = await createUser(home, { name: 'Other' });
     const { shareHash } = await share({ accessType: 'user', userEmail: user.email, role: 'control' });
@@ -311,7 +311,7 @@ describe('what a link gives', () => {
     await expect(open(shareHash, undefined, token)).rejects.toEqual(refused('insufficient_permissions'));
   });
 
-  it('is nothing outside its schedule, whatever it needs, and a clock that is set back extends nothing', async () => {
+  it('is nothing outside its schedule, for every share, and a clock that is set back extends nothing', async () => {
     const ends = home.clock.now() + DAY_MS;
     const { shareHash } = await share({ accessSchedule: { expires_at: new Date(ends).toISOString() } });
     const opened = await open(shareHash);
@@ -323,7 +323,7 @@ describe('what a link gives', () => {
     await expect(open(shareHash)).rejects.toEqual(refused('insufficient_permissions'));
   });
 
-  it('tells nobody whether a passcode is right while the share is closed, and counts no try', async () => {
+  it('hides whether a passcode is right while the share is closed, and counts no try', async () => {
     const { shareHash } = await share({
       accessType: 'passcode',
       passcode: '493817',
@@ -336,7 +336,7 @@ describe('what a link gives', () => {
     }
   });
 
-  it('asks for POST only where every row that lets control says so', async () => {
+  it('asks for POST only if every row that lets control requires it', async () => {
     const { shareHash } = await share({ role: 'control', requirePost: true });
     expect(await open(shareHash)).toMatchObject({ requirePost: true });
     await share({ accessType: 'passcode', passcode: '493817', role: 'control' });
@@ -362,7 +362,7 @@ describe('a share that stays open', () => {
     expect(home.shares.reopen(asUser)).toBeUndefined();
   });
 
-  it('falls back to what everybody has when its passcode goes', async () => {
+  it('falls back to what everyone has when its passcode goes', async () => {
     const { shareHash } = await share();
     const { share: row } = await share({ accessType: 'passcode', passcode: '493817', role: 'control' });
     const opened = await open(shareHash, '493817');

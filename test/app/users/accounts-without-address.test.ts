@@ -31,7 +31,7 @@ const logIn = (name: string, password = PASSWORD) =>
   fixture.home.users.logIn(anonymousCaller(), { email: name, password });
 
 describe('createCommunityUser without an e-mail address', () => {
-  it('makes an account that signs in by its name through GraphQL, whatever the case', async () => {
+  it('makes an account that signs in by its name through GraphQL, in upper or lower case', async () => {
     const { data } = await create('Grandma Kim');
     expect(data.createCommunityUser).toMatchObject({ name: 'Grandma Kim', email: 'Grandma Kim', role: 'control' });
     for (const name of ['Grandma Kim', 'grandma kim', ' GRANDMA KIM ']) {
@@ -141,7 +141,7 @@ describe('a person without an address', () => {
     await expect(logIn('Kim')).rejects.toMatchObject({ code: 'invalid_credentials' });
   });
 
-  it('takes no name that is somebody’s, and none that would be an address', async () => {
+  it('takes no name that is taken, and none that would be an address', async () => {
     await createUser(fixture.home, { name: 'Bob' });
     const caller = await callerOfKim();
     for (const name of ['Bob', 'bob@example.org', 'carl@example.org', 'carl＠example.org']) {

@@ -98,7 +98,7 @@ describe('on a full disk', () => {
     await expect(home.sessions.authenticate(token)).rejects.toMatchObject({ code: 'invalid_token' });
   });
 
-  it('a session from before ends at once, its end is told as unsaved, and it is saved once there is room', async () => {
+  it('a session from before ends at once, its end is reported as unsaved, and it is saved once there is room', async () => {
     const { token, sessionId } = await logIn();
     breakDisk();
     expect(() => home.sessions.end(ann.caller, sessionId)).toThrow(
@@ -196,7 +196,7 @@ describe('on a full disk, over HTTP,', () => {
     expect((await browser.get('/account')).status).toBe(303);
   });
 
-  it('a person signs in for an app, and the consent page says that nothing can be saved', async () => {
+  it('a person signs in for an app, and the consent page shows that nothing can be saved', async () => {
     const client = await fixture.register();
     breakDisk(fixture.home.database);
     const browser = fixture.browserOf(null);

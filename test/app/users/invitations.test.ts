@@ -26,7 +26,7 @@ describe('invitations', () => {
     test.users.signUp(anonymousCaller(), { email, password: 'correct horse', name: 'Ben', invitationCode });
   const invited = () => test.members.list(systemCaller, homeId).filter(({ isPending }) => isPending);
 
-  describe('of somebody without an account', () => {
+  describe('of a person without an account', () => {
     it('are a code of 128 bits, shown once and kept by its hash, for seven days', () => {
       const { member, invitation } = invite('Ben@x.org', 'view');
       expect(member).toMatchObject({
@@ -68,7 +68,7 @@ describe('invitations', () => {
       expect(test.users.list(systemCaller)).toHaveLength(2);
     });
 
-    it('are asked for: nobody registers without', async () => {
+    it('are required: there is no registration without', async () => {
       for (const none of [undefined, null, '']) {
         await expect(signUp(none)).rejects.toThrow(
           expect.objectContaining({
@@ -112,7 +112,7 @@ describe('invitations', () => {
       await expect(signUp(second)).resolves.toBeDefined();
     });
 
-    it('are taken by somebody who has come by an account since, signed in, with the code and by nobody else', async () => {
+    it('are accepted by a person who has got an account since, signed in, with the code, and by no one else', async () => {
       const invitation = codeFor('ben@x.org', 'admin');
       const user = await test.users.create(systemCaller, { email: 'ben@x.org', password: 'correct horse' });
       const { token } = await test.users.logIn(anonymousCaller(), { email: 'ben@x.org', password: 'correct horse' });
@@ -132,7 +132,7 @@ describe('invitations', () => {
     });
   });
 
-  describe('of somebody with an account', () => {
+  describe('of a person with an account', () => {
     let ben: TestUser;
 
     beforeEach(async () => {
@@ -165,7 +165,7 @@ describe('invitations', () => {
       expect(() => test.members.reject(ben.caller, homeId)).toThrow(code('not_found'));
     });
 
-    it('are nobody else’s to see or take', async () => {
+    it('can’t be seen or accepted by others', async () => {
       invite(ben.user.email);
       const carl = await createUser(test, { name: 'Carl' });
       expect(test.members.pending(carl.caller)).toEqual([]);

@@ -86,7 +86,7 @@ describe('the members of a home', () => {
     }
   });
 
-  it('of a home that somebody has no role in are no home at all', async () => {
+  it('of a home without a role in it are no home at all', async () => {
     const stranger = await createUser(test, { name: 'Stranger' });
     const homeId = test.home.id;
     for (const act of [
@@ -100,7 +100,7 @@ describe('the members of a home', () => {
     }
   });
 
-  it('get and lose roles as the table of who may what says, and in everything made from them', () => {
+  it('get and lose roles as the permission table defines, and in everything made from them', () => {
     const outcomes: Record<string, string> = {};
     for (const by of ROLES) {
       for (const from of ROLES) {

@@ -17,7 +17,7 @@ describe('passwords', () => {
     expect(await passwords.verify(one, 'correct horsf')).toBe(false);
   });
 
-  it('are compared with nobody’s where there is none, at the same cost, and never found right', async () => {
+  it('are compared with a decoy if there is none, at the same cost, and never found right', async () => {
     const hasher = new CountingHasher();
     const passwords = new Passwords(hasher);
     expect(await passwords.verify(undefined, 'correct horse')).toBe(false);

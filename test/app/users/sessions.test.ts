@@ -51,7 +51,7 @@ describe('sessions', () => {
     expect(sign256(`${header}.${payload}`, test.signingKeys.key('sessions'))).toBe(signature);
   });
 
-  it('are refused whatever is wrong with the JWT, in one sentence', async () => {
+  it('are refused for every fault of the JWT, in one sentence', async () => {
     const { token } = await logIn();
     const [header, payload, signature] = partsOf(token);
     const claims = claimsOf(token);
@@ -159,7 +159,7 @@ describe('sessions', () => {
     expect(new Set(test.sessions.list(systemCaller).map(({ userId }) => userId)).size).toBe(2);
   });
 
-  it('are no business of what acts for their person, or of anybody else', async () => {
+  it('can’t be used by tokens or apps of their person, or by others', async () => {
     const ben = await createUser(test, { name: 'Ben' });
     const [session] = test.sessions.list(ann.caller);
     expect(session).toBeDefined();
@@ -235,7 +235,7 @@ describe('sessions', () => {
     expect(test.sessions.list(systemCaller)).toHaveLength(50);
   });
 
-  it('are told apart from access tokens and from what apps send', async () => {
+  it('are distinguished from access tokens and from what apps send', async () => {
     const { token } = test.tokens.create(systemCaller, { name: 'Script' });
     expect(test.credentials.authenticate(token)).toMatchObject({ kind: 'access_token' });
     expect(test.credentials.isLive(test.tokens.authenticate(token))).toBe(true);
@@ -258,7 +258,7 @@ describe('sessions', () => {
       await expect(test.sessions.authenticate(token)).rejects.toThrow(invalid('Token expired'));
     });
 
-    it('leave the JWT from before good until its own end, whatever the clock is set to', async () => {
+    it('leave the JWT from before good until its own end, for every setting of the clock', async () => {
       await test.clock.advance(6 * DAY_MS);
       const { token } = await test.users.renewSession(ann.caller);
       await expect(test.sessions.authenticate(ann.token)).resolves.toMatchObject({ userId: ann.user.id });

@@ -17,13 +17,13 @@ describe('the setup code', () => {
   const claim = (setupCode: unknown) => test.users.claim(anonymousCaller(), { ...ACCOUNT, setupCode });
   const refused = expect.objectContaining({ code: 'invalid_credentials', details: { field: 'setupCode' } });
 
-  it('has eight symbols that nobody takes for one another, and is another one each time', () => {
+  it('has eight unambiguous symbols, and is another one each time', () => {
     const codes = Array.from({ length: 200 }, () => test.setupCodes.renew(systemCaller).code);
     for (const code of codes) expect(code).toMatch(/^[A-HJKMNP-Z2-9]{4}-[A-HJKMNP-Z2-9]{4}$/);
     expect(new Set(codes).size).toBe(200);
   });
 
-  it('is made by whoever runs the relay and by nobody else', async () => {
+  it('is created by the command line only', async () => {
     for (const caller of [tokenCaller(), anonymousCaller()]) {
       expect(() => test.setupCodes.renew(caller)).toThrow(
         expect.objectContaining({ code: 'insufficient_permissions' }),
@@ -97,7 +97,7 @@ describe('the first claim', () => {
     test.close();
   });
 
-  it('is refused once somebody owns the relay, whatever code is given', async () => {
+  it('is refused once the relay has an owner, for every code', async () => {
     const test = createTestHome({ passwordHasher: new CountingHasher() });
     const { code } = test.setupCodes.renew(systemCaller);
     expect(test.users.isClaimed()).toBe(false);
@@ -111,7 +111,7 @@ describe('the first claim', () => {
     test.close();
   });
 
-  it('happens whole or not at all: nobody is founder of homes that they do not own', async () => {
+  it('happens whole or not at all: there is no founder of homes that they do not own', async () => {
     const test = createTestHome({ passwordHasher: new CountingHasher() });
     const { code } = test.setupCodes.renew(systemCaller);
     test.database.exec(
@@ -126,7 +126,7 @@ describe('the first claim', () => {
     test.close();
   });
 
-  it('gives the founder every home there is, and each that is made by nobody later', async () => {
+  it('gives the founder every home there is, and each that is created without an owner later', async () => {
     const test = createTestHome({ passwordHasher: new CountingHasher() });
     const before = test.homes.create(systemCaller, { name: 'Cottage' });
     const { caller } = await createUser(test, { founder: true });

@@ -37,7 +37,7 @@ describe('signing in', () => {
     await expect(test.sessions.authenticate(token)).resolves.toMatchObject({ userId: user.id });
   });
 
-  it('tells a wrong password, an unknown address and nonsense in one sentence, after the same work', async () => {
+  it('reports a wrong password, an unknown address and nonsense in one sentence, after the same work', async () => {
     const answers = new Set<string>();
     const odd = [
       [ann.user.email, 'wrong password'],
@@ -60,7 +60,7 @@ describe('signing in', () => {
     expect([...answers]).toEqual([JSON.stringify(['invalid_credentials', 'Wrong e-mail address or password.', {}])]);
   });
 
-  it('computes no less for nobody than for somebody: the hash has the same parameters', async () => {
+  it('computes as much for unknown accounts: the hash has the same parameters', async () => {
     await tryTo('nobody@example.org', 'wrong password');
     expect(hasher.verified[0]?.hash).toMatch(
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
@@ -100,7 +100,7 @@ describe('signing in', () => {
     }
   });
 
-  it('is stopped at a thousand tries from one address, whatever the accounts', async () => {
+  it('is stopped at a thousand tries from one address, for all accounts', async () => {
     const outcomes: string[] = [];
     for (let n = 0; n < 1_000; n += 1) outcomes.push(await tryTo(`user${n}@example.org`, 'wrong password'));
     expect(outcomes.filter((outcome) => outcome === 'invalid_credentials')).toHaveLength(30);
@@ -121,7 +121,7 @@ describe('signing in', () => {
     expect(await tryTo(ann.user.email, ann.password, systemCaller)).toBe('in');
   });
 
-  it('locks nobody out where they are signed in already', async () => {
+  it('locks out no signed-in sessions', async () => {
     const phone = anonymousCaller('192.0.2.77');
     expect(await tryTo(ann.user.email, ann.password, phone)).toBe('in');
     for (let n = 0; n < 100; n += 1) await tryTo(ann.user.email, 'guess', anonymousCaller(`198.51.100.${n}`));
@@ -156,7 +156,7 @@ describe('signing in', () => {
     );
   });
 
-  it('does not let in who was removed, or whose password was changed, while the hash was computed', async () => {
+  it('does not sign in a user who was removed, or whose password was changed, while the hash was computed', async () => {
     const ben = await createUser(test, { name: 'Ben' });
     const slow = createSlowVerify(hasher);
     const removed = tryTo(ben.user.email, ben.password);

@@ -56,7 +56,7 @@ describe('accounts', () => {
       fresh.close();
     });
 
-    it('are nobody else’s business: members, tokens and apps neither list nor make nor delete any', async () => {
+    it('are private: members, tokens and apps neither list nor make nor delete any', async () => {
       const ben = await createUser(test, { name: 'Ben', role: 'owner' });
       develop(ann.caller);
       const annsToken = callerOf(test.tokens.authenticate(tokenOf(ann.caller).token));
@@ -79,7 +79,7 @@ describe('accounts', () => {
       }
     });
 
-    it('need an address that nobody has in any case, a password, and homes that exist', async () => {
+    it('need an unused address in any case, a password, and homes that exist', async () => {
       const account = { email: 'x@x.org', password: 'correct horse' };
       const create = (changes: object) => test.users.create(systemCaller, { ...account, ...changes });
       await expect(create({ email: 'ANN@EXAMPLE.ORG' })).rejects.toThrow(code('conflict'));
@@ -105,7 +105,7 @@ describe('accounts', () => {
   });
 
   describe('as their people see them', () => {
-    it('are whoever a session, a token or an app acts for', () => {
+    it('are the person of a session, a token or an app', () => {
       develop(ann.caller);
       const token = callerOf(test.tokens.authenticate(tokenOf(ann.caller).token));
       for (const caller of [ann.caller, token]) expect(test.users.me(caller)).toEqual(ann.user);

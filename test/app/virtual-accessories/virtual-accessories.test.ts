@@ -49,20 +49,20 @@ describe('creating one', () => {
   });
 
   it('takes no name that something in its room has, ignoring case', () => {
-    create({ type: 'mode' }, 'House Mode');
-    expect(refusal(() => create({ type: 'switch' }, 'house  MODE'))).toMatchObject({
+    create({ type: 'mode' }, 'Home Mode');
+    expect(refusal(() => create({ type: 'switch' }, 'home  MODE'))).toMatchObject({
       code: 'conflict',
-      message: 'Default Room has an accessory named "House Mode" already.',
+      message: 'Default Room has an accessory named "Home Mode" already.',
       details: { field: 'name' },
     });
     expect(refusal(() => create({ type: 'switch' }, 'heater')).code).toBe('conflict');
     const room = home.rooms.create(systemCaller, { homeId, name: 'Attic' });
-    const other = create({ type: 'mode', roomId: room.id }, 'House Mode');
+    const other = create({ type: 'mode', roomId: room.id }, 'Home Mode');
     expect(other.roomId).toBe(room.id);
     // The deleted room's accessories would go to the default one.
     expect(refusal(() => home.rooms.delete(systemCaller, room.id))).toMatchObject({
       code: 'conflict',
-      message: 'Default Room has an accessory named "House Mode" already.',
+      message: 'Default Room has an accessory named "Home Mode" already.',
     });
     home.virtuals.update(systemCaller, other.id, { name: 'Attic Mode' });
     home.rooms.delete(systemCaller, room.id);
@@ -102,8 +102,8 @@ describe('changing one', () => {
     const mode = create({ type: 'mode' });
     create({ type: 'switch' }, 'Guests');
     const attic = home.rooms.create(systemCaller, { homeId, name: 'Attic' });
-    home.virtuals.update(systemCaller, mode.id, { name: 'House Mode', roomId: attic.id });
-    expect([mode.name, mode.roomId]).toEqual(['House Mode', attic.id]);
+    home.virtuals.update(systemCaller, mode.id, { name: 'Home Mode', roomId: attic.id });
+    expect([mode.name, mode.roomId]).toEqual(['Home Mode', attic.id]);
     home.accessories.update(systemCaller, mode.id, { name: 'Guests' });
     for (const update of [home.virtuals, home.accessories]) {
       const back = () => update.update(systemCaller, mode.id, { roomId: home.named('Heater').roomId });
@@ -127,7 +127,7 @@ describe('changing one', () => {
     expect([mode.name, mode.virtual]).toMatchObject(['Mode', { options: ['Home', 'Away'] }]);
   });
 
-  it('changes the value that no longer fits, and says so once', () => {
+  it('changes the value that no longer fits, and reports it once', () => {
     const mode = create({ type: 'mode' });
     const changes: HomeEvents['state.changed'][] = [];
     home.bus.on('state.changed', (change) => changes.push(change));
@@ -220,7 +220,7 @@ describe('operating one', () => {
     expect(changes).toEqual([['idle', 'device']]);
   });
 
-  it('is for whoever may control it, and not while its home is paused', () => {
+  it('is for callers who may control it, and not while its home is paused', () => {
     const mode = create({ type: 'mode' });
     const code = (caller: ReturnType<typeof tokenCaller>) =>
       refusal(() => home.virtuals.operate(caller, mode.id, 'set', 'Away')).code;
@@ -303,7 +303,7 @@ describe('a restart', () => {
     homeId = home.home.id;
     const attic = home.rooms.create(systemCaller, { homeId, name: 'Attic' });
     const { id } = create({ type: 'mode', roomId: attic.id });
-    home.accessories.update(systemCaller, id, { name: 'House Mode' });
+    home.accessories.update(systemCaller, id, { name: 'Home Mode' });
     // A value that reached the last known values, and one after it that did not: the driver's own word counts.
     home.virtuals.operate(systemCaller, id, 'set', 'Away');
     home.lastValues.flush();
@@ -311,7 +311,7 @@ describe('a restart', () => {
     home.database.close();
     home = createTestHome({ path: directory.file('relay.db'), clock });
     const mode = home.state.accessory(id);
-    expect([mode?.name, mode?.roomId, mode?.reachable]).toEqual(['House Mode', attic.id, true]);
+    expect([mode?.name, mode?.roomId, mode?.reachable]).toEqual(['Home Mode', attic.id, true]);
     expect(mode && modeOf(mode)).toBe('Home');
     home.close();
     directory.remove();

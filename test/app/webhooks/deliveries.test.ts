@@ -111,7 +111,7 @@ describe('an event', () => {
 });
 
 describe('what failed is tried again', () => {
-  it('after 1, 2, 4, 8, 16 seconds and so on, with the same ids, dated and signed anew each time', async () => {
+  it('after 1, 2, 4, 8, 16 seconds and so on, with the same ids, dated and signed again each time', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 10 });
     fixture.receivers.answer(webhook.url, () => 500);
@@ -150,7 +150,7 @@ describe('what failed is tried again', () => {
     },
   );
 
-  it('and the next ones keep away for as long too, where the last attempt was told to', async () => {
+  it('and the next ones keep away for as long too, if the last attempt was asked to', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 0 });
     fixture.receivers.answer(webhook.url, () => ({ status: 429, headers: { 'retry-after': '120' } }));
@@ -162,7 +162,7 @@ describe('what failed is tried again', () => {
     expect(fixture.arrived(webhook)).toEqual(['one', 'two']);
   });
 
-  it('whatever the wall clock does: set back by ten hours three times, it waits no longer', async () => {
+  it('for every wall clock: set back by ten hours three times, it waits no longer', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 10 });
     fixture.receivers.answer(webhook.url, () => 500);
@@ -314,7 +314,7 @@ describe('too much', () => {
 });
 
 describe('a disk that is full', () => {
-  it('makes events wait, says so once, and disturbs nobody; when there is room, they are delivered in order', async () => {
+  it('makes events wait, reports it once, and disturbs no others; when there is room, they are delivered in order', async () => {
     const warnings: string[] = [];
     const logger = { ...silentLogger, warn: (_: object, message: string) => warnings.push(message) };
     const fixture = openFixture({ logger });
@@ -345,7 +345,7 @@ describe('a disk that is full', () => {
     expect(fixture.deliverer.stats().dropped).toBe(200);
   });
 
-  it('has the busiest webhooks give way where there is no room for more; what a quiet one heard is delivered', async () => {
+  it('has the busiest webhooks give way where there is no room for more; what a quiet one received is delivered', async () => {
     const fixture = openFixture();
     const busy = numbers(5).map(() => fixture.add());
     const { transaction } = fixture.queue;
@@ -384,7 +384,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a receiver that is given up', () => {
-  it('is disabled with the fifth delivery that failed for good, its owner told once, and what waits is not delivered', async () => {
+  it('is disabled with the fifth delivery that failed for good, its owner notified once, and what waits is not delivered', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 1, name: 'Kitchen' });
     fixture.receivers.answer(webhook.url, () => 500);
@@ -424,7 +424,7 @@ describe('a receiver that is given up', () => {
     expect(fixture.registry.find(webhook.id)).toMatchObject({ status: 'disabled', consecutiveFailures: 8 });
   });
 
-  it('begins to be counted anew with each success', async () => {
+  it('restarts its count with each success', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 0 });
     fixture.receivers.answer(webhook.url, ({ body }) => (body.data.sceneName === '4' ? 200 : 500));
@@ -534,7 +534,7 @@ describe('what people do with a webhook', () => {
 });
 
 describe('the history', () => {
-  it('says of each delivery what became of it, newest first, in pages, by status', async () => {
+  it('reports the result of each delivery, newest first, in pages, by status', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ maxRetries: 1 });
     fixture.receivers.answer(webhook.url, ({ body }) =>
@@ -710,7 +710,7 @@ describe('a test', () => {
     expect(fixture.registry.find(webhook.id)).toEqual(webhook);
   });
 
-  it('says why it failed, and waits no longer than half a minute', async () => {
+  it('reports why it failed, and waits no longer than half a minute', async () => {
     const fixture = openFixture();
     const webhook = fixture.add({ timeoutMs: 120_000 });
     fixture.receivers.answer(webhook.url, () => new HttpSendError('timeout', 'x did not answer within 30 s'));

@@ -38,7 +38,7 @@ describe('the wait after a failure', () => {
     );
   });
 
-  it('is not longer for a clock that was set back while nobody looked', () => {
+  it('is not longer for a clock that was set back while idle', () => {
     fc.assert(
       fc.property(fc.integer({ min: -DAY, max: DAY }), fc.integer({ min: 0, max: HOUR }), (jump, wait) => {
         const due = dueAfterRestart(NOW + wait, NOW, NOW + jump);
@@ -87,7 +87,7 @@ describe('Retry-After', () => {
 });
 
 describe('the pace', () => {
-  it('lets no more through in any minute than it may, whatever was sent before the start', async () => {
+  it('lets no more through in any minute than it may, regardless of what was sent before the start', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -121,7 +121,7 @@ describe('the pace', () => {
 });
 
 describe('the places of those who are sent to', () => {
-  it('are a hundred; one that is free goes to whoever still wants it', () => {
+  it('are a hundred; one that is free goes to the next that waits', () => {
     const slots = new Semaphore();
     const users = Array.from({ length: 100 }, () => ({ step() {} }));
     expect(users.map((user) => slots.take(user))).not.toContain(false);

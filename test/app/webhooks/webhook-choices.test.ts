@@ -130,13 +130,13 @@ describe('what a webhook may be', () => {
     expect(attempt({ url: 'https://user:hunter2@example.com/' }).message).not.toContain('hunter2');
   });
 
-  it('a word that is nearly an event type is told which one was meant', () => {
+  it('a word that is nearly an event type gets a suggestion', () => {
     expect(attempt({ eventTypes: ['state.change'] }).message).toContain('Did you mean "state.changed"?');
   });
 });
 
 describe('where a webhook may lead', () => {
-  it.each(OWN)('not to this computer itself, %s, unless the setting says so', (host) => {
+  it.each(OWN)('not to this computer itself, %s, unless the setting allows it', (host) => {
     const { code, field, message } = attempt({ url: `http://${host}/` });
     expect([code, field]).toEqual(['invalid_value', 'url']);
     expect(message).toMatch(/unless the setting webhooks_allow_loopback is on\.$/);
@@ -151,7 +151,7 @@ describe('where a webhook may lead', () => {
     expect(message).toMatch(/nothing is sent there\.$/);
   });
 
-  it('nowhere in the home where the setting says so, which the refusal names', () => {
+  it('nowhere in the home if the setting forbids it, which the refusal names', () => {
     const closed = createWebhookFixture(home, { publicOnly: true }).webhooks;
     const refused = () => closed.create(systemCaller, { name: 'W', url: 'http://192.168.1.20/' });
     expect(refused).toThrow(/no public address: nothing is sent there while the setting webhooks_public_only is on\.$/);
@@ -204,7 +204,7 @@ describe('what its lists may name', () => {
     ['collectionIds', 'not_found', 'Collection not found'],
   ] as const;
 
-  it.each(LISTS)('%s: only what is there; the error says which', (field, code, sentence) => {
+  it.each(LISTS)('%s: only what is there; the error names the others', (field, code, sentence) => {
     expect(attempt({ [field]: [NOTHING] })).toEqual({ code, field, message: `${sentence}: ${NOTHING}` });
     expect(attempt({ [field]: ['x'.repeat(5_000)] }).message.length).toBeLessThan(120);
   });

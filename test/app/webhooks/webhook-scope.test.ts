@@ -45,8 +45,8 @@ const sceneExecuted = (): void =>
   home.bus.emit('scene.executed', { homeId: home.home.id, sceneId: 's', name: 'Night', success: true, at: 0 });
 const relayStarted = (): void => home.bus.emit('relay.started', { version: '1', at: 0 });
 
-describe('what a webhook hears of', () => {
-  it('everything, unless its types or its lists say otherwise', () => {
+describe('what a webhook receives', () => {
+  it('everything, unless its types or its lists narrow it', () => {
     const all = listener({});
     expect([reachable('Lamp'), sceneExecuted, relayStarted].map(all)).toEqual([true, true, true]);
     const some = listener({ eventTypes: ['scene.executed', 'relay.started'] });
@@ -61,7 +61,7 @@ describe('what a webhook hears of', () => {
     expect([reachable('Lamp'), sceneExecuted].map(listener({ homeIds: [cabin.id] }))).toEqual([false, false]);
   });
 
-  it('a list of rooms: what is in one of them now, and nothing that says of no room', () => {
+  it('a list of rooms: what is in one of them now, and nothing without a room', () => {
     const lamp = home.named('Lamp');
     const inRoom = listener({ roomIds: [lamp.roomId] });
     expect([reachable('Lamp'), reachable('Front Door'), sceneExecuted].map(inRoom)).toEqual([true, false, false]);
@@ -106,7 +106,7 @@ describe('what a webhook hears of', () => {
     expect(collected(reachable('Lamp'))).toBe(false);
   });
 
-  it('every list narrows it, whatever the others let through', () => {
+  it('every list narrows it, regardless of the others', () => {
     const [lamp, door] = [home.named('Lamp'), home.named('Front Door')];
     const both = listener({ homeIds: [home.home.id], roomIds: [lamp.roomId], accessoryIds: [lamp.id, door.id] });
     expect([reachable('Lamp'), reachable('Front Door'), reachable('Thermostat')].map(both)).toEqual([
@@ -157,7 +157,7 @@ describe('what a webhook hears of', () => {
     expect(fixture.webhooks.list(systemCaller)).toMatchObject(lists);
   });
 
-  it('an accessory that comes back under its id is heard of again', () => {
+  it('an accessory that comes back under its id is sent again', () => {
     const lamp = home.named('Lamp');
     const ofLamp = listener({ accessoryIds: [lamp.id] });
     const removed = (): void =>
@@ -170,7 +170,7 @@ describe('what a webhook hears of', () => {
 });
 
 describe('a user’s webhook', () => {
-  it('hears only of homes that its owner manages at that moment', async () => {
+  it('receives only homes that its owner manages at that moment', async () => {
     const ann = await createUser(home, { name: 'Ann', role: 'admin' });
     home.userSettings.update(ann.caller, { developerMode: true });
     const cabin = home.homes.create(systemCaller, { name: 'Cabin' });

@@ -40,7 +40,7 @@ async function developer(name: string, role: 'owner' | 'admin' | 'control' = 'ad
 }
 
 describe('a webhook', () => {
-  it('begins active, with the defaults, a secret of 256 bits that is told once, and its deliveries know of it', () => {
+  it('begins active, with the defaults, a secret of 256 bits that is shown once, and its deliveries know of it', () => {
     const { webhook, secret } = create();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);
@@ -117,7 +117,7 @@ describe('a webhook', () => {
     for (const hidden of [secret, rotated.secret]) expect(shown).not.toContain(hidden.slice(12));
   });
 
-  it('goes with what waits for it, and its deliveries hear of it', () => {
+  it('is deleted with its queue, and deliveries in progress end', () => {
     const { id } = create().webhook;
     fixture.webhooks.delete(systemCaller, id);
     expect(fixture.webhooks.list(systemCaller)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a webhook', () => {
     expect(codeOf(create)).toBe('done');
   });
 
-  it('stays quiet, whatever else it could hear, when a list of it can’t be read any more', () => {
+  it('stays quiet when a list of it can’t be read any more', () => {
     const { id } = create({ homeIds: [home.home.id] }).webhook;
     home.database.prepare("UPDATE webhooks SET home_ids = '[\"x', event_types = 'null'").run();
     fixture.registry.refresh();
@@ -209,7 +209,7 @@ describe('whose webhooks are', () => {
     await expect(webhooks.test(bob.caller, id)).rejects.toMatchObject({ code: 'webhook_not_found' });
   });
 
-  it('is nobody’s business who manages no home, or has Developer Mode off', async () => {
+  it('is hidden from users who manage no home, or have Developer Mode off', async () => {
     const ann = await developer('Ann');
     const cleo = await developer('Cleo', 'control');
     const { id } = create({}, ann.caller).webhook;

@@ -13,7 +13,7 @@ const received = (address: string, overrides: Partial<ReceivedAddress> = {}): Re
 const rank = (...addresses: readonly string[]) => rankAddresses(addresses.map((address) => received(address)));
 
 describe('Which address to try first', () => {
-  it('IPv4, then global and unique-local IPv6, then link-local with its zone, whatever the order they came in', () => {
+  it('IPv4, then global and unique-local IPv6, then link-local with its zone, in any order of arrival', () => {
     const all = ['fe80::1', '2001:db8::1', 'fd00::1', '192.0.2.10', '169.254.3.4'];
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: all.length }), (shuffled) => {
@@ -31,7 +31,7 @@ describe('Which address to try first', () => {
     expect(rankAddresses(addresses)).toEqual(['192.0.2.30', '192.0.2.20']);
   });
 
-  it('addresses nobody elsewhere can own are left out', () => {
+  it('addresses that no other host can own are left out', () => {
     expect(
       rank('0.0.0.0', '::', '127.0.0.1', '::1', '224.0.0.251', 'ff02::fb', '255.255.255.255', '::ffff:1.2.3.4'),
     ).toEqual([]);
@@ -42,7 +42,7 @@ describe('Which address to try first', () => {
     expect(rankAddresses(addresses)).toEqual(['127.0.0.1', '::1']);
   });
 
-  it('one address heard twice is one address', () => {
+  it('one address received twice is one address', () => {
     expect(rank('192.0.2.10', '192.0.2.10')).toEqual(['192.0.2.10']);
   });
 });

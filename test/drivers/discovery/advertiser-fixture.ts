@@ -38,12 +38,12 @@ export const SETTLED_MS = 3_000;
 
 export class AdvertiserFixture {
   readonly clock: TestClock;
-  readonly said: Sent[] = [];
+  readonly sent: Sent[] = [];
   readonly advertiser: Advertiser;
   readonly sockets: FixtureSocket[] = [];
   interfaces: NetworkInterfaces;
   /** Where the packets of this lab go besides; every packet reaches our own sockets on the same network, as it does in life. */
-  readonly neighbours: AdvertiserFixture[] = [];
+  readonly others: AdvertiserFixture[] = [];
 
   constructor(
     options: Partial<Omit<AdvertiserDeps, 'relay'>> & {
@@ -75,7 +75,7 @@ export class AdvertiserFixture {
   async settle(): Promise<this> {
     await this.advertiser.start();
     await this.clock.advance(SETTLED_MS);
-    this.said.length = 0;
+    this.sent.length = 0;
     return this;
   }
 
@@ -83,7 +83,7 @@ export class AdvertiserFixture {
     return this.sockets.filter(({ closed }) => !closed);
   }
 
-  hear(packet: Buffer, sender: Destination | string = '192.0.2.10', on?: string): void {
+  receive(packet: Buffer, sender: Destination | string = '192.0.2.10', on?: string): void {
     const { address, port } = typeof sender === 'string' ? { address: sender, port: 5353 } : sender;
     for (const socket of this.open) {
       if (on !== undefined && socket.address.name !== on) continue;
@@ -92,13 +92,13 @@ export class AdvertiserFixture {
   }
 
   ask(questions: readonly Asked[], more: Partial<Packet> = {}, sender?: Destination | string): void {
-    this.hear(query(questions, more), sender);
+    this.receive(query(questions, more), sender);
   }
 
   /** What it says within the time, and forgets it. */
   async sentWithin(ms: number): Promise<readonly Sent[]> {
     await this.clock.advance(ms);
-    return this.said.splice(0);
+    return this.sent.splice(0);
   }
 
   #open(address: InterfaceAddress, events: PacketSocketEvents) {
@@ -114,10 +114,10 @@ export class AdvertiserFixture {
           to,
           at: this.clock.monotonic(),
         };
-        this.said.push(entry);
+        this.sent.push(entry);
         if (to) return;
-        for (const fixture of [this, ...this.neighbours])
-          this.clock.after(0, () => fixture.hear(bytes, address.address));
+        for (const fixture of [this, ...this.others])
+          this.clock.after(0, () => fixture.receive(bytes, address.address));
       },
       isJoined: () => true,
       close: () => {

@@ -38,7 +38,7 @@ const ptr = (type: string, ttl = 4_500, label = 'nas'): Answer => ({
 });
 
 describe('Claiming the names (RFC 6762 §8)', () => {
-  it('probes three times, a quarter of a second apart, saying what it will claim, and announces everything twice', async () => {
+  it('probes three times, a quarter of a second apart, with what it will claim, and announces everything twice', async () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
     const answered = await fixture.sentWithin(SETTLED_MS);
@@ -88,11 +88,11 @@ describe('Claiming the names (RFC 6762 §8)', () => {
       'nas',
       'nas-hearthd-2.local',
     ],
-  ])('a name that somebody has already is left to them: %s', async (_, theirs, instance, host) => {
+  ])('a name that is taken is left to its owner: %s', async (_, theirs, instance, host) => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
     await fixture.clock.advance(200);
-    fixture.hear(response([theirs]));
+    fixture.receive(response([theirs]));
     const answered = await fixture.sentWithin(SETTLED_MS);
     const answers = reported(answered.at(-1)?.packet.answers);
     expect(answers).toContain(`SRV ${instance}._hearthd._tcp.local ${host}:5656`);
@@ -100,31 +100,31 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     expect(fixture.advertiser.hostName).toBe(host);
   });
 
-  it('says nothing for its names before they are its own, and a farewell or its own words come back take nothing away', async () => {
+  it('sends nothing for its names before they are its own, and a goodbye or its own words come back take nothing away', async () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
     await fixture.clock.advance(200);
     fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
-    fixture.hear(
+    fixture.receive(
       response([srv('nas._hearthd._tcp.local', 1, 'x.local', 0), srv('nas._hearthd._tcp.local', 5_656, HOST)]),
     );
-    fixture.hear(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
+    fixture.receive(response([ptr('_hearthd._tcp.local', 4_500, 'garden'), a(HOST, '192.0.2.2')]));
     expect(new Set((await fixture.sentWithin(600)).map(({ packet }) => packet.type))).toEqual(new Set(['query']));
     await fixture.clock.advance(SETTLED_MS);
-    expect(reported(fixture.said.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
+    expect(reported(fixture.sent.at(-1)?.packet.answers)).toContain(`SRV nas._hearthd._tcp.local ${HOST}:5656`);
   });
 
   it('of two that probe at once, one keeps the name, and both end up with names of their own', async () => {
     const clock = new TestClock();
     const one = new AdvertiserFixture({ clock });
     const two = new AdvertiserFixture({ clock, interfaces: { eth0: [ipv4('192.0.2.3')] }, relay: { port: 6_000 } });
-    one.neighbours.push(two);
-    two.neighbours.push(one);
+    one.others.push(two);
+    two.others.push(one);
     await Promise.all([one.advertiser.start(), two.advertiser.start()]);
     await clock.advance(10_000);
     const names = [one, two].map(
       (fixture) =>
-        reported(fixture.said.at(-1)?.packet.answers)
+        reported(fixture.sent.at(-1)?.packet.answers)
           .find((text) => text.startsWith('SRV'))
           ?.split('.')[0],
     );
@@ -134,27 +134,27 @@ describe('Claiming the names (RFC 6762 §8)', () => {
 
   it('a name that turns out to be claimed twice later is probed for again, and the one that is challenged gives way', async () => {
     const fixture = await new AdvertiserFixture().settle();
-    fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
+    fixture.receive(response([srv('nas._hearthd._tcp.local', 1)]));
     expect((await fixture.sentWithin(100)).map(({ packet }) => packet.type)).toEqual(['query']);
-    fixture.hear(response([srv('nas._hearthd._tcp.local', 1)]));
+    fixture.receive(response([srv('nas._hearthd._tcp.local', 1)]));
     const answered = await fixture.sentWithin(SETTLED_MS);
     expect(reported(answered.at(-1)?.packet.answers)).toContain(`SRV nas (2)._hearthd._tcp.local ${HOST}:5656`);
   });
 
-  it('somebody who takes every name makes it slow, not busy: one try in five seconds', async () => {
+  it('a host that takes every name makes it slow, not busy: one try in five seconds', async () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
     for (let times = 0; times < 120; times += 1) {
       await fixture.clock.advance(500);
-      const probe = fixture.said.findLast(({ packet }) => packet.type === 'query')?.packet;
+      const probe = fixture.sent.findLast(({ packet }) => packet.type === 'query')?.packet;
       const name = probe?.questions?.[0]?.name ?? '';
-      fixture.hear(response([srv(name, 1)]));
+      fixture.receive(response([srv(name, 1)]));
     }
-    expect(fixture.said.length).toBeLessThan(120);
+    expect(fixture.sent.length).toBeLessThan(120);
     expect(fixture.clock.pendingTimers).toBeLessThan(4);
   });
 
-  it('names fit a label whatever the machine is called, and what is cut off is told as dn', async () => {
+  it('names fit a label for every name of the machine, and what is cut off is sent as dn', async () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'grapheme', maxLength: 90 }),
@@ -174,7 +174,7 @@ describe('Claiming the names (RFC 6762 §8)', () => {
     const fixture = new AdvertiserFixture({ relay: { hostname: 'n'.repeat(64), hasTls: true, wsPort: 0 } });
     await fixture.advertiser.start();
     await fixture.clock.advance(SETTLED_MS);
-    const text = reported(fixture.said.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
+    const text = reported(fixture.sent.at(-1)?.packet.answers).find((record) => record.startsWith('TXT'));
     expect(text).toContain(`au=1 dn=${'n'.repeat(64)} tls=1`);
   });
 });
@@ -236,17 +236,17 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     expect(await fixture.sentWithin(101)).toHaveLength(1);
   });
 
-  it('no record is said to all twice within a second, however often it is asked for', async () => {
+  it('no record is sent to all twice within a second, however often it is asked for', async () => {
     const fixture = await new AdvertiserFixture().settle();
     for (let times = 0; times < 50; times += 1) {
       fixture.ask([PTR], {}, `192.0.2.${times + 10}`);
       await fixture.clock.advance(100);
     }
-    expect(fixture.said.length).toBeGreaterThanOrEqual(4);
-    expect(fixture.said.length).toBeLessThanOrEqual(6);
+    expect(fixture.sent.length).toBeGreaterThanOrEqual(4);
+    expect(fixture.sent.length).toBeLessThanOrEqual(6);
   });
 
-  it('whoever knows the answer with half of its time left is not told again, in the same packet or a later one', async () => {
+  it('a client that knows the answer with half of its time left gets no answer, in the same packet or a later one', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([PTR], { answers: [ptr('_hearthd._tcp.local', 2_250)] });
     expect(await fixture.sentWithin(500)).toEqual([]);
@@ -264,9 +264,9 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     expect(await fixture.sentWithin(200)).toHaveLength(1);
   });
 
-  it('whoever asks for it gets the answer alone, unless everybody should hear it again or the asker shares our port', async () => {
+  it('a client that asks for it gets the answer alone, unless everyone should receive it again or the asker shares our port', async () => {
     const fixture = await new AdvertiserFixture().settle();
-    const ask = (sender: string): void => fixture.hear(unicastWanted(query([PTR])), sender);
+    const ask = (sender: string): void => fixture.receive(unicastWanted(query([PTR])), sender);
     ask('192.0.2.10');
     expect(await fixture.sentWithin(200)).toMatchObject([{ to: { address: '192.0.2.10', port: 5353 } }]);
     ask('192.0.2.2');
@@ -291,7 +291,7 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
     expect(reported(answer?.packet.additionals)).toContain(rest[2]);
   });
 
-  it('a name that somebody probes for is defended at once, and four times a second at most', async () => {
+  it('a name that another host probes for is defended at once, and four times a second at most', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
     expect(await fixture.sentWithin(0)).toMatchObject([{ packet: { type: 'response' } }]);
@@ -299,13 +299,13 @@ describe('Answering (RFC 6762 §6 and §7)', () => {
       fixture.ask([{ type: 'ANY', name: INSTANCE }], { authorities: [srv(INSTANCE, 1)] });
       await fixture.clock.advance(10);
     }
-    expect(fixture.said.length).toBeGreaterThanOrEqual(3);
-    expect(fixture.said.length).toBeLessThanOrEqual(5);
+    expect(fixture.sent.length).toBeGreaterThanOrEqual(3);
+    expect(fixture.sent.length).toBeLessThanOrEqual(5);
   });
 
-  it('somebody else’s farewell to what is ours too is made good within a second (§10.1)', async () => {
+  it('another host’s goodbye to what is ours too is corrected within a second (§10.1)', async () => {
     const fixture = await new AdvertiserFixture().settle();
-    fixture.hear(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
+    fixture.receive(response([a(HOST, '192.0.2.2', 0), ptr('_hearthd._tcp.local', 0)]));
     const [answer] = await fixture.sentWithin(1_000);
     expect(reported(answer?.packet.answers)).toEqual([`A ${HOST} 192.0.2.2`, `PTR _hearthd._tcp.local ${INSTANCE}`]);
   });
@@ -327,7 +327,7 @@ describe('Each interface has its own addresses', () => {
     await fixture.advertiser.start();
     await fixture.clock.advance(SETTLED_MS);
     const byLink = new Map(
-      fixture.said.map(({ on, packet }) => [`${on} ${hostRecords(packet)[0]}`, hostRecords(packet).sort()]),
+      fixture.sent.map(({ on, packet }) => [`${on} ${hostRecords(packet)[0]}`, hostRecords(packet).sort()]),
     );
     const eth0 = ['192.0.2.2', '198.51.100.2', '2001:db8::2'];
     expect(byLink.get('eth0 192.0.2.2')).toEqual(eth0);
@@ -335,7 +335,7 @@ describe('Each interface has its own addresses', () => {
     expect(byLink.get('zeroconf0 169.254.9.9')).toEqual(['169.254.9.9']);
   });
 
-  it('only those that the server listens on; where it listens on none, nothing is said', async () => {
+  it('only those that the server listens on; where it listens on none, nothing is sent', async () => {
     const eth0 = [ETH0, ipv4('198.51.100.2'), ipv6('2001:db8::2')];
     const fixture = new AdvertiserFixture({
       host: ['198.51.100.2', '127.0.0.1'],
@@ -343,8 +343,8 @@ describe('Each interface has its own addresses', () => {
     });
     await fixture.advertiser.start();
     await fixture.clock.advance(SETTLED_MS);
-    expect(new Set(fixture.said.map(({ on }) => on))).toEqual(new Set(['eth0']));
-    expect(hostRecords(fixture.said.at(-1)?.packet)).toEqual(['198.51.100.2']);
+    expect(new Set(fixture.sent.map(({ on }) => on))).toEqual(new Set(['eth0']));
+    expect(hostRecords(fixture.sent.at(-1)?.packet)).toEqual(['198.51.100.2']);
   });
 
   it.each([
@@ -373,13 +373,13 @@ describe('Each interface has its own addresses', () => {
     await fixture.advertiser.start();
     await fixture.clock.advance(10_000);
     expect(fixture.advertiser.hostName).toBe(HOST);
-    const spoken = fixture.said
+    const spoken = fixture.sent
       .filter(({ packet }) => packet.type === 'response')
       .map(({ on, packet }) => `${on} ${hostRecords(packet)}`);
     expect(new Set(spoken)).toEqual(new Set(['eth0 192.0.2.2', 'wlan0 192.0.2.3']));
   });
 
-  it('a network that comes later, a lease with another address and a socket that broke: claimed and announced anew', async () => {
+  it('a network that comes later, a lease with another address and a socket that broke: claimed and announced again', async () => {
     const fixture = await new AdvertiserFixture({ interfaces: {} }).settle();
     fixture.interfaces = { eth0: [ETH0] };
     expect(hostRecords((await fixture.sentWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.2']);
@@ -391,7 +391,7 @@ describe('Each interface has its own addresses', () => {
     expect(hostRecords((await fixture.sentWithin(8_000)).at(-1)?.packet)).toEqual(['192.0.2.77']);
   });
 
-  it('an IPv6 address that comes or goes is told, without probing again', async () => {
+  it('an IPv6 address that comes or goes is announced, without probing again', async () => {
     const fixture = await new AdvertiserFixture().settle();
     fixture.interfaces = { eth0: [ETH0, ipv6('2001:db8::2')] };
     const came = await fixture.sentWithin(8_000);
@@ -405,14 +405,14 @@ describe('Each interface has its own addresses', () => {
 });
 
 describe('Coming to an end', () => {
-  it('says farewell on each network, and nothing any more; a new start begins afresh', async () => {
+  it('sends goodbye on each network, and nothing any more; a new start begins afresh', async () => {
     const fixture = await new AdvertiserFixture({
       interfaces: { eth0: [ETH0], wlan0: [ipv4('203.0.113.7')] },
     }).settle();
     await fixture.advertiser.stop();
     await fixture.advertiser.stop();
-    expect(fixture.said.map(({ on }) => on)).toEqual(['eth0', 'wlan0']);
-    for (const { packet } of fixture.said) {
+    expect(fixture.sent.map(({ on }) => on)).toEqual(['eth0', 'wlan0']);
+    for (const { packet } of fixture.sent) {
       expect(reported(packet.answers)).toContain('PTR _homecast._tcp.local nas._homecast._tcp.local');
       expect(new Set(packet.answers?.map((record) => 'ttl' in record && record.ttl))).toEqual(new Set([0]));
       // Others on the network may have the same entry.
@@ -430,9 +430,9 @@ describe('Coming to an end', () => {
     const fixture = new AdvertiserFixture();
     await fixture.advertiser.start();
     await fixture.clock.advance(300);
-    fixture.said.length = 0;
+    fixture.sent.length = 0;
     await fixture.advertiser.stop();
-    expect(fixture.said).toEqual([]);
+    expect(fixture.sent).toEqual([]);
   });
 });
 
@@ -464,7 +464,7 @@ describe('Hostile packets', () => {
     const claims = query([{ type: 'A', name: HOST }]);
     claims.writeUInt16BE(0xffff, 4);
     claims.writeUInt16BE(0xffff, 6);
-    fixture.hear(claims);
+    fixture.receive(claims);
     expect(await fixture.sentWithin(1_500)).toHaveLength(1);
     fixture.ask(Array.from({ length: 1_000 }, () => ({ type: 'A', name: HOST }) as const));
     const [answer, ...more] = await fixture.sentWithin(1_500);
@@ -488,13 +488,13 @@ describe('Hostile packets', () => {
         async (seed, edits, end) => {
           const packet = Buffer.from(seed.subarray(0, Math.max(end, 12)));
           for (const [at, value] of edits) packet[at % packet.length] = value;
-          fixture.hear(packet, { address: '192.0.2.66', port: end % 2 === 0 ? 5_353 : 0 });
+          fixture.receive(packet, { address: '192.0.2.66', port: end % 2 === 0 ? 5_353 : 0 });
         },
       ),
       { numRuns: 2_000 },
     );
     await fixture.clock.advance(30_000);
-    fixture.said.length = 0;
+    fixture.sent.length = 0;
     fixture.ask([{ type: 'PTR', name: '_hearthd._tcp.local' }]);
     expect(reported((await fixture.sentWithin(500))[0]?.packet.answers)[0]).toMatch(
       /^PTR _hearthd\._tcp\.local nas( \(\d+\))?\._hearthd\._tcp\.local$/,

@@ -64,7 +64,7 @@ export class DiscoveryFixture {
     return this.sockets.filter(({ closed }) => !closed);
   }
 
-  hear(packet: Buffer, sender = '192.0.2.10', interfaceName = 'eth0'): void {
+  receive(packet: Buffer, sender = '192.0.2.10', interfaceName = 'eth0'): void {
     const socket = this.open.find(({ address }) => address.name === interfaceName);
     if (!socket) throw new Error(`No socket on ${interfaceName}`);
     socket.events.onPacket(packet, sender, MDNS_PORT);

@@ -23,18 +23,18 @@ describe('Hostile packets', () => {
     const honest = device({ id: '10:20:30:40:50:60', name: 'Honest', host: 'honest.local', ipv4: ['198.51.100.1'] });
     const timeOf = (packet: Buffer): number => {
       const before = performance.now();
-      fixture.hear(packet, '192.0.2.1');
+      fixture.receive(packet, '192.0.2.1');
       return performance.now() - before;
     };
     let worst: { packet: Buffer; took: number } = { packet: Buffer.alloc(0), took: 0 };
     for (let at = 0; at < PACKETS; at += 1) {
       const packet = mutate(seeds[at % seeds.length] as Buffer, random);
       const before = performance.now();
-      fixture.hear(packet, `192.0.2.${at % 20}`);
+      fixture.receive(packet, `192.0.2.${at % 20}`);
       const took = performance.now() - before;
       if (took > worst.took) worst = { packet, took };
       if (at % 20_000 === 0) {
-        fixture.hear(announcement(honest), '198.51.100.1');
+        fixture.receive(announcement(honest), '198.51.100.1');
         await fixture.clock.advance(2_000);
       }
     }
@@ -48,7 +48,7 @@ describe('Hostile packets', () => {
     expect(fixture.clock.pendingTimers).toBeLessThan(6);
   });
 
-  it('whatever devices announce, the table holds exactly what they last said', async () => {
+  it('for all announcements of devices, the table holds exactly the last ones', async () => {
     const ids = ['AA:00:00:00:00:01', 'AA:00:00:00:00:02', 'AA:00:00:00:00:03'];
     const step = fc.record({
       at: fc.nat(ids.length - 1),
@@ -63,7 +63,7 @@ describe('Hostile packets', () => {
         for (const { at, port, configNumber, leaves } of steps) {
           const id = ids[at] as string;
           const one = device({ id, name: `D${at}`, host: `d${at}.local`, port, txt: { 'c#': String(configNumber) } });
-          fixture.hear(leaves ? goodbye(one) : announcement(one), `192.0.2.${at + 10}`);
+          fixture.receive(leaves ? goodbye(one) : announcement(one), `192.0.2.${at + 10}`);
           if (leaves) expected.delete(id);
           else expected.set(id, [port, configNumber]);
           await fixture.clock.advance(1_500);

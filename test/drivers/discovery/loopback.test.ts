@@ -6,8 +6,8 @@ import { MdnsDiscovery } from '../../../src/drivers/discovery/mdns-discovery.ts'
 import { MulticastNetwork } from '../../../src/drivers/discovery/multicast-network.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { keepOnLoopback } from '../../support/accessories/demo-home/loopback-only.ts';
 import { testStorage, useHapStorage } from '../../support/accessories/hap-storage.ts';
-import { keepOnLoopback } from '../../support/accessories/house/loopback-only.ts';
 import { freePort } from '../../support/free-port.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 
@@ -73,7 +73,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
     vi.restoreAllMocks();
   });
 
-  it('it is found, and everything it says is right', async () => {
+  it('it is found, and everything it announces is right', async () => {
     await vi.waitFor(() => expect(discovery.find(ID)).toBeDefined(), DEADLINE);
     expect(discovery.find(ID)).toMatchObject({
       deviceId: ID,
@@ -120,7 +120,7 @@ describe('Discovery of a HAP-NodeJS accessory on loopback', () => {
     await vi.waitFor(() => expect(discovery.find(ID)?.port).toBe(port), DEADLINE);
   });
 
-  it('a query for it alone is answered, and says that it is alive', async () => {
+  it('a query for it alone is answered, and has it alone', async () => {
     await vi.waitFor(() => expect(discovery.find(ID)).toBeDefined(), DEADLINE);
     sightings.length = 0;
     discovery.refresh(ID);

@@ -50,7 +50,7 @@ describe('host:port', () => {
     `${'x'.repeat(64)}:80`,
     'http://lamp:80',
     'lamp:80/path',
-  ])('"%s" is refused with a sentence that says how to write it', (input) => {
+  ])('"%s" is refused with a sentence about how to write it', (input) => {
     expect(() => parseHostPort(input)).toThrow(expect.objectContaining({ code: 'invalid_value' }) as Error);
     expect(() => parseHostPort(input)).toThrow(/give host:port/);
   });
@@ -144,7 +144,7 @@ describe('Manual entries', () => {
     expect(discovery.find('lamp.lan:51826')).toBeUndefined();
   });
 
-  it('a host where nobody listens, that cannot be resolved or that talks rubbish stays listed and harms nothing', async () => {
+  it('a host that does not listen, that cannot be resolved or that talks rubbish stays listed and harms nothing', async () => {
     const { port } = await responder(() => Buffer.from('rubbish'));
     const failing = discover(port, { unicast: { port, resolve: () => Promise.reject(new Error('ENOTFOUND')) } });
     failing.discovery.addManual('nowhere.lan:1');
@@ -178,17 +178,17 @@ describe('Manual entries', () => {
     discovery.stop();
   });
 
-  it('it merges with what mDNS tells of the same id, and stays when mDNS loses the device', async () => {
+  it('it merges with what mDNS has of the same id, and stays when mDNS loses the device', async () => {
     const { port } = await responder(() => announcement(device()));
     const fixture = new DiscoveryFixture({ unicast: { port } });
     closing.push(() => fixture.discovery.stop());
     await fixture.start();
-    fixture.hear(announcement(device()));
+    fixture.receive(announcement(device()));
     fixture.discovery.addManual('127.0.0.1:51826');
     await vi.waitFor(() => expect(fixture.discovery.list()).toHaveLength(1), DEADLINE);
     expect(fixture.discovery.find(ID)).toMatchObject({ via: 'mdns', addresses: ['192.0.2.10', '127.0.0.1'] });
     fixture.takeSightings();
-    fixture.hear(goodbye(device()));
+    fixture.receive(goodbye(device()));
     await fixture.clock.advance(1_500);
     const sightings = fixture.takeSightings();
     expect(sightings).toContain('changed Lamp');

@@ -24,14 +24,14 @@ describe('Names', () => {
     ['control characters', 'A\u001b[2JB', 'A\ufffd[2JB'],
   ])('%s in a name are kept whole', async (_, sent, shown) => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(withLabelDots(announcement(device({ name: sent }))));
+    fixture.receive(withLabelDots(announcement(device({ name: sent }))));
     expect(fixture.discovery.list().map(({ name }) => name)).toEqual([shown]);
   });
 
   it('names differ in case only for one device, which is then the same one', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(device({ name: 'Lamp' })));
-    fixture.hear(response([srv(device({ name: 'LAMP', port: 6000 }))]));
+    fixture.receive(announcement(device({ name: 'Lamp' })));
+    fixture.receive(response([srv(device({ name: 'LAMP', port: 6000 }))]));
     expect(fixture.discovery.list()).toMatchObject([{ port: 6000 }]);
   });
 
@@ -41,14 +41,14 @@ describe('Names', () => {
       device({ id: `AA:BB:CC:DD:EE:${(at + 16).toString(16).toUpperCase()}`, ipv4: [`192.0.2.${at + 10}`], port: 80 }),
     );
     for (const round of [1, 2]) {
-      for (const one of fifty) fixture.hear(announcement(one), one.ipv4[0]);
+      for (const one of fifty) fixture.receive(announcement(one), one.ipv4[0]);
       await fixture.clock.advance(round * 3_000);
     }
     expect(fixture.discovery.list()).toHaveLength(50);
     for (const { id, ipv4 } of fifty) expect(fixture.discovery.find(id)?.addresses).toEqual(ipv4);
     fixture.takeSightings();
     const [first, second] = fifty as [FakeDevice, FakeDevice];
-    fixture.hear(goodbye(first), first.ipv4[0]);
+    fixture.receive(goodbye(first), first.ipv4[0]);
     await fixture.clock.advance(2_000);
     expect(fixture.discovery.find(first.id)).toBeUndefined();
     expect(fixture.discovery.find(second.id)).toBeDefined();
@@ -56,8 +56,8 @@ describe('Names', () => {
 
   it('two accessories of one name on one host name of their own: each keeps its own address', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
-    fixture.hear(announcement(device({ id: 'AA:BB:CC:DD:EE:02', ipv4: ['192.0.2.6'] })), '192.0.2.6');
+    fixture.receive(announcement(device({ ipv4: ['192.0.2.5'] })), '192.0.2.5');
+    fixture.receive(announcement(device({ id: 'AA:BB:CC:DD:EE:02', ipv4: ['192.0.2.6'] })), '192.0.2.6');
     expect(fixture.discovery.find(ID)?.addresses).toEqual(['192.0.2.5']);
     expect(fixture.discovery.find('AA:BB:CC:DD:EE:02')?.addresses).toEqual(['192.0.2.6']);
   });
@@ -71,7 +71,7 @@ describe('The same id from two servers', () => {
     fixture.onSend = (packet) => {
       for (const one of devices) {
         const asked = questionsOf(packet).includes(`SRV ${one.name}._hap._tcp.local`);
-        if (asked) fixture.clock.after(50, () => fixture.hear(announcement(one), one.ipv4[0]));
+        if (asked) fixture.clock.after(50, () => fixture.receive(announcement(one), one.ipv4[0]));
       }
     };
   }
@@ -79,8 +79,8 @@ describe('The same id from two servers', () => {
   it('the first keeps the id while it answers; the clone is named once in the log and beside the first', async () => {
     const fixture = await new DiscoveryFixture().start();
     answering(fixture, [first, clone]);
-    fixture.hear(announcement(first), '192.0.2.5');
-    fixture.hear(announcement(clone), '192.0.2.6');
+    fixture.receive(announcement(first), '192.0.2.5');
+    fixture.receive(announcement(clone), '192.0.2.6');
     await fixture.clock.advance(9 * 60_000);
     expect(fixture.discovery.list()).toHaveLength(1);
     expect(fixture.discovery.find(ID)).toMatchObject({
@@ -95,25 +95,25 @@ describe('The same id from two servers', () => {
   it('a clone that announces itself all the time does not make us ask all the time', async () => {
     const fixture = await new DiscoveryFixture().start();
     answering(fixture, [first]);
-    fixture.hear(announcement(first), '192.0.2.5');
+    fixture.receive(announcement(first), '192.0.2.5');
     await fixture.clock.advance(1_000);
     fixture.takeQuestions();
     for (let second = 0; second < 60; second += 1) {
-      fixture.hear(announcement(clone), '192.0.2.6');
+      fixture.receive(announcement(clone), '192.0.2.6');
       await fixture.clock.advance(1_000);
     }
     expect(fixture.takeQuestions().filter((question) => question.startsWith('SRV')).length).toBeLessThanOrEqual(6);
     expect(fixture.discovery.find(ID)?.port).toBe(51826);
   });
 
-  it('the clone gets the id when the first says goodbye', async () => {
+  it('the clone gets the id when the first sends goodbye', async () => {
     const fixture = await new DiscoveryFixture().start();
     answering(fixture, [first, clone]);
-    fixture.hear(announcement(first), '192.0.2.5');
-    fixture.hear(announcement(clone), '192.0.2.6');
+    fixture.receive(announcement(first), '192.0.2.5');
+    fixture.receive(announcement(clone), '192.0.2.6');
     await fixture.clock.advance(5_000);
     answering(fixture, [clone]);
-    fixture.hear(goodbye(first), '192.0.2.5');
+    fixture.receive(goodbye(first), '192.0.2.5');
     await fixture.clock.advance(2_000);
     expect(fixture.discovery.find(ID)).toMatchObject({ name: 'Lamp (2)', port: 7000 });
     expect(fixture.discovery.find(ID)?.refusedServers).toBeUndefined();
@@ -121,15 +121,15 @@ describe('The same id from two servers', () => {
 
   it('the clone gets the id when the first is silent', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(first), '192.0.2.5');
+    fixture.receive(announcement(first), '192.0.2.5');
     await fixture.clock.advance(10_000);
-    fixture.hear(announcement(clone), '192.0.2.6');
+    fixture.receive(announcement(clone), '192.0.2.6');
     await fixture.clock.advance(2_500);
     expect(fixture.discovery.find(ID)).toMatchObject({ port: 7000 });
     expect(fixture.takeSightings()).not.toContain('lost Lamp');
   });
 
-  it('one server heard on two interfaces is one server', async () => {
+  it('one server received on two interfaces is one server', async () => {
     const fixture = new DiscoveryFixture();
     const wlan0 = {
       ...(fixture.interfaces.eth0?.[0] as object),
@@ -139,19 +139,19 @@ describe('The same id from two servers', () => {
     fixture.interfaces = { ...fixture.interfaces, wlan0: [wlan0] };
     await fixture.start();
     const both = device({ ipv4: ['192.0.2.5', '198.51.100.5'] });
-    fixture.hear(announcement(both), '192.0.2.5', 'eth0');
-    fixture.hear(announcement(both), '198.51.100.5', 'wlan0');
+    fixture.receive(announcement(both), '192.0.2.5', 'eth0');
+    fixture.receive(announcement(both), '198.51.100.5', 'wlan0');
     await fixture.clock.advance(5_000);
     expect(fixture.discovery.find(ID)?.addresses).toEqual(expect.arrayContaining(['192.0.2.5', '198.51.100.5']));
     expect(fixture.warnings()).toEqual([]);
   });
 
-  it('two devices that swapped their address records stay two devices, each with the address it told', async () => {
+  it('two devices that swapped their address records stay two devices, each with the address it sent', async () => {
     const fixture = await new DiscoveryFixture().start();
     const one = device({ ipv4: ['192.0.2.6'] });
     const two = device({ id: 'AA:BB:CC:DD:EE:02', name: 'Two', host: 'two.local', ipv4: ['192.0.2.5'] });
-    fixture.hear(announcement(one), '192.0.2.5');
-    fixture.hear(announcement(two), '192.0.2.6');
+    fixture.receive(announcement(one), '192.0.2.5');
+    fixture.receive(announcement(two), '192.0.2.6');
     expect(fixture.discovery.list().map(({ name, addresses }) => [name, ...addresses])).toEqual([
       ['Lamp', '192.0.2.6'],
       ['Two', '192.0.2.5'],

@@ -72,7 +72,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     expect(discovery.lines[0]?.kind).toBe('found');
   });
 
-  it.concurrent('an interface deleted and made again with the same address is heard again', {
+  it.concurrent('an interface deleted and made again with the same address receives again', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const { home, garden } = pair();
@@ -106,7 +106,7 @@ describeWithNamespaces('Discovery and a changing network', () => {
     await received(discovery, discovery.lines.length, '10.98.0.77');
   });
 
-  it.concurrent('a cable that is pulled and cut twenty times ends neither the process nor its hearing', {
+  it.concurrent('a cable that is pulled and cut twenty times ends neither the process nor its listening', {
     timeout: TEST_TIMEOUT_MS,
   }, async () => {
     const { home, garden } = pair();

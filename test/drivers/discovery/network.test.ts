@@ -46,7 +46,7 @@ describe('A network that comes and goes', () => {
     await fixture.clock.advance(60_000);
     expect(fixture.open).toEqual([]);
     expect(fixture.warnings()).toHaveLength(1);
-    fixture.onSend = () => fixture.clock.after(50, () => fixture.hear(announcement(device())));
+    fixture.onSend = () => fixture.clock.after(50, () => fixture.receive(announcement(device())));
     fixture.interfaces = { eth0: [ETH0] };
     await fixture.clock.advance(6_000);
     expect(fixture.discovery.find(ID)).toBeDefined();
@@ -78,7 +78,7 @@ describe('A network that comes and goes', () => {
     expect(fixture.sockets.map(({ closed }) => closed)).toEqual([true, false]);
   });
 
-  it('a machine that slept opens its sockets anew', async () => {
+  it('a machine that slept reopens its sockets', async () => {
     const fixture = await new DiscoveryFixture().start();
     fixture.clock.jumpWallClock(3_600_000);
     await fixture.clock.advance(5_000);
@@ -87,7 +87,7 @@ describe('A network that comes and goes', () => {
 
   it('a socket that breaks is replaced within seconds, however often, at one line in the log and with steady memory', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(device()));
+    fixture.receive(announcement(device()));
     for (let times = 0; times < 100; times += 1) {
       fixture.breakSocket('send ENETUNREACH 224.0.0.251:5353');
       await fixture.clock.advance(2_000);
@@ -99,7 +99,7 @@ describe('A network that comes and goes', () => {
 
   it('an interface that flaps leaves what was found in the table: the address may work again in a moment', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(device()));
+    fixture.receive(announcement(device()));
     fixture.takeSightings();
     for (let times = 0; times < 5; times += 1) {
       fixture.interfaces = {};
@@ -132,10 +132,10 @@ describe('A network that comes and goes', () => {
     expect(opened).toEqual(['eth0', 'eth0']);
   });
 
-  it('after stop nothing is sent, heard or timed, and start begins afresh', async () => {
+  it('after stop nothing is sent, received or timed, and start begins afresh', async () => {
     const fixture = await new DiscoveryFixture().start();
-    fixture.hear(announcement(device()));
-    fixture.hear(announcement(device({ name: 'Rival', port: 9 })), '192.0.2.9');
+    fixture.receive(announcement(device()));
+    fixture.receive(announcement(device({ name: 'Rival', port: 9 })), '192.0.2.9');
     const [socket] = fixture.sockets;
     fixture.discovery.stop();
     fixture.discovery.stop();
@@ -147,7 +147,7 @@ describe('A network that comes and goes', () => {
     expect(fixture.discovery.list()).toEqual([]);
     expect(fixture.takeSightings()).toEqual([]);
     await fixture.start();
-    fixture.hear(announcement(device()));
+    fixture.receive(announcement(device()));
     expect(fixture.takeSightings()).toEqual(['found Lamp']);
   });
 });

@@ -27,7 +27,7 @@ const cacheOf = (limits = {}) => new RecordCache({ limits, random: () => 0 });
 const addressesIn = (cache: RecordCache) => cache.get('A', 'LAMP.local').map(({ record }) => record.address);
 
 describe('The record cache', () => {
-  it('a flush dooms the older addresses of the same origin, but not those heard within the last second', () => {
+  it('a flush dooms the older addresses of the same origin, but not those received within the last second', () => {
     const cache = cacheOf();
     cache.put(a('192.0.2.1'), ORIGIN, 0);
     cache.put(a('192.0.2.9'), OTHER, 0);

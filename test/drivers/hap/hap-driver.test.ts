@@ -29,7 +29,7 @@ async function failureOf(promise: Promise<unknown>): Promise<HearthError> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('a driver that starts', () => {
-  it('connects to what is paired, tells the home what is there, and that its homes are connected', async () => {
+  it('connects to what is paired, reports to the home what is there, and that its homes are connected', async () => {
     const lamp = await fixture.paired();
     expect(fixture.sink.connected.size).toBe(0);
     fixture.driver.start();
@@ -76,7 +76,7 @@ describe('a driver that starts', () => {
     expect(fixture.device(lamp.deviceId)).toMatchObject({ name: lamp.name, address: `127.0.0.1:${lamp.port}` });
   });
 
-  it('reads a spoilt cache anew', async () => {
+  it('reads a spoilt cache again', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     await fixture.untilStatus(lamp, 'connected');
@@ -127,7 +127,7 @@ describe('a driver that starts', () => {
     expect(bridge.requests.filter(spans)).toEqual([]);
   });
 
-  it('tells of children that are away apart from the rest', async () => {
+  it('reports children that are away apart from the rest', async () => {
     const bridge = await fixture.paired(HOME, { database: bridgeDatabase(3) });
     bridge.fail({ aid: 3, status: -70402 });
     fixture.driver.start();
@@ -177,7 +177,7 @@ describe('pausing a home', () => {
     expect(other.connections()).toBe(1);
   });
 
-  it('in quick succession ends as was said last, with one connection', async () => {
+  it('in quick succession ends as was requested last, with one connection', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     for (let n = 0; n < 40; n += 1) {
@@ -193,7 +193,7 @@ describe('pausing a home', () => {
     expect(lamp.connections()).toBe(0);
   });
 
-  it('holds over a restart, and says so', async () => {
+  it('holds over a restart, and reports it', async () => {
     const lamp = await fixture.paired();
     fixture.homes[0] = { id: HOME, paused: true };
     fixture.driver.start();
@@ -206,7 +206,7 @@ describe('pausing a home', () => {
 });
 
 describe('writing', () => {
-  it('to several devices gives one outcome for each, in the order asked, whatever becomes of the others', async () => {
+  it('to several devices gives one outcome for each, in the order asked, even if others fail', async () => {
     const [one, two, dead] = [await fixture.paired(), await fixture.paired(), await fixture.paired()];
     fixture.driver.start();
     await Promise.all([one, two, dead].map((device) => fixture.untilStatus(device, 'connected')));
@@ -235,7 +235,7 @@ describe('writing', () => {
     expect(await fixture.driver.write([])).toEqual([]);
   });
 
-  it('is not held up by a device that says nothing', async () => {
+  it('is not held up by a silent device', async () => {
     const [quick, silent] = [await fixture.paired(), await fixture.paired()];
     fixture.driver.start();
     await Promise.all([quick, silent].map((device) => fixture.untilStatus(device, 'connected')));
@@ -298,7 +298,7 @@ describe('pairing', () => {
     expect((await pairing).status).toBe('connected');
   });
 
-  it('goes on while the device says goodbye and comes back, as many do while they are paired', async () => {
+  it('goes on while the device sends goodbye and comes back, as many do while they are paired', async () => {
     const lamp = await fixture.nearby();
     fixture.driver.start();
     lamp.stumble({ at: 'setup-M2', error: 3, retryDelayS: 2 });
@@ -361,7 +361,7 @@ describe('pairing', () => {
     expect(fixture.rows('manual_devices')).toBe(0);
   });
 
-  it('learns which method the device answers and says it at once the next time', async () => {
+  it('learns which method the device answers and sends it at once the next time', async () => {
     const lamp = await fixture.nearby();
     lamp.pairing.rejectedMethod = 0;
     fixture.driver.start();
@@ -395,7 +395,7 @@ describe('pairing by host and port', () => {
     expect([...fixture.discovery.manual]).toEqual([`localhost:${lamp.port}`]);
   });
 
-  it('works once the entry is known under its device id, whichever of the two is said', async () => {
+  it('works once the entry is known under its device id, with either of the two', async () => {
     const [one, two] = [await fixture.accessory(), await fixture.accessory()];
     fixture.driver.start();
     for (const { deviceId, name, port } of [one, two]) {
@@ -419,7 +419,7 @@ describe('pairing by host and port', () => {
     expect(fixture.driver.listPaired()).toHaveLength(1);
   });
 
-  it('leaves no trace of an address where nobody answers', async () => {
+  it('leaves no trace of an address where no device answers', async () => {
     fixture.driver.start();
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -522,7 +522,7 @@ describe('unpairing', () => {
     expect(fixture.sink.calls.at(-1)).toBe(`forget ${lamp.deviceId}`);
   });
 
-  it('of a device that refuses it says why', async () => {
+  it('of a device that refuses it reports the reason', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     await fixture.untilStatus(lamp, 'connected');
@@ -567,7 +567,7 @@ describe('unpairing', () => {
     expect(lamp.pairing.controllers.size).toBe(0);
   });
 
-  it('says that the outcome is not known where the device is gone afterwards, and keeps the pairing', async () => {
+  it('reports that the outcome is not known where the device is gone afterwards, and keeps the pairing', async () => {
     const leaves = ({ path }: RawRequest): Promise<void> | undefined => {
       if (path !== '/pairings') return undefined;
       lamp.pairing.clear();
@@ -621,7 +621,7 @@ describe('unpairing', () => {
     }
   });
 
-  it('in a paused home says that the home must be resumed', async () => {
+  it('in a paused home reports that the home must be resumed', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     fixture.driver.setHomePaused(HOME, true);
@@ -695,7 +695,7 @@ describe('a change of controllers whose answer is lost', () => {
     expect((await failureOf(added)).message).toMatch(/closed the connection.*did not carry this out/);
   });
 
-  it('says that the outcome is not known where the device does not come back', async () => {
+  it('reports that the outcome is not known where the device does not come back', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     await fixture.untilStatus(lamp, 'connected');
@@ -777,7 +777,7 @@ describe('an answer to a pairing request that is no TLV8', () => {
     [500, '', 'accessory_error'],
     [404, '<h1>Not Found</h1>', 'accessory_error'],
     [503, '{"status":-70403}', 'accessory_error'],
-  ])('says of an accessory that is asked to identify itself what it answered: %i %j', async (status, body, code) => {
+  ])('reports the answer of an accessory that is asked to identify itself: %i %j', async (status, body, code) => {
     const lamp = await fixture.nearby();
     fixture.driver.start();
     lamp.play(answers('/identify', status, body));
@@ -827,7 +827,7 @@ describe('controllers and identify', () => {
     });
   });
 
-  it('says of a device that others hold, or that is away, why it can’t show itself', async () => {
+  it('reports why a device that others hold, or that is away, can’t show itself', async () => {
     const stranger = createControllerKeys();
     const taken = await fixture.nearby({ paired: [{ id: stranger.id, publicKey: stranger.publicKey }] });
     fixture.driver.start();
@@ -840,7 +840,7 @@ describe('controllers and identify', () => {
 });
 
 describe('what is discovered', () => {
-  it('says what can be paired, what is paired here, and into which home', async () => {
+  it('reports what can be paired, what is paired here, and into which home', async () => {
     const [ours, free] = [await fixture.paired(OTHER_HOME, { name: 'Ours' }), await fixture.nearby({ name: 'Free' })];
     fixture.driver.start();
     expect(fixture.driver.listDiscovered()).toMatchObject([
@@ -851,7 +851,7 @@ describe('what is discovered', () => {
     expect(fixture.discovery.refreshes).toEqual([undefined]);
   });
 
-  it('and says that it is unpaired is lost once it refuses us, and not before', async () => {
+  it('and is reported as unpaired is lost once it refuses us, and not before', async () => {
     const lamp = await fixture.paired();
     fixture.driver.start();
     await fixture.untilStatus(lamp, 'connected');

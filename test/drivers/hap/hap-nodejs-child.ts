@@ -1,5 +1,5 @@
 /** A process with one genuine HAP-NodeJS accessory, so that a test can stop it with SIGSTOP. Prints where it is over IPC. */
-import { startParts } from '../../support/accessories/hap-house.ts';
+import { startParts } from '../../support/accessories/demo-home.ts';
 
 export interface ChildAccessory {
   readonly deviceId: string;

@@ -20,7 +20,7 @@ function withConfiguredName(service: ServiceJson, name: string): ServiceJson {
   return { ...service, characteristics: [...service.characteristics, configured] };
 }
 
-describe('what an accessory server describes, as the home is told', () => {
+describe('what an accessory server describes, as the home gets it', () => {
   it('names an accessory as its information service does, and a nameless one as it is advertised', () => {
     const nameless = lampAccessory('');
     expect(describeAccessories([lampAccessory('Lamp ')])[0]?.name).toBe('Lamp');
@@ -71,7 +71,7 @@ describe('the category of a bridge’s child', () => {
     return describeAccessories([bridge, { ...child, services: [information, ...added] }])[1]?.category;
   };
 
-  it('is that of a camera, a thermostat or a humidifier, whatever light is in it', () => {
+  it('is that of a camera, a thermostat or a humidifier, with or without a light in it', () => {
     expect(withServices(['43'], ['110'])).toBe(17);
     expect(withServices(['43'], ['4A'])).toBe(9);
     expect(withServices(['43'], ['BD'])).toBe(22);

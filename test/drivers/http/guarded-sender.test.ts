@@ -100,7 +100,7 @@ describe('what is sent', () => {
     expect(answer.headers['x-answer']).toBe('yes');
   });
 
-  it('says who we are, and the name and password of the URL as a header', async () => {
+  it('sends who we are, and the name and password of the URL as a header', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const { port } = await serve((incoming, answer) => {
       seen.push(incoming.headers);
@@ -181,7 +181,7 @@ describe('where it goes', () => {
     expect(sockets).toEqual([]);
   });
 
-  it('is the address that was judged, whatever the name means a moment later', async () => {
+  it('is the address that was judged, even if the name means another a moment later', async () => {
     const reached: string[] = [];
     const judged = await serve((incoming, answer) => {
       reached.push(`judged ${incoming.headers.host}`);
@@ -196,7 +196,7 @@ describe('where it goes', () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it('is judged anew with each request: a name that turned to loopback is refused', async () => {
+  it('is judged again with each request: a name that turned to loopback is refused', async () => {
     const { port } = await serve((_, answer) => answer.end());
     const answers = [['127.0.0.1'], ['169.254.169.254']];
     const resolve: Resolve = () => to(...(answers.shift() ?? []))('rebind.example');
@@ -253,7 +253,7 @@ describe('an answer', () => {
     expect(body).toBe(`x${'é'.repeat((64 * 1024 - 2) / 2)}`);
   });
 
-  it('is read in the letters that it says it is in', async () => {
+  it('is read in the charset that it declares', async () => {
     const { url } = await serve((_, answer) => {
       answer.setHeader('Content-Type', 'text/plain; charset=ISO-8859-1').end(Buffer.from([0xe9]));
     });
@@ -269,7 +269,7 @@ describe('an answer', () => {
     }
   });
 
-  it('of nobody is a failure that names the host and keeps the secrets of the URL', async () => {
+  it('of an unknown host is a failure that names the host and keeps the secrets of the URL', async () => {
     const { url, port } = await serveRaw(() => {});
     await closers.pop()?.();
     const failure = await sender()
@@ -280,7 +280,7 @@ describe('an answer', () => {
     expect(String(failure)).toContain(String(port));
   });
 
-  it('of a name that nobody knows is a failure of the network', async () => {
+  it('of an unknown name is a failure of the network', async () => {
     const unknown: Resolve = () => Promise.reject(new Error('getaddrinfo ENOTFOUND nowhere.example'));
     await expect(sender({ resolve: unknown }).send(request('http://nowhere.example/'))).rejects.toMatchObject({
       reason: 'network',
@@ -301,7 +301,7 @@ describe('the deadline', () => {
   });
 
   it.each([
-    ['says nothing', () => {}],
+    ['sends nothing', () => {}],
     ['never ends its head', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nX-A: 1\r\n')],
     ['drips', (socket: Socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nx')],
   ])('cuts off a server that %s, and closes its connection', async (_, talk) => {
@@ -324,7 +324,7 @@ describe('the deadline', () => {
 });
 
 describe('a request is broken off', () => {
-  it('when whoever sent it no longer wants it, and before it is sent too', async () => {
+  it('when its sender no longer wants it, and before it is sent too', async () => {
     const { url, sockets } = await serveRaw(() => {});
     const controller = new AbortController();
     const sent = sender().send(request(url, { signal: controller.signal }));
@@ -354,7 +354,7 @@ describe('a request is broken off', () => {
   });
 });
 
-describe('a connection that is kept for whoever sends again', () => {
+describe('a connection that is kept for the next request', () => {
   const HOST = 'kept.example';
 
   interface Counting extends Place {
@@ -381,7 +381,7 @@ describe('a connection that is kept for whoever sends again', () => {
   const kept = ({ port }: Place, keptFor: string): HttpRequest =>
     request(`http://${HOST}:${port}/`, { method: 'POST', body: '{}', keptFor });
 
-  it('carries what follows, for nobody but them, and only where they say that they do', async () => {
+  it('carries what follows, for its own destination only, and only if it allows that', async () => {
     const place = await serveCounting();
     const http = sender({ resolve: to('127.0.0.1') });
     for (const one of ['a', 'a', 'b', 'a']) await http.send(kept(place, one));
@@ -394,7 +394,7 @@ describe('a connection that is kept for whoever sends again', () => {
     expect(new Set(place.from).size).toBe(4);
   });
 
-  it('leads where it was allowed to lead, whatever the name means meanwhile, for as long as its address is allowed', async () => {
+  it('leads where it was allowed to lead, even if the name changes meanwhile, for as long as its address is allowed', async () => {
     const place = await serveCounting();
     const answers = [['127.0.0.1'], ['169.254.169.254']];
     const resolve: Resolve = () => to(...(answers.shift() ?? []))('');
@@ -409,7 +409,7 @@ describe('a connection that is kept for whoever sends again', () => {
     await vi.waitFor(() => expect(place.open.size).toBe(0), { timeout: PATIENCE_MS });
   });
 
-  it('is not used for longer than a minute: then the name is asked for anew', async () => {
+  it('is not used for longer than a minute: then the name is resolved again', async () => {
     const place = await serveCounting();
     let now = 0;
     const clock = { ...systemClock, monotonic: () => now };
@@ -443,7 +443,7 @@ describe('a connection that is kept for whoever sends again', () => {
     expect(place.sockets).toHaveLength(3);
   });
 
-  it('is closed after an answer that was not read to its end, or that says so, and when the daemon stops', async () => {
+  it('is closed after an answer that was not read to its end, or that asks for it, and when the daemon stops', async () => {
     const endless = await serveCounting((_, response) => {
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(10_000)));
@@ -490,7 +490,7 @@ describe('TLS', () => {
     await expect(http.send(request(`https://127.0.0.1:${port}/`))).rejects.toMatchObject({ reason: 'network' });
   });
 
-  it('refuses a certificate that nobody vouches for, whatever the environment says', async () => {
+  it('refuses an untrusted certificate, in every environment', async () => {
     const { port } = await serveTls();
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     await expect(

@@ -58,7 +58,7 @@ describe('what nothing is sent to', () => {
     );
   });
 
-  it('is whatever is no address at all', () => {
+  it('is every text that is no address at all', () => {
     expect(refusalOf('not-an-address', 80, policy())).toBe('no IP address');
   });
 });
@@ -84,7 +84,7 @@ describe('what may be sent to', () => {
     expect(refusalOf('fe80::1', 80, open)).not.toBeNull();
   });
 
-  it('is no address of the home where the setting closes its network, in whatever dress, and all of the world', () => {
+  it('is no address of the home where the setting closes its network, in any notation, and all others', () => {
     const isPublic = (address: string) =>
       ['93.184.215.14', '2606:4700:4700::1111', '64:ff9b::5db8:d70e'].includes(address);
     const closed = policy({ publicOnly: true });

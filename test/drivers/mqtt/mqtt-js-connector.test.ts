@@ -97,7 +97,7 @@ describe('a connection with a broker', () => {
     expect(second.connection.isConnected).toBe(false);
   });
 
-  it('says in a sentence without secrets why none came about', async () => {
+  it('reports in a sentence without secrets why none came about', async () => {
     const guarded = await startBroker({ credentials: { username: 'house', password: 'right' } });
     const secured = await startBroker({ tls: TLS });
     const cases: [Partial<MqttTarget>, MqttClosed['fault'], RegExp][] = [

@@ -123,14 +123,14 @@ describe('a notification by e-mail', () => {
 });
 
 describe('the way to a mail server', () => {
-  it('is encrypted from the first byte with smtps, and logs in with what the address says', async () => {
+  it('is encrypted from the first byte with smtps, and logs in with the credentials of the address', async () => {
     const server = await serve({ secure: true });
     await channel(`smtps://${LOGIN}127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING);
     expect(server.logins).toEqual([{ user: 'anna@example.org', password: 'right:p@ss', isEncrypted: true }]);
     expect(server.mails).toMatchObject([{ isEncrypted: true }]);
   });
 
-  it.each(['smtp', 'smtps'])('is refused with %s where the certificate is nobody’s that is trusted', async (scheme) => {
+  it.each(['smtp', 'smtps'])('is refused with %s where the certificate is not trusted', async (scheme) => {
     const server = await serve({ secure: scheme === 'smtps' });
     const error = await failureOf(channel(`${scheme}://${LOGIN}127.0.0.1:${server.port}`).send(message(), NO_WAITING));
     expect(error.message).toMatch(/shows a certificate that is not trusted \(\w+\)\. NODE_EXTRA_CA_CERTS/);
@@ -153,7 +153,7 @@ describe('the way to a mail server', () => {
 });
 
 describe('a mail server that does not take it', () => {
-  it('says so of the password, without telling it', async () => {
+  it('reports it for the password, without showing it', async () => {
     const server = await serve();
     const error = await failureOf(
       channel(`smtp://anna:wrong-secret@127.0.0.1:${server.port}`, TRUSTING).send(message(), NO_WAITING),
@@ -202,7 +202,7 @@ describe('a mail server that does not take it', () => {
     await expect.poll(() => sockets.size).toBe(0);
   });
 
-  it('is told of by its host alone where it is not there', async () => {
+  it('is reported by its host alone where it is not there', async () => {
     const server = await serve();
     await server.close();
     cleanups.length = 0;

@@ -80,7 +80,7 @@ describe('a notification that is pushed', () => {
     expect(server.published).toHaveLength(1);
   });
 
-  it('fits whatever it says: cut between characters, never refused for its size', async () => {
+  it('fits in every case: cut between characters, never refused for its size', async () => {
     const server = await serve();
     const home = channel(server.port);
     const texts = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', 'ü', '玄', '🚪'), maxLength: 4_096 });
@@ -161,7 +161,7 @@ describe('a server that does not take it', () => {
     expect(other.requests).toEqual([]);
   });
 
-  it('is given up after the deadline, whether it says nothing or never ends', async () => {
+  it('is given up after the deadline, whether it is silent or never ends', async () => {
     const silent = await serve({ misbehave: () => true });
     const slow = await serve({
       misbehave(_, response) {
@@ -176,7 +176,7 @@ describe('a server that does not take it', () => {
     }
   });
 
-  it('is let go of at once when nobody waits any more', async () => {
+  it('is dropped at once when its client leaves', async () => {
     const server = await serve({ misbehave: () => true });
     const abort = new AbortController();
     const work = failureOf(channel(server.port).send(message(), abort.signal));
@@ -184,7 +184,7 @@ describe('a server that does not take it', () => {
     expect((await work).message).toMatch(/did not answer in time/);
   });
 
-  it('is told of by its host alone where it is not there', async () => {
+  it('is reported by its host alone where it is not there', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };

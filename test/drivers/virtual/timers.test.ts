@@ -41,7 +41,7 @@ async function pass(ms: number): Promise<void> {
 const state = () => fixture.driver.timerOf(tea);
 
 describe('a timer', () => {
-  it('is idle at first and says how long it would run', () => {
+  it('is idle at first and shows how long it would run', () => {
     expect(fixture.valueOf(tea)).toBe('idle');
     expect(state()).toEqual({
       status: 'idle',
@@ -67,7 +67,7 @@ describe('a timer', () => {
     expect(fixture.reportsOf(tea)).toEqual(['active', 'idle']);
   });
 
-  it('runs as long as it is told for once', async () => {
+  it('runs for the given time once', async () => {
     fixture.driver.operate(tea, 'start', '10s');
     expect(state()).toMatchObject({ durationMs: 10 * SECOND_MS, remainingMs: 10 * SECOND_MS });
     await pass(10 * SECOND_MS);
@@ -113,7 +113,7 @@ describe('a timer', () => {
     expect(fixture.valueOf(tea)).toBe('idle');
   });
 
-  it.each(['pause', 'resume', 'finish'])('that is idle says so when it should %s', (operation) => {
+  it.each(['pause', 'resume', 'finish'])('that is idle reports it when it should %s', (operation) => {
     expect(() => fixture.driver.operate(tea, operation)).toThrow(`The timer is idle: ${operation} needs one that is`);
   });
 
@@ -132,7 +132,7 @@ describe('a timer', () => {
     expect(state()?.remainingMs).toBe(4 * MINUTE_MS);
   });
 
-  it('tells of nothing that is no timer', () => {
+  it('reports nothing of what is no timer', () => {
     expect(fixture.driver.timerOf(fixture.create({ type: 'mode' }))).toBeUndefined();
   });
 });
@@ -205,7 +205,7 @@ describe('a restart', () => {
 });
 
 describe('a wall clock that is set', () => {
-  it('back lengthens no timer, whoever asks first', async () => {
+  it('back lengthens no timer, for every reader', async () => {
     fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
     clock.jumpWallClock(-HOUR_MS);
@@ -256,7 +256,7 @@ describe('a wall clock that is set', () => {
     expect(fixture.valueOf(tea)).toBe('idle');
   });
 
-  it('back makes nobody wait longer, and what is left of it is right after a kill too', async () => {
+  it('back makes no one wait longer, and what is left of it is right after a kill too', async () => {
     fixture.driver.operate(tea, 'start');
     await pass(MINUTE_MS);
     clock.jumpWallClock(-HOUR_MS);

@@ -154,7 +154,7 @@ describe('each slot comes exactly once in every zone', () => {
     expect(checked).toBeGreaterThan(2_000);
   });
 
-  it.each(PATTERNS)('$name: from whatever moment it is planned', (pattern) => {
+  it.each(PATTERNS)('$name: from every moment it is planned', (pattern) => {
     const seen = new Set<string>();
     for (const change of [...changes.values()].flat()) {
       if (seen.has(keyOf(change))) continue;

@@ -117,7 +117,7 @@ describe('a time pattern', () => {
     expect(message).toContain(words);
   });
 
-  it('that nobody has checked never comes where it says nothing', () => {
+  it('that was never checked never comes where it reports nothing', () => {
     expect(nextPattern({}, 'UTC', NOON)).toBeNull();
     expect(nextPattern({ minutes: 'soon' }, 'UTC', NOON)).toBeNull();
   });
@@ -205,7 +205,7 @@ describe('a timer', () => {
     ]);
   });
 
-  it('recurs in hours and minutes as they pass, whatever clocks show', () => {
+  it('recurs in hours and minutes as they pass, regardless of clock changes', () => {
     const dayOfChange = Date.parse('2026-03-29T00:00:00Z');
     expect(first({ hour: 12 }, 2, dayOfChange)).toEqual(['2026-03-29T06:30:00.000Z', '2026-03-29T18:30:00.000Z']);
     expect(first({ minute: 45 }, 2)).toEqual(['2026-01-31T06:30:00.000Z', '2026-01-31T07:15:00.000Z']);
@@ -237,7 +237,7 @@ describe('a timer', () => {
 });
 
 describe('what a zone’s clocks show', () => {
-  it('is told in words of the calendar', () => {
+  it('is described in words of the calendar', () => {
     expect(wallClock('Asia/Kolkata', NOON)).toEqual({
       year: 2026,
       month: 1,
@@ -271,7 +271,7 @@ describe('a duration', () => {
   });
 });
 
-describe('whatever is planned, wherever', () => {
+describe('for every schedule and zone', () => {
   const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'));
   const moments = fc.integer({ min: Date.UTC(2015, 0, 1), max: Date.UTC(2045, 0, 1) });
   const two = (value: number): string => String(value).padStart(2, '0');
@@ -332,7 +332,7 @@ describe('whatever is planned, wherever', () => {
     );
   });
 
-  it('who asks later is never told an earlier one', () => {
+  it('who asks later never gets an earlier one', () => {
     fc.assert(
       fc.property(plans, zones, moments, fc.nat(3 * DAY_MS), (plan, zone, after, more) => {
         const next = plan(zone, after) ?? Number.POSITIVE_INFINITY;

@@ -100,7 +100,7 @@ describe('device types', () => {
     [8, 'switch'],
     [9, 'climate'],
     [2, 'other'],
-  ])('without a telling service, category %d is %s', (category, type) => {
+  ])('without a distinctive service, category %d is %s', (category, type) => {
     expect(deviceType(accessory([service('accessory_information', [])], { category }))).toBe(type);
     expect(deviceType(accessory([service('lightbulb', [])], { category }))).toBe('light');
   });

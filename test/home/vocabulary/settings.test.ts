@@ -227,7 +227,7 @@ describe('characteristics', () => {
     expect(resolveCharacteristic(lamp, 'name').characteristic.value).toBe('Test Lamp');
   });
 
-  it('that an accessory or service lacks are told so', () => {
+  it('that an accessory or service lacks are refused', () => {
     const error = refusal(() => resolveCharacteristic(lamp, 'volume'));
     expect(error.code).toBe('characteristic_not_found');
     expect(error.message).toBe("Characteristic not found: 'Test Lamp' has no 'volume'");
@@ -251,7 +251,7 @@ describe('reading and writing', () => {
     expect(checked).toBe(25);
   });
 
-  it('refuse anything odd with an error of ours, whatever the property and the value', () => {
+  it('refuse anything odd with an error of ours, for every property and value', () => {
     const spelling = fc.oneof(
       fc.string(),
       fc.constantFrom('on', 'target', 'hvac_mode', 'alarm_target', 'speed', 'on_2', '__proto__'),

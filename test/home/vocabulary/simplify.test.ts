@@ -217,7 +217,7 @@ describe('buttons and doorbells', () => {
     expect(simplify(bell, NO_PRESSES).properties).toEqual({});
   });
 
-  it('never show what a device says on a read', () => {
+  it('never show a device’s value on a read', () => {
     const stale = accessory([service('doorbell', [characteristic('73', { value: 1 })])]);
     expect(simplify(stale, NO_PRESSES).properties).toEqual({});
   });

@@ -45,7 +45,7 @@ async function sealedFile(content: Buffer, password: string): Promise<string> {
 const names = (): readonly string[] => folder.list().map(({ name }) => name);
 
 describe('a name', () => {
-  it('says what made the backup and when, and comes back from its parts', () => {
+  it('records what made the backup and when, and comes back from its parts', () => {
     const name = backupName('before-restore', NOON, true, 2);
     expect(name).toBe('relay-before-restore-20260102T120000Z-2.sealed');
     expect(parseBackupName(name)).toEqual({ kind: 'before-restore', madeAt: NOON, isSealed: true });
@@ -127,7 +127,7 @@ it('that is received and breaks off at once leaves nothing behind', async () => 
 });
 
 describe('a sealed file', () => {
-  it('comes back with its password only, whatever is in it', async () => {
+  it('comes back with its password only, with any content', async () => {
     for (const content of [Buffer.alloc(0), Buffer.alloc(200_000, 7)]) {
       const file = await sealedFile(content, 'Café au lait');
       expect(statSync(file).size).toBe(sealedLength(content.byteLength));
@@ -156,7 +156,7 @@ describe('a sealed file', () => {
 });
 
 describe('what is staged', () => {
-  it('is a database of ours whatever password opened it', async () => {
+  it('is a database of ours with every password that opened it', async () => {
     const hidden = directory.file('hidden.db');
     const foreign = openDatabase(hidden);
     foreign.exec("CREATE TRIGGER spy AFTER INSERT ON settings BEGIN DELETE FROM settings WHERE key = 'word'; END");

@@ -2,7 +2,7 @@
 import type { Rows } from './rows.ts';
 
 const GUARDS = 'api/guards.test.ts';
-const ENTRIES = 'e2e/security-doors.test.ts';
+const ENTRIES = 'e2e/security-entry-points.test.ts';
 const NETWORK = 'e2e/security-network.test.ts';
 const PAGES = 'e2e/security-pages.test.ts';
 const GUESSING = 'e2e/security-guessing.test.ts';
@@ -27,7 +27,7 @@ export const SURFACE_ROWS: Rows = {
       'takes any text for one, and does the same work for all of them',
     ],
     [SHARES, 'is one for all rows of an entity, and dead for good once the last of them is gone'],
-    ['contract/section-4-4-share-links.test.ts', 'is the same 404, whatever is wrong with it, and whatever is asked'],
+    ['contract/section-4-4-share-links.test.ts', 'is the same 404, for every fault, and for every request'],
   ],
   32: [
     'GET that acts does so for people alone',
@@ -37,7 +37,7 @@ export const SURFACE_ROWS: Rows = {
       'refuses GET with 405, naming POST, and takes POST',
       'does not act from a page that a browser loads in advance either',
     ],
-    ['api/share/browser-rights.test.ts', 'does not use the cookies of whoever follows it: the page asks first'],
+    ['api/share/browser-rights.test.ts', 'does not use the cookies of the visitor: the page asks first'],
   ],
   33: [
     'passcodes',
@@ -51,7 +51,7 @@ export const SURFACE_ROWS: Rows = {
       'app/users/passwords.test.ts',
       'are kept as Argon2id with the parameters that OWASP asks for, each with a salt of its own',
     ],
-    [SECRETS, 'the log tells no share, no address of a webhook, no passcode and no header'],
+    [SECRETS, 'the log shows no share, no address of a webhook, no passcode and no header'],
   ],
   34: [
     'when a share is open',
@@ -64,11 +64,11 @@ export const SURFACE_ROWS: Rows = {
       'agree, in any zone and at every change of clocks',
       'begins with starts_at and ends with the moment before expires_at',
     ],
-    [SHARES, 'is nothing outside its schedule, whatever it needs, and a clock that is set back extends nothing'],
+    [SHARES, 'is nothing outside its schedule, for every share, and a clock that is set back extends nothing'],
   ],
   35: [
     'a share shows what is in it',
-    ['app/sharing/share-contents.test.ts', 'reaches nothing else, whatever ids they try'],
+    ['app/sharing/share-contents.test.ts', 'reaches nothing else, for every id'],
     ['contract/section-4-4-share-links.test.ts', 'takes a filter by id prefix, and shows nothing else by it'],
     ['api/share/browser-rights.test.ts', 'reach nothing that is not in the share (row 35)'],
   ],
@@ -99,8 +99,8 @@ export const SURFACE_ROWS: Rows = {
     'names that change what they mean',
     [
       SENDER,
-      'is the address that was judged, whatever the name means a moment later',
-      'is judged anew with each request: a name that turned to loopback is refused',
+      'is the address that was judged, even if the name means another a moment later',
+      'is judged again with each request: a name that turned to loopback is refused',
       'is one of the addresses of a name that may be sent to, never one of the others',
     ],
   ],
@@ -124,7 +124,7 @@ export const SURFACE_ROWS: Rows = {
     ],
     [
       'app/webhooks/webhooks.test.ts',
-      'begins active, with the defaults, a secret of 256 bits that is told once, and its deliveries know of it',
+      'begins active, with the defaults, a secret of 256 bits that is shown once, and its deliveries know of it',
     ],
   ],
   41: [
@@ -161,7 +161,7 @@ export const SURFACE_ROWS: Rows = {
     ['browser/pages.test.ts', 'runs nothing that an accessory’s name holds'],
     ['browser/sign-in.test.ts', 'runs nothing that a name holds'],
     ['browser/share.test.ts', 'shows markup in names as text'],
-    ['api/html/plain-text.test.ts', 'is text and apart from what stands around it, whatever markup it holds'],
+    ['api/html/plain-text.test.ts', 'is text and separate from its surroundings, regardless of the markup in it'],
     [
       'api/html/page.test.ts',
       'has no script, no style and no handler written into it, and names nothing of another site',
@@ -177,7 +177,7 @@ export const SURFACE_ROWS: Rows = {
   45: [
     'GraphQL has limits',
     ['api/graphql/limits-real-schema.test.ts', 'an attack is refused before it costs anything', 'and does nothing'],
-    ['api/graphql/limits.test.ts', 'what is refused, and how it is told'],
+    ['api/graphql/limits.test.ts', 'what is refused, and how it is reported'],
     ['api/graphql/transport.test.ts', 'by GET is refused with 405 and does nothing'],
     [ANONYMOUS, 'no suggestions in what is wrong with a public field', 'circles of fragments come to an end'],
   ],
@@ -197,10 +197,10 @@ export const SURFACE_ROWS: Rows = {
   47: [
     'errors tell nothing of the inside',
     [NETWORK, 'answers all of them without failing, and without a word of its inside'],
-    [ENTRIES, 'at the new doors tells nothing of the inside and is never a fault of ours (row 47)'],
+    [ENTRIES, 'at the new entry points reveals nothing of the inside and is never a fault of ours (row 47)'],
     [
       'api/mcp/fuzz.test.ts',
-      'answers whatever it is sent, tells nothing of the machine and touches no home that is not the caller’s',
+      'answers every input, reveals nothing of the machine and touches no home that is not the caller’s',
     ],
     ['api/http.test.ts', 'an unexpected one is logged whole and answered without anything of it'],
   ],

@@ -1,10 +1,10 @@
 /** The rows of the security checklist on tokens and OAuth. */
 import type { Rows } from './rows.ts';
 
-const ENTRIES = 'e2e/security-doors.test.ts';
+const ENTRIES = 'e2e/security-entry-points.test.ts';
 const PAGES = 'e2e/security-pages.test.ts';
 const ENDINGS = 'e2e/security-endings.test.ts';
-const SUBSCRIBING = 'e2e/security-hearing.test.ts';
+const SUBSCRIBING = 'e2e/security-streams.test.ts';
 const SECRETS = 'e2e/security-secrets.test.ts';
 const APPS = 'e2e/security-oauth.test.ts';
 const AUTHORIZE = 'api/oauth/authorize.test.ts';
@@ -14,17 +14,17 @@ const REGISTRATION = 'api/oauth/registration.test.ts';
 export const TOKEN_ROWS: Rows = {
   12: [
     'redirects exactly as registered',
-    [AUTHORIZE, 'sends nobody to %j, which the app did not register, but answers with a page'],
+    [AUTHORIZE, 'sends no one to %j, which the app did not register, but answers with a page'],
     [AUTHORIZE, 'registered for %s, may be sent to %s: %s (RFC 8252: only the port of this computer is free)'],
   ],
   13: [
     'no open redirect',
     [AUTHORIZE, 'answers %s with a page', 'refuses a parameter that comes twice'],
-    ['api/html/return-to.test.ts', 'is not %s', 'is on this origin and one of our pages, whatever is wished for'],
+    ['api/html/return-to.test.ts', 'is not %s', 'is on this origin and one of our pages, regardless of the request'],
   ],
   14: [
     'PKCE, S256 alone',
-    [AUTHORIZE, 'tells the app of %s in the redirect, with state and issuer'],
+    [AUTHORIZE, 'reports %s to the app in the redirect, with state and issuer'],
     [TOKENS, 'belongs to its app, its address, its verifier and its resource'],
   ],
   15: [
@@ -42,7 +42,7 @@ export const TOKEN_ROWS: Rows = {
   ],
   17: [
     'mix-up: the issuer says so',
-    [AUTHORIZE, 'tells the app of %s in the redirect, with state and issuer'],
+    [AUTHORIZE, 'reports %s to the app in the redirect, with state and issuer'],
     [
       'contract/section-4-3-oauth.test.ts',
       'GET /oauth/authorize ends in a redirect to redirect_uri with code, iss and state',
@@ -80,27 +80,23 @@ export const TOKEN_ROWS: Rows = {
   ],
   23: [
     'registering without end, or to have something fetched',
-    [REGISTRATION, 'stops ten thousand from as many addresses, keeps no more than it said, and forgets them in a day'],
     [
       REGISTRATION,
-      'stops one address after twenty in an hour, and lets it on afterwards',
-      'refuses to send anybody to %j',
+      'stops ten thousand from as many addresses, keeps no more than its limit, and forgets them in a day',
     ],
-    [APPS, 'has nothing fetched, whatever addresses it registers and wishes for (row 23)'],
+    [REGISTRATION, 'stops one address after twenty in an hour, and lets it on afterwards', 'refuses to redirect to %j'],
+    [APPS, 'has nothing fetched, for all addresses that it registers and asks for (row 23)'],
   ],
   24: [
     'tokens have one audience, and go nowhere else',
-    [
-      APPS,
-      'gets no other audience’s token taken for its own: MCP’s opens MCP, and nobody else’s opens anything (row 24)',
-    ],
-    [APPS, 'has its token passed on to nobody (row 24)'],
+    [APPS, 'gets no other audience’s token taken for its own: MCP’s opens MCP, and no other opens anything (row 24)'],
+    [APPS, 'has its token passed on to no server (row 24)'],
     [TOKENS, 'for MCP opens no other door, and one for everything does'],
     ['e2e/mcp-oauth.test.ts', 'gets a token that opens this door and no other'],
   ],
   25: [
     'scopes, roles and homes at every operation',
-    ['api/authorization-matrix.test.ts', 'has a row', 'says of every route who may use it'],
+    ['api/authorization-matrix.test.ts', 'has a row', 'states of every route who may use it'],
     [
       'api/graphql/authorization.test.ts',
       'is in the table',
@@ -110,12 +106,16 @@ export const TOKEN_ROWS: Rows = {
     [
       'api/mcp/authorization.test.ts',
       'do for %s what the role allows, and nothing else',
-      'say of a home that one may not see what they say of none',
+      'report the same for a home that one may not see as for none',
     ],
     ['app/access/authorize.test.ts', 'authorize'],
-    ['api/live/websocket-authorization.test.ts', 'every action', 'updates reach who may see the home, and nobody else'],
-    [SUBSCRIBING, 'hears by %s of what they may, and of no other home'],
-    [SUBSCRIBING, 'hears by %s nothing of what happens after they were shut out'],
+    [
+      'api/live/websocket-authorization.test.ts',
+      'every action',
+      'updates reach callers who may see the home, and no one else',
+    ],
+    [SUBSCRIBING, 'receives by %s what they may see, and nothing of other homes'],
+    [SUBSCRIBING, 'receives by %s nothing of what happens after their access was removed'],
   ],
   26: [
     'tokens are kept as hashes',
@@ -129,7 +129,7 @@ export const TOKEN_ROWS: Rows = {
     [
       SECRETS,
       'no log, page, refusal, list, diagnosis or process listing holds one',
-      'the log tells no share, no address of a webhook, no passcode and no header',
+      'the log shows no share, no address of a webhook, no passcode and no header',
     ],
     [ENTRIES, 'every answer under /oauth, /s and the pages keep their address from other sites (row 27)'],
     ['e2e/security-at-rest.test.ts', 'appear in no log line, process listing, answer, list or diagnosis'],
@@ -144,7 +144,7 @@ export const TOKEN_ROWS: Rows = {
     'JWTs: one algorithm, a key of our own',
     [
       'app/users/sessions.test.ts',
-      'are refused whatever is wrong with the JWT, in one sentence',
+      'are refused for every fault of the JWT, in one sentence',
       'of another relay are refused',
     ],
     ['app/users/sessions.test.ts', 'are refused if a single bit of them is another one'],
@@ -159,7 +159,7 @@ export const TOKEN_ROWS: Rows = {
     [
       ENDINGS,
       '%s, though the clock is set back while it lives and after its end',
-      '%s, though nobody asked for it before',
+      '%s, though it was not asked for before',
     ],
     [ENDINGS, '%s, once a clock that ran ahead has ended it', '%s, and until then it was good'],
     ['app/users/sessions.test.ts', 'that were past once stay so after a restart with an older clock'],

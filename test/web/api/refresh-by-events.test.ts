@@ -15,7 +15,7 @@ function watchHome() {
   const observer = new QueryObserver(queryClient, {
     queryKey: ['home'],
     queryFn: ({ signal }) => new Promise<string>((answer) => void reads.push({ signal, answer })),
-    meta: { subjects: ['house'] },
+    meta: { subjects: ['inventory'] },
   });
   const shown: (string | undefined)[] = [];
   const stop = observer.subscribe(({ data }) => shown.push(data));
@@ -68,13 +68,13 @@ it('events about other things than the one that is read are not lost', async () 
     },
     async () => undefined,
   );
-  queue.add(['house']);
-  queue.add(['people', 'house']);
+  queue.add(['inventory']);
+  queue.add(['people', 'inventory']);
   queue.add(['tokens']);
   finish();
   await expect.poll(() => read.length).toBe(2);
   finish();
   queue.add([]);
   await turn();
-  expect(read).toEqual([['house'], ['people', 'house', 'tokens']]);
+  expect(read).toEqual([['inventory'], ['people', 'inventory', 'tokens']]);
 });

@@ -84,7 +84,7 @@ describe('a run', () => {
     }
   });
 
-  it('says in words of the page why a run or a step did not end well', () => {
+  it('shows in words of the page why a run or a step did not end well', () => {
     const texts = runTexts.in('de');
     expect(Object.keys(texts.reasons).sort()).toEqual([...RUN_REASONS].sort());
     const words = {
@@ -122,7 +122,7 @@ describe('a run', () => {
 });
 
 describe('a dry run', () => {
-  it('is told in the order of its clock, without what this dashboard does not know', () => {
+  it('is shown in the order of its clock, without what this dashboard does not know', () => {
     const at = (second: number) => `2026-01-01T00:00:0${second}.000Z`;
     const timeline = timelineOf({
       ...NO_LISTS,
@@ -134,7 +134,7 @@ describe('a dry run', () => {
     expect(timeline.map(({ kind }) => kind)).toEqual(['notification', 'failure', 'write']);
   });
 
-  it('sends what somebody pretends, without what is not complete yet', () => {
+  it('sends the pretended values, without what is not complete yet', () => {
     const change = { accessoryId: 'a', characteristicType: 'power_state', value: false, afterMs: 5_000 };
     const trial = { isAtOnce: true, start: '', lengthMs: 60_000, others: false };
     expect(scenarioOf({ ...trial, changes: [change, { ...change, accessoryId: '' }] })).toEqual({

@@ -59,7 +59,7 @@ function withoutIds(value: Json): Json {
 }
 
 describe('the record of a flow', () => {
-  it('is after opening what it was before, whatever is in it', () => {
+  it('is after opening what it was before, with any content', () => {
     fc.assert(
       fc.property(flows, (flow) => {
         const text = JSON.stringify(flow);
@@ -186,7 +186,7 @@ describe('checks of a draft', () => {
     ['action', { type: 'delay', duration: { hours: 25 } }, ['delayTooLong']],
     ['action', { type: 'wait_for_trigger', triggers: [] }, ['nothingToWaitFor']],
     ['action', { type: 'made_tomorrow' }, []],
-  ] as const)('say of a %s %j: %j', (role, node, keys) => {
+  ] as const)('describe a %s %j: %j', (role, node, keys) => {
     expect(problemsOf(role, node as FlowNode)).toEqual(keys);
   });
 });

@@ -110,7 +110,7 @@ describe('a simple automation in the form', () => {
     });
   });
 
-  it('is told in both languages, accessories that are gone by the name that they had', () => {
+  it('is described in both languages, accessories that are gone by the name that they had', () => {
     expect(summaryOf(draftOf(SHOWN), wordsIn('en'))).toEqual({
       when: ['When Hall detects motion', 'Every day at 07:05'],
       onlyIf: ['Only on Monday and Saturday', 'It is between 22:00:30 and 06:30', 'During the night'],
@@ -140,7 +140,7 @@ describe('a simple automation in the form', () => {
       'When brightness of Lamp changes',
     ],
   ];
-  it.each(EVENTS)('says %j as "%s"', (event, sentence) => {
+  it.each(EVENTS)('shows %j as "%s"', (event, sentence) => {
     expect(eventText(event, wordsIn('en'))).toBe(sentence);
   });
 

@@ -125,7 +125,7 @@ const ROWS: readonly (readonly [Role, FlowNode, string, string])[] = [
 ];
 
 describe('sentences about flows', () => {
-  it.each(ROWS)('say what a %s does: %j', (role, node, english, german) => {
+  it.each(ROWS)('describe what a %s does: %j', (role, node, english, german) => {
     expect(both(role, node).map((text) => text.replaceAll('\u00a0', ' '))).toEqual([english, german]);
   });
 
@@ -146,7 +146,7 @@ describe('sentences about flows', () => {
     expect(both('action', { ...lampOn, accessoryId: 'gone' })[0]).toContain('removed');
   });
 
-  it('say something of every kind, with nothing filled in and with everything of a wrong type', () => {
+  it('describe every kind, with nothing filled in and with everything of a wrong type', () => {
     for (const role of ['trigger', 'condition', 'action'] as const) {
       for (const { type, fields, initial } of kindsOf(role)) {
         const wrong = Object.fromEntries(fields.map(({ name }) => [name, { odd: [1, null] }]));

@@ -21,7 +21,7 @@ const de = texts.in('de');
 interface Row {
   readonly type: string;
   readonly services: Services;
-  readonly says: string;
+  readonly text: string;
   readonly tone: string;
   /** What is written, or which operation is carried out; `asks` with the question before. */
   readonly tap?: string;
@@ -34,24 +34,24 @@ const ROWS: readonly Row[] = [
   {
     type: 'light',
     services: { lightbulb: { power_state: true, brightness: 40 } },
-    says: 'On · 40 %',
+    text: 'On · 40 %',
     tone: 'on',
     tap: 'power_state=false',
   },
   {
     type: 'light',
     services: { lightbulb: { power_state: false, brightness: 40 } },
-    says: 'Off',
+    text: 'Off',
     tone: 'off',
     tap: 'power_state=true',
   },
-  { type: 'light', services: { lightbulb: { power_state: READ_ONLY(true) } }, says: 'On', tone: 'on' },
-  { type: 'switch', services: { switch: { power_state: false } }, says: 'Off', tone: 'off', tap: 'power_state=true' },
-  { type: 'outlet', services: { outlet: { power_state: true } }, says: 'On', tone: 'on', tap: 'power_state=false' },
+  { type: 'light', services: { lightbulb: { power_state: READ_ONLY(true) } }, text: 'On', tone: 'on' },
+  { type: 'switch', services: { switch: { power_state: false } }, text: 'Off', tone: 'off', tap: 'power_state=true' },
+  { type: 'outlet', services: { outlet: { power_state: true } }, text: 'On', tone: 'on', tap: 'power_state=false' },
   {
     type: 'outlet',
     services: { 'outlet 1': { power_state: true }, 'outlet 2': { power_state: false } },
-    says: '1 of 2 on',
+    text: '1 of 2 on',
     tone: 'on',
   },
   {
@@ -64,7 +64,7 @@ const ROWS: readonly Row[] = [
         target_temperature: 22,
       },
     },
-    says: '21.5 °C · heating to 22 °C',
+    text: '21.5 °C · heating to 22 °C',
     tone: 'warm',
   },
   {
@@ -78,7 +78,7 @@ const ROWS: readonly Row[] = [
         cooling_threshold: 24,
       },
     },
-    says: '21 °C · set to 19 °C–24 °C',
+    text: '21 °C · set to 19 °C–24 °C',
     tone: 'off',
   },
   {
@@ -91,13 +91,13 @@ const ROWS: readonly Row[] = [
         cooling_threshold: 24,
       },
     },
-    says: 'heating to 19 °C',
+    text: 'heating to 19 °C',
     tone: 'warm',
   },
   {
     type: 'climate',
     services: { heater_cooler: { active: 0, current_temperature: 21, target_heater_cooler_state: 1 } },
-    says: '21 °C · Off',
+    text: '21 °C · Off',
     tone: 'off',
   },
   {
@@ -110,144 +110,144 @@ const ROWS: readonly Row[] = [
         cooling_threshold: 20,
       },
     },
-    says: 'cooling to 20 °C',
+    text: 'cooling to 20 °C',
     tone: 'cool',
   },
   {
     type: 'lock',
     services: { lock: { lock_current_state: 1, lock_target_state: 1 } },
-    says: 'Locked',
+    text: 'Locked',
     tone: 'off',
     tap: 'asks unlock: lock_target_state=0',
   },
   {
     type: 'lock',
     services: { lock: { lock_current_state: 0, lock_target_state: 0 } },
-    says: 'Unlocked',
+    text: 'Unlocked',
     tone: 'note',
     tap: 'lock_target_state=1',
   },
   {
     type: 'lock',
     services: { lock: { lock_current_state: 1, lock_target_state: 0 } },
-    says: 'Unlocking …',
+    text: 'Unlocking …',
     tone: 'note',
     tap: 'lock_target_state=1',
   },
   {
     type: 'lock',
     services: { lock: { lock_current_state: 2, lock_target_state: 1 } },
-    says: 'Jammed',
+    text: 'Jammed',
     tone: 'bad',
     tap: 'lock_target_state=1',
   },
   {
     type: 'alarm',
     services: { security_system: { security_system_current_state: 1, security_system_target_state: 1 } },
-    says: 'Away',
+    text: 'Away',
     tone: 'good',
   },
   {
     type: 'alarm',
     services: { security_system: { security_system_current_state: 3, security_system_target_state: 1 } },
-    says: 'Changing to “Away” …',
+    text: 'Changing to “Away” …',
     tone: 'off',
   },
   {
     type: 'alarm',
     services: { security_system: { security_system_current_state: 4, security_system_target_state: 1 } },
-    says: 'Alarm',
+    text: 'Alarm',
     tone: 'bad',
   },
   {
     type: 'blind',
     services: { window_covering: { current_position: 30, target_position: 30, position_state: 2 } },
-    says: '30 % open',
+    text: '30 % open',
     tone: 'cool',
     tap: 'target_position=0',
   },
   {
     type: 'blind',
     services: { window_covering: { current_position: 0, target_position: 0, position_state: 2 } },
-    says: 'Closed',
+    text: 'Closed',
     tone: 'off',
     tap: 'target_position=100',
   },
   {
     type: 'blind',
     services: { window_covering: { current_position: 30, target_position: 100 } },
-    says: 'Opening …',
+    text: 'Opening …',
     tone: 'cool',
     tap: 'target_position=0',
   },
   {
     type: 'blind',
     services: { window: { current_position: 100, target_position: 100, obstruction_detected: true } },
-    says: 'Obstructed · Open',
+    text: 'Obstructed · Open',
     tone: 'bad',
   },
   {
     type: 'blind',
     services: { garage_door: { current_door_state: 1, target_door_state: 1 } },
-    says: 'Closed',
+    text: 'Closed',
     tone: 'off',
     tap: 'asks openGarage: target_door_state=0',
   },
   {
     type: 'blind',
     services: { garage_door: { current_door_state: 0, target_door_state: 0 } },
-    says: 'Open',
+    text: 'Open',
     tone: 'note',
     tap: 'asks closeGarage: target_door_state=1',
   },
   {
     type: 'motion',
     services: { motion_sensor: { motion_detected: true }, light_sensor: { current_ambient_light_level: 12.4 } },
-    says: 'Motion · 12 lx',
+    text: 'Motion · 12 lx',
     tone: 'on',
   },
-  { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, says: 'Not occupied', tone: 'off' },
-  { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, says: 'Open', tone: 'note' },
+  { type: 'motion', services: { occupancy_sensor: { occupancy_detected: 0 } }, text: 'Not occupied', tone: 'off' },
+  { type: 'contact', services: { contact_sensor: { contact_state: 1 } }, text: 'Open', tone: 'note' },
   {
     type: 'temperature',
     services: { temperature_sensor: { current_temperature: 21.24 }, humidity_sensor: { relative_humidity: 51 } },
-    says: '21.2 °C · 51 % humidity',
+    text: '21.2 °C · 51 % humidity',
     tone: 'off',
   },
   {
     type: 'light_sensor',
     services: { light_sensor: { current_ambient_light_level: 0.32 } },
-    says: '0.3 lx',
+    text: '0.3 lx',
     tone: 'off',
   },
-  { type: 'sensor', services: { leak_sensor: { leak_detected: 1 } }, says: 'Leak', tone: 'bad' },
-  { type: 'sensor', services: { smoke_sensor: { smoke_detected: 0 } }, says: 'No smoke', tone: 'off' },
+  { type: 'sensor', services: { leak_sensor: { leak_detected: 1 } }, text: 'Leak', tone: 'bad' },
+  { type: 'sensor', services: { smoke_sensor: { smoke_detected: 0 } }, text: 'No smoke', tone: 'off' },
   {
     type: 'sensor',
     services: { carbon_dioxide_sensor: { carbon_dioxide_detected: 1, carbon_dioxide_level: 1400 } },
-    says: 'Too much CO₂ · 1400 ppm',
+    text: 'Too much CO₂ · 1400 ppm',
     tone: 'bad',
   },
   {
     type: 'sensor',
     services: { carbon_monoxide_sensor: { carbon_monoxide_detected: 0 } },
-    says: 'No carbon monoxide',
+    text: 'No carbon monoxide',
     tone: 'off',
   },
-  { type: 'sensor', services: { air_quality_sensor: { air_quality: 5 } }, says: 'Very bad air', tone: 'note' },
-  { type: 'sensor', services: { leak_sensor: { leak_detected: null } }, says: 'No value yet', tone: 'off' },
+  { type: 'sensor', services: { air_quality_sensor: { air_quality: 5 } }, text: 'Very bad air', tone: 'note' },
+  { type: 'sensor', services: { leak_sensor: { leak_detected: null } }, text: 'No value yet', tone: 'off' },
   {
     type: 'fan',
     services: { fan: { active: 1, rotation_speed: 40 } },
-    says: 'On · 40 %',
+    text: 'On · 40 %',
     tone: 'cool',
     tap: 'active=0',
   },
-  { type: 'fan', services: { fan: { power_state: false } }, says: 'Off', tone: 'off', tap: 'power_state=true' },
+  { type: 'fan', services: { fan: { power_state: false } }, text: 'Off', tone: 'off', tap: 'power_state=true' },
   {
     type: 'purifier',
     services: { air_purifier: { active: 1, current_air_purifier_state: 1 } },
-    says: 'On · idle',
+    text: 'On · idle',
     tone: 'good',
     tap: 'active=0',
   },
@@ -256,75 +256,75 @@ const ROWS: readonly Row[] = [
     services: {
       humidifier_dehumidifier: { active: 1, current_humidifier_dehumidifier_state: 2, relative_humidity: 44 },
     },
-    says: 'On · humidifying · 44 %',
+    text: 'On · humidifying · 44 %',
     tone: 'cool',
     tap: 'active=0',
   },
-  { type: 'valve', services: { valve: { active: 1, in_use: 1 } }, says: 'Running', tone: 'cool', tap: 'active=0' },
+  { type: 'valve', services: { valve: { active: 1, in_use: 1 } }, text: 'Running', tone: 'cool', tap: 'active=0' },
   {
     type: 'valve',
     services: { valve: { active: 1, in_use: 0 } },
-    says: 'Open, no water',
+    text: 'Open, no water',
     tone: 'cool',
     tap: 'active=0',
   },
   {
     type: 'speaker',
     services: { speaker: { mute: false, volume: 35 } },
-    says: 'Volume 35 %',
+    text: 'Volume 35 %',
     tone: 'off',
     tap: 'mute=true',
   },
   {
     type: 'button',
     services: { stateless_programmable_switch: { programmable_switch_event: 1 } },
-    says: 'Pressed twice',
+    text: 'Pressed twice',
     tone: 'on',
   },
-  { type: 'doorbell', services: { doorbell: { programmable_switch_event: null } }, says: 'Ready', tone: 'off' },
+  { type: 'doorbell', services: { doorbell: { programmable_switch_event: null } }, text: 'Ready', tone: 'off' },
   {
     type: 'camera',
     services: { camera_rtp_stream_management: {}, motion_sensor: { motion_detected: true } },
-    says: 'Ready · Motion',
+    text: 'Ready · Motion',
     tone: 'on',
   },
   {
     type: 'input_boolean',
     services: { switch: { power_state: true } },
-    says: 'On',
+    text: 'On',
     tone: 'on',
     tap: 'power_state=false',
   },
   {
     type: 'input_number',
     services: { virtual_number: { virtual_number: { value: 2.5, format: 'float', minStep: 0.5, unit: 'kWh' } } },
-    says: '2.5 kWh',
+    text: '2.5 kWh',
     tone: 'off',
   },
   {
     type: 'input_select',
     services: { virtual_mode: { virtual_mode: '<b>Away</b>' } },
-    says: '<b>Away</b>',
+    text: '<b>Away</b>',
     tone: 'off',
   },
-  { type: 'input_text', services: { virtual_text: { virtual_text: '' } }, says: 'Empty', tone: 'off' },
-  { type: 'input_datetime', services: { virtual_datetime: { virtual_datetime: '07:30' } }, says: '07:30', tone: 'off' },
-  { type: 'counter', services: { virtual_count: { virtual_count: 12 } }, says: '12', tone: 'off' },
+  { type: 'input_text', services: { virtual_text: { virtual_text: '' } }, text: 'Empty', tone: 'off' },
+  { type: 'input_datetime', services: { virtual_datetime: { virtual_datetime: '07:30' } }, text: '07:30', tone: 'off' },
+  { type: 'counter', services: { virtual_count: { virtual_count: 12 } }, text: '12', tone: 'off' },
   {
     type: 'timer',
     services: { virtual_timer: { virtual_timer: 'idle' } },
-    says: 'Not running',
+    text: 'Not running',
     tone: 'off',
     tap: 'start',
   },
   {
     type: 'timer',
     services: { virtual_timer: { virtual_timer: 'active' } },
-    says: 'Running',
+    text: 'Running',
     tone: 'on',
     tap: 'pause',
   },
-  { type: 'timer', services: { virtual_timer: { virtual_timer: READ_ONLY('paused') } }, says: 'Paused', tone: 'on' },
+  { type: 'timer', services: { virtual_timer: { virtual_timer: READ_ONLY('paused') } }, text: 'Paused', tone: 'on' },
   {
     type: 'speaker',
     services: {
@@ -333,15 +333,15 @@ const ROWS: readonly Row[] = [
       'input_source 1': { identifier: 1, configured_name: 'HDMI' },
       'input_source 2': { identifier: 2, configured_name: '<b>Films</b>' },
     },
-    says: 'On · <b>Films</b>',
+    text: 'On · <b>Films</b>',
     tone: 'on',
     tap: 'active=0',
   },
-  { type: 'other', services: { television: { active: 0 } }, says: 'Off', tone: 'off', tap: 'active=1' },
+  { type: 'other', services: { television: { active: 0 } }, text: 'Off', tone: 'off', tap: 'active=1' },
   {
     type: 'other',
     services: { smart_speaker: { current_media_state: 0, mute: false, volume: 35 } },
-    says: 'Playing · Volume 35 %',
+    text: 'Playing · Volume 35 %',
     tone: 'on',
     tap: 'mute=true',
   },
@@ -349,22 +349,22 @@ const ROWS: readonly Row[] = [
   {
     type: 'light',
     services: { lightbulb: { power_state: null } },
-    says: 'No value yet',
+    text: 'No value yet',
     tone: 'off',
     tap: 'power_state=true',
   },
-  { type: 'climate', services: { thermostat: { heating_cooling_target: null } }, says: 'No value yet', tone: 'off' },
-  { type: 'fan', services: { fan: { active: null } }, says: 'No value yet', tone: 'off', tap: 'active=1' },
-  { type: 'valve', services: { valve: { active: null } }, says: 'No value yet', tone: 'off', tap: 'active=1' },
+  { type: 'climate', services: { thermostat: { heating_cooling_target: null } }, text: 'No value yet', tone: 'off' },
+  { type: 'fan', services: { fan: { active: null } }, text: 'No value yet', tone: 'off', tap: 'active=1' },
+  { type: 'valve', services: { valve: { active: null } }, text: 'No value yet', tone: 'off', tap: 'active=1' },
   {
     type: 'blind',
     services: { window_covering: { current_position: null, target_position: null } },
-    says: 'No value yet',
+    text: 'No value yet',
     tone: 'off',
     tap: 'target_position=0',
   },
-  { type: 'other', services: { accessory_information: { name: 'Bridge' } }, says: 'Nothing to show', tone: 'off' },
-  { type: 'of the next version', services: { something: { value: 3 } }, says: 'Ready', tone: 'off' },
+  { type: 'other', services: { accessory_information: { name: 'Bridge' } }, text: 'Nothing to show', tone: 'off' },
+  { type: 'of the next version', services: { something: { value: 3 } }, text: 'Ready', tone: 'off' },
 ];
 
 describe('a finger along the tile', () => {
@@ -381,7 +381,7 @@ describe('a finger along the tile', () => {
     ]);
   });
 
-  it('tells a blind where to go once, and a speaker to be silent', () => {
+  it('asks a blind where to go once, and a speaker to be silent', () => {
     const blind = levelOf('blind', { window_covering: { current_position: 20, target_position: 30 } });
     expect(blind).toMatchObject({ value: 30, isSentAtEnd: true, range: { min: 0 } });
     expect(written(blind, 0)).toEqual(['target_position=0']);
@@ -410,7 +410,7 @@ describe('a finger along the tile', () => {
 });
 
 describe('the tile of a device', () => {
-  it.each(ROWS)('$type: $says', ({ type, services, says: message, tone, tap }) => {
+  it.each(ROWS)('$type: $text', ({ type, services, text: message, tone, tap }) => {
     const accessory = accessoryOf('Thing', type, services);
     // Dots of what goes on stay on its line.
     expect(describeState(accessory, en, plainFormat).replaceAll('\u00a0', ' ')).toBe(message);
@@ -423,7 +423,7 @@ describe('the tile of a device', () => {
     expect(reported).toBe(tap);
   });
 
-  it('never says anything but that it is silent while it does not answer, and does nothing then', () => {
+  it('never shows anything but that it is silent while it does not answer, and does nothing then', () => {
     for (const { type, services } of ROWS) {
       const accessory = accessoryOf('Thing', type, services, { isReachable: false });
       expect(describeState(accessory, en, plainFormat)).toBe('Offline');
@@ -433,7 +433,7 @@ describe('the tile of a device', () => {
     }
   });
 
-  it('of every kind says something without any value, in both languages', () => {
+  it('of every kind shows something without any value, in both languages', () => {
     for (const { type, services } of ROWS) {
       const empty = Object.fromEntries(Object.keys(services).map((name) => [name, {}]));
       expect(describeState(accessoryOf('Thing', type, empty), en, plainFormat)).not.toBe('');
@@ -446,7 +446,7 @@ describe('the tile of a device', () => {
     for (const type of VIRTUAL_TYPES) expect(kindOf(accessoryOf('Thing', type, {}))).not.toBe(other);
   });
 
-  it('warns of batteries, faults and filters, whichever service tells of them', () => {
+  it('warns of batteries, faults and filters, in each service that has them', () => {
     const accessory = accessoryOf('Thing', 'purifier', {
       air_purifier: { active: 0 },
       filter_maintenance: { filter_change_indication: 1 },

@@ -105,7 +105,7 @@ describe('what has no words of its own', () => {
     ['anything', false, {}, 'No'],
     ['blob', 'A'.repeat(200), { format: 'string' }, `${'A'.repeat(80)} …`],
     ['anything', '<script>', { format: 'string' }, '<script>'],
-  ])('%s %j is told', (type, value, more, text) => {
+  ])('%s %j is shown', (type, value, more, text) => {
     expect(textOf(type, value, more)).toBe(text);
   });
 
@@ -116,7 +116,7 @@ describe('what has no words of its own', () => {
     expect(unitSuffix({ type: 'anything', unit: null })).toBe('');
   });
 
-  it('has a readable name, or says that it is its maker’s', () => {
+  it('has a readable name, or is marked as its maker’s', () => {
     expect(characteristicLabel('target_fan_direction', en)).toBe('Target fan direction');
     expect(characteristicLabel('e863f10a-079e-48ff-8f27-9c2605a29f52', en)).toBe('Custom (E863F10A)');
   });

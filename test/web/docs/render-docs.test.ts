@@ -64,9 +64,9 @@ describe('documents as pages', () => {
   });
 
   it('headings have the anchors of code hosts, and a number where one occurs again', () => {
-    const page = html('# A\n\n## It says "paired elsewhere"\n\n## B\n\n## B\n');
+    const page = html('# A\n\n## An accessory is "paired elsewhere"\n\n## B\n\n## B\n');
     expect([...page.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)).toEqual([
-      'it-says-paired-elsewhere',
+      'an-accessory-is-paired-elsewhere',
       'b',
       'b-1',
     ]);

@@ -94,7 +94,7 @@ describe('states for a plot', () => {
     ]);
   });
 
-  it('that changed too often are told by what they mostly were', () => {
+  it('that changed too often are shown by what they mostly were', () => {
     const buckets = [
       { ts: 1_000, dominant: 0, dominantText: 'off', stateMs: { 0: 4_000, 1: 1_000 }, transitions: 8 },
       { ts: 6_000, dominant: 1, dominantText: 'on', stateMs: { 1: 5_000 }, transitions: 1 },

@@ -51,7 +51,7 @@ describe('the window of the history page', () => {
     expect(moved(moved(window, 1, NOW), 1, NOW).to).toBeUndefined();
   });
 
-  it('is what somebody marked, and twice as long after that', () => {
+  it('is what a person marked, and twice as long after that', () => {
     const marked = zoomed(NOW - 3_600_000, NOW - 1_800_000);
     expect(marked).toEqual({ spanMs: 1_800_000, to: NOW - 1_800_000 });
     expect(widened(marked, NOW)).toEqual({ spanMs: 3_600_000, to: NOW - 900_000 });

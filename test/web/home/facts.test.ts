@@ -22,12 +22,12 @@ describe('a home at a glance', () => {
     ['an open window', 'window', { current_position: 20 }, ['open']],
     ['an open blind, which is no opening', 'window_covering', { current_position: 20 }, []],
     ['a weak battery', 'battery', { status_low_battery: 1 }, ['battery']],
-    ['values that nobody has read yet', 'lock', { lock_current_state: null }, []],
-  ])('tells of %s', (_, type, values, expected) => {
+    ['values that were never read yet', 'lock', { lock_current_state: null }, []],
+  ])('describes %s', (_, type, values, expected) => {
     expect(kindsOf({ type, values })).toEqual(expected);
   });
 
-  it('tells the most urgent first', () => {
+  it('shows the most urgent first', () => {
     const { attention } = summarize([
       accessoryOf('Sensor', [{ type: 'battery', values: { status_low_battery: 1 } }]),
       accessoryOf('Lock', [{ type: 'lock', values: { lock_current_state: 0 } }]),
@@ -36,7 +36,7 @@ describe('a home at a glance', () => {
     expect(attention.map(({ kind }) => kind)).toEqual(['leak', 'unlocked', 'battery']);
   });
 
-  it('says of what does not answer only that', () => {
+  it('shows of what does not answer only that', () => {
     const silent = lamp('Lamp', true, { isReachable: false });
     const { attention, litIds } = summarize([silent]);
     expect(attention.map(({ kind }) => kind)).toEqual(['unreachable']);
@@ -58,7 +58,7 @@ describe('a home at a glance', () => {
     expect(humidity).toBeUndefined();
   });
 
-  it('is not told again for what nobody would read differently', () => {
+  it('is not announced again for what would not be read differently', () => {
     const at = (celsius: number) =>
       summarize([accessoryOf('C', [{ type: 'temperature_sensor', values: { current_temperature: celsius } }])]);
     expect(isSameSummary(at(20.01), at(20.02))).toBe(true);

@@ -17,8 +17,8 @@ beforeEach(() => {
 
 const power = () => heldBy(store.accessory('lamp'), 'power_state');
 
-describe('what somebody sets', () => {
-  it('is shown at once, and says that it waits for the device', () => {
+describe('what a user sets', () => {
+  it('is shown at once, and as waiting for the device', () => {
     store.expect('lamp', POWER, true);
     expect(power()).toBe(true);
     expect(store.accessory('lamp')?.isPending).toBe(true);
@@ -31,13 +31,13 @@ describe('what somebody sets', () => {
     expect(store.accessory('lamp')?.isPending).toBeUndefined();
   });
 
-  it('goes back to what the device said last if it refuses', () => {
+  it('goes back to the device’s last value if it refuses', () => {
     const write = store.expect('lamp', POWER, true);
     store.settle('lamp', POWER, write);
     expect(power()).toBe(false);
   });
 
-  it('stays while events tell what was before, and counts for nothing once it is refused', () => {
+  it('stays while events carry what was before, and counts for nothing once it is refused', () => {
     const write = store.expect('lamp', POWER, true);
     store.confirm('lamp', 'power_state', false);
     expect(power()).toBe(true);
@@ -62,7 +62,7 @@ describe('what somebody sets', () => {
   });
 });
 
-describe('what the relay tells', () => {
+describe('what the relay sends', () => {
   it('reaches an accessory within one frame, however much there was', () => {
     let reported = 0;
     store.subscribe('lamp', () => {
@@ -92,7 +92,7 @@ describe('what the relay tells', () => {
     expect(power()).toBe(false);
   });
 
-  it('tells 500 accessories apart: of 1,000 changes to ten of them, ten are drawn again', () => {
+  it('distinguishes 500 accessories: of 1,000 changes to ten of them, ten are drawn again', () => {
     const lamps = Array.from({ length: 500 }, (_, index) => lampOf(`lamp ${index}`));
     store.load(homeOf(lamps));
     times.frame();
@@ -108,7 +108,7 @@ describe('what the relay tells', () => {
     expect(lamps.filter(({ id }, index) => store.accessory(id) !== before[index])).toHaveLength(10);
   });
 
-  it('makes an accessory silent, with when it was heard last, and lets one that is gone go', () => {
+  it('makes an accessory silent, with when it was last seen, and lets one that is gone go', () => {
     store.setReachable('lamp', false, '2026-02-02T00:00:00.000Z');
     expect(store.accessory('lamp')).toMatchObject({ isReachable: false, lastSeenAt: '2026-01-01T12:00:00.000Z' });
     let reported = 0;
@@ -175,7 +175,7 @@ describe('a service group', () => {
     expect([shown('power_state'), shown('brightness'), shown('hue')]).toEqual([true, 40, 0]);
   });
 
-  it('follows its members within the same frame, and says so once', () => {
+  it('follows its members within the same frame, and reports it once', () => {
     let reported = 0;
     store.subscribe('group', () => {
       reported += 1;

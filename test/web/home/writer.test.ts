@@ -74,7 +74,7 @@ describe('writes', () => {
     expect(relay.requests).toHaveLength(2);
   });
 
-  it('go back to what the device has when it refuses, and say why', async () => {
+  it('go back to what the device has when it refuses, with the reason', async () => {
     writer.set(dim(90));
     await relay.requests[0]?.answer({ lamp: 'accessory_unreachable' });
     expect(brightness()).toBe(40);
@@ -142,7 +142,7 @@ describe('what is set on a service group', () => {
     expect(heldBy(store.accessory('silent'), 'active')).toBe(0);
   });
 
-  it('is of those that took it; the others are told of by name', async () => {
+  it('is of those that took it; the others are listed by name', async () => {
     writer.set(set('power_state', true));
     await relay.requests[0]?.answer({ new: 'accessory_unreachable' });
     expect(refused).toEqual(['new: accessory_unreachable']);

@@ -13,7 +13,7 @@ describe('another controller’s file', () => {
     expect(relevantPart(text)).toEqual({ data: JSON.stringify({ data: { entries: [ours] } }) });
   });
 
-  it('is told at once when it has none, or is none', () => {
+  it('is reported at once when it has none, or is none', () => {
     expect(relevantPart(homeAssistant({ domain: 'sun' }))).toEqual({ problem: 'noPairings' });
     expect(relevantPart('AccessoryPairingID: AA:BB')).toEqual({ problem: 'notJson' });
   });

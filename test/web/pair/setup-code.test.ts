@@ -56,7 +56,7 @@ describe('why a pairing failed', () => {
     expect(Object.keys(commonTexts.in('en').reasons).sort()).toEqual([...REFUSAL_REASONS].sort());
   });
 
-  it('is told by the reason, and otherwise by whoever knows the code', () => {
+  it('is explained by the reason, and otherwise by the page that knows the code', () => {
     const { failures } = pairTexts.in('de');
     const refusal = new ApiError('pairing_failed', 'The setup code is wrong.', { reason: 'wrong_code' });
     expect(pairingFailure(refusal, failures)).toBe(failures.wrong_code);
@@ -69,7 +69,7 @@ describe('why a pairing failed', () => {
 });
 
 describe('the answer to a pairing', () => {
-  it('tells of each step, in whatever pieces it comes, and of what was paired', () => {
+  it('reports each step, in pieces of any size, and what was paired', () => {
     const steps: PairingStep[] = [];
     const reader = new LineReader((step) => steps.push(step));
     for (const piece of ['{"step":"conn', 'ecting"}\n{"step":"exchanging"}\n{"step":"later version"}\n', '\n'])

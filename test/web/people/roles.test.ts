@@ -26,7 +26,7 @@ describe('roles', () => {
     expect([mayRemove('admin', grace, ALL), mayRemove('admin', joan, ALL)]).toEqual([false, true]);
   });
 
-  it('leave a home its last owner, whoever asks', () => {
+  it('leave a home its last owner, for every caller', () => {
     expect(rolesFor('owner', ada, ALL)).toEqual([]);
     expect(mayRemove('owner', ada, ALL)).toBe(false);
     const withInvited = [...ALL, member('second', 'owner', true)];

@@ -39,7 +39,7 @@ describe('a schedule', () => {
     ['a span', schedule({ startsAt: '2026-11-20T08:00', expiresAt: '2026-11-23T20:00' })],
     ['all day', schedule({ windows: [{ days: DAYS, start: '00:00', end: '00:00' }] })],
     ['both', schedule({ expiresAt: '2026-11-24T12:00', windows: [OFFICE] })],
-  ])('is open when the relay says so: %s', (_, given) => {
+  ])('is open when the relay reports it: %s', (_, given) => {
     const body = scheduleJson(given);
     const ofRelay = parseOfRelay(body, BERLIN);
     // Thursday to Monday, hour by hour.
@@ -69,7 +69,7 @@ describe('a schedule', () => {
     },
   );
 
-  it('tells what was not yet, what is closed and what is over apart', () => {
+  it('distinguishes what was not yet, what is closed and what is over', () => {
     const at = Date.parse('2026-11-22T12:00:00Z');
     expect(opennessAt(schedule({ startsAt: '2026-11-23T00:00' }), at)).toBe('later');
     expect(opennessAt(schedule({ windows: [OFFICE] }), at)).toBe('closed');
@@ -83,7 +83,7 @@ describe('a schedule', () => {
     expect(problemOf(schedule({ windows: [OFFICE] }))).toBeUndefined();
   });
 
-  it('is said in words', () => {
+  it('is described in words', () => {
     const format = createFormat('en', 'celsius', 'en-GB');
     const all = schedule({ windows: [OFFICE, NIGHT], expiresAt: '2027-01-31T18:00' });
     expect(scheduleText(all, en.schedule, format)).toBe(
@@ -95,7 +95,7 @@ describe('a schedule', () => {
     expect(scheduleText(daily, de.schedule, deutsch)).toBe('Offen täglich ganztags');
   });
 
-  it('names days as runs of neighbours', () => {
+  it('names days as runs of adjacent ones', () => {
     expect(runsOfDays(['sun', 'mon', 'tue', 'fri'])).toEqual([
       ['mon', 'tue'],
       ['fri', 'fri'],

@@ -59,7 +59,7 @@ describe('what can be shared', () => {
     expect(guarded).toEqual(['h', 'hall', 'door', 'c', 'c:in']);
   });
 
-  it('is wished for by an address', () => {
+  it('is requested by an address', () => {
     expect(parseNewShareTarget('room:den')).toEqual({ type: 'room', id: 'den' });
     expect(parseNewShareTarget('collection_group:c:in')).toEqual({ type: 'collection_group', id: 'c:in' });
     expect(parseNewShareTarget('group:g')).toEqual({ type: 'accessory_group', id: 'g' });
@@ -72,7 +72,7 @@ describe('what can be shared', () => {
 });
 
 describe('what a token or an app reaches', () => {
-  it('is every home only where it says so', () => {
+  it('is every home only if it declares so', () => {
     expect(parsePermissions(null)).toBeNull();
     expect(parsePermissions('{"a":"view","b":"owner"}')).toEqual({ a: 'view' });
     expect(parsePermissions('{')).toEqual({});
@@ -110,7 +110,7 @@ describe('the log of live events', () => {
 });
 
 describe('the form of a webhook', () => {
-  it('sends everything alone, and says in which home things are where there are several', () => {
+  it('sends everything alone, and in which home things are where there are several', () => {
     expect([eventTypesOf(['*', 'a']), eventTypesOf(['a', 'a'])]).toEqual([['*'], ['a']]);
     const home = (id: string) => ({ id, name: id, rooms: [{ id: `${id}-r`, name: 'Hall' }], accessories: [] });
     expect(scopeChoices([home('A'), home('B')], [])).toEqual([

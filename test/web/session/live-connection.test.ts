@@ -13,7 +13,7 @@ interface Stream {
   answer(status?: number, body?: object, headers?: Record<string, string>): Promise<void>;
   /** It does not. */
   fail(): Promise<void>;
-  tell(text: string): Promise<void>;
+  send(text: string): Promise<void>;
   end(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ function streamOf(
       reject(new TypeError('Failed to fetch'));
       return settled();
     },
-    tell(text) {
+    send(text) {
       body.enqueue(new TextEncoder().encode(text));
       return settled();
     },
@@ -132,26 +132,26 @@ const eventOf = (id: number, type = 'state.changed') =>
   `id: ${id}\nevent: ${type}\ndata: {"timestamp":"2030-01-01T00:00:00Z","data":{}}\n\n`;
 
 describe('the stream of events', () => {
-  it('goes on after the last event that it heard, at once when a relay ended it in order, without alarming anybody', async () => {
+  it('goes on after the last event that it received, at once when a relay ended it in order, without an alarm', async () => {
     const { live, types } = await begin();
     expect([live.state.status, latest().lastEventId]).toEqual(['connecting', null]);
     await latest().answer();
-    await latest().tell('id: 40\n\n');
-    await latest().tell(eventOf(41));
+    await latest().send('id: 40\n\n');
+    await latest().send(eventOf(41));
     await latest().end();
     expect(live.state.status).toBe('live');
     await vi.advanceTimersByTimeAsync(1000);
     expect([streams.length, latest().lastEventId]).toEqual([2, '41']);
     await latest().answer();
     expect(live.state.status).toBe('live');
-    await latest().tell(eventOf(1, 'missed'));
+    await latest().send(eventOf(1, 'missed'));
     expect(types()).toEqual(['state.changed', 'missed']);
     await latest().end();
     await vi.advanceTimersByTimeAsync(1000);
     expect(latest().lastEventId).toBe('1');
   });
 
-  it('says that it is lost while nobody answers, asks ever more seldom, and at once when the network or a person says so', async () => {
+  it('shows that it is lost while the relay does not answer, asks ever more seldom, and at once when the network or a person reports it', async () => {
     const { live } = await begin();
     await latest().fail();
     expect(live.state.status).toBe('lost');
@@ -188,14 +188,14 @@ describe('the stream of events', () => {
     await latest().answer();
     for (let beat = 0; beat < 4; beat += 1) {
       await vi.advanceTimersByTimeAsync(40_000);
-      await latest().tell(':\n\n');
+      await latest().send(':\n\n');
     }
     expect(live.state.status).toBe('live');
     await vi.advanceTimersByTimeAsync(45_000);
     expect(live.state.status).toBe('lost');
   });
 
-  it('breaks with the network, which tells nobody', async () => {
+  it('breaks with the network, which sends nothing', async () => {
     const { live } = await begin();
     await latest().answer();
     await happens('offline');
@@ -220,16 +220,16 @@ describe('the stream of events', () => {
     expect(streams).toHaveLength(1);
   });
 
-  it('is let go of on pages that nobody looks at, not for a glance elsewhere, and goes on where it was', async () => {
+  it('is closed on hidden pages, not for a glance elsewhere, and goes on where it was', async () => {
     const { live } = await begin();
     await latest().answer();
-    await latest().tell(eventOf(7));
+    await latest().send(eventOf(7));
     await look('hidden');
     await vi.advanceTimersByTimeAsync(10_000);
     await look('visible');
     await vi.advanceTimersByTimeAsync(20_000);
     expect([live.state.status, streams.length]).toEqual(['live', 1]);
-    await latest().tell(':\n\n');
+    await latest().send(':\n\n');
     await look('hidden');
     await vi.advanceTimersByTimeAsync(20_000);
     expect([live.state.status, latest().signal.aborted]).toEqual(['paused', true]);
@@ -255,7 +255,7 @@ describe('the stream of events', () => {
     expect(live.state.status).toBe('live');
   });
 
-  it('goes on in one hidden tab of whoever wants to be notified, and in no other', async () => {
+  it('goes on in one hidden tab of a user who wants to be notified, and in no other', async () => {
     const taken: (() => void)[] = [];
     const locks = {
       request: (_name: string, _options: object, use: (lock: object | null) => unknown) => {

@@ -71,7 +71,7 @@ async function listen(): Promise<(event: LiveEvent) => void> {
 }
 
 describe('a notification', () => {
-  it('is told on the page that is looked at, by the system otherwise, and once', async () => {
+  it('is shown on the visible page, by the system otherwise, and once', async () => {
     const notify = await listen();
     notify(reported({ notificationId: 'n1', title: 'Door', message: 'It is open.' }));
     notify(reported({ notificationId: 'n2', message: 'Water in the cellar.', userId: ADA }));
@@ -83,7 +83,7 @@ describe('a notification', () => {
   });
 
   it.each([
-    [{ message: 'For somebody else.', userId: 'user-ben' }, 'notification.sent'],
+    [{ message: 'For another user.', userId: 'user-ben' }, 'notification.sent'],
     [{ message: '' }, 'notification.sent'],
     [{ message: 7 }, 'notification.sent'],
     [{ message: 'Something else.' }, 'state.changed'],
@@ -93,7 +93,7 @@ describe('a notification', () => {
     expect(toasts).toEqual([]);
   });
 
-  it('waits on the page where the browser may not tell it', async () => {
+  it('waits on the page where the browser may not show it', async () => {
     vi.stubGlobal('Notification', notificationClass('denied'));
     visibility = 'hidden';
     const notify = await listen();

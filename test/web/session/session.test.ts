@@ -44,7 +44,7 @@ describe('a session', () => {
     expect(again.sessionHolder.get()).toMatchObject({ token: 'second', expiresAt: '2030-01-01T00:00:00Z', kept });
   });
 
-  it('stays the same through a renewal, and is another one after somebody signed in', async () => {
+  it('stays the same through a renewal, and is another one after a sign-in', async () => {
     const { sessionHolder } = await load();
     sessionHolder.begin({ token: 'a'.repeat(40), expiresAt: null, kept: true });
     const before = sessionHolder.get();
@@ -67,7 +67,7 @@ describe('a session', () => {
     expect([sessionHolder.get()?.token, lasting.kept.size]).toEqual(['c'.repeat(40), 0]);
   });
 
-  it('says why it is over, and leaves nothing behind', async () => {
+  it('shows why it is over, and leaves nothing behind', async () => {
     const { sessionHolder } = await load();
     const received: unknown[] = [];
     sessionHolder.subscribe(() => received.push(sessionHolder.get()?.token));

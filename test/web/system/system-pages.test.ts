@@ -38,7 +38,7 @@ const line = (seq: number, level = 'info', message = `line ${seq}`): LogLine => 
 });
 
 describe('the tail of the log', () => {
-  it('goes on where it was, and begins anew when the relay did', () => {
+  it('goes on where it was, and restarts when the relay did', () => {
     const first = appendLines([], [line(1), line(2)]);
     expect(appendLines(first, [line(2), line(3)]).map(({ seq }) => seq)).toEqual([1, 2, 3]);
     const later = appendLines([], [line(900), line(901)]);
@@ -88,7 +88,7 @@ describe('paired devices', () => {
     device('Fan', 'paused'),
   ];
 
-  it('come in the order in which they need somebody', () => {
+  it('come in the order in which they need attention', () => {
     const names = listDevices(all, { search: '', onlyTrouble: false, compare }).map(({ name }) => name);
     expect(names).toEqual(['Lock', 'Blind', 'Bridge', 'Fan', 'Lamp']);
     expect(listDevices(all, { search: '', onlyTrouble: true, compare })).toHaveLength(3);
@@ -148,7 +148,7 @@ describe('the settings', () => {
     expect(withDependents(stored('ntfy_token'), settings)).toEqual(['ntfy_token']);
   });
 
-  it('say how they are written, each that is typed', () => {
+  it('explain how they are written, each that is typed', () => {
     const typed = SETTINGS.filter(({ isLive, kind = 'text' }) => isLive && isTyped({ kind, setBy: null }));
     expect(Object.keys(en.settings.wrong).sort()).toEqual(typed.map(({ name }) => name).sort());
   });
@@ -162,7 +162,7 @@ describe('the settings', () => {
 });
 
 describe('warnings', () => {
-  it('are told in the words of the page, and unknown ones in the relay’s own', () => {
+  it('are shown in the words of the page, and unknown ones in the relay’s own', () => {
     const relays = { message: 'Message.', remedy: 'Remedy.' };
     expect(
       warningWords({ ...relays, code: 'disk_nearly_full', values: { freeMb: 12 } }, en.warnings).message,

@@ -47,7 +47,7 @@ describe('the form of a virtual accessory', () => {
     ['timer', { durationMs: 0 }, 'noDuration'],
     ['input_text', { minLength: 9, maxLength: 3 }, 'order'],
     ['input_datetime', { hasDate: false, hasTime: false }, 'dateOrTime'],
-  ])('says what is wrong with a %s of %j', (kind, fields, fault) => {
+  ])('reports what is wrong with a %s of %j', (kind, fields, fault) => {
     expect(faultIn(kind, { ...newFields(kind, ['Home', 'Away']), ...fields })).toBe(fault);
   });
 });

@@ -24,7 +24,7 @@ describe('where a device is', () => {
     [1, 'denied'],
     [2, 'notFound'],
     [3, 'notFound'],
-  ])('is not told for the reason %i: %s', async (code, why) => {
+  ])('is not shown for the reason %i: %s', async (code, why) => {
     withDevice((_, failed) => failed(refusal(code)));
     expect(await askPosition()).toBe(why);
   });

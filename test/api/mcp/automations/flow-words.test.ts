@@ -201,7 +201,7 @@ const flow = fc.record({
 });
 
 describe('a flow in the words of the tools', () => {
-  it('reads back word for word as it was said', () => {
+  it('reads back word for word as it was sent', () => {
     fc.assert(
       fc.property(flow, (wire) => {
         passing(
@@ -217,7 +217,7 @@ describe('a flow in the words of the tools', () => {
     );
   });
 
-  it('comes down to the same record when it is said again, by itself and as a change', () => {
+  it('becomes the same record when it is sent again, by itself and as a change', () => {
     fc.assert(
       fc.property(flow, (input) => {
         passing(
@@ -334,7 +334,7 @@ const everything = () => {
 };
 
 describe('a flow that was made elsewhere', () => {
-  it('is shown whatever is in it, with what has no words here marked', () => {
+  it('is shown with all its content, with what has no words here marked', () => {
     passing(everything(), (saved) => {
       const wire = answer(saved);
       expect(wire.editable_via_mcp).toBe(false);
@@ -553,7 +553,7 @@ describe('what is sent', () => {
       /at least 0/,
     ],
     [
-      'a wait said twice',
+      'a wait given twice',
       { actions: [{ type: 'delay', seconds: 1, duration: 2 }] },
       'actions[0].duration',
       'invalid_value',

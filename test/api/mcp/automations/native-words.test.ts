@@ -128,7 +128,7 @@ const actions = fc
 const automation = fc.record({ trigger, actions });
 
 describe('a native automation in the words of the tools', () => {
-  it('reads back word for word as it was said', () => {
+  it('reads back word for word as it was sent', () => {
     const property = fc.property(automation, (wire) => {
       passing(wire, (made) => {
         const { trigger: shown, actions: shownActions } = answer(made);
@@ -139,7 +139,7 @@ describe('a native automation in the words of the tools', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('comes down to the same record when it is said again', () => {
+  it('becomes the same record when it is sent again', () => {
     const property = fc.property(automation, (wire) => {
       passing(wire, (made) => {
         passing(answer(made), (again) => {
@@ -193,7 +193,7 @@ describe('an automation that was made elsewhere', () => {
       },
     });
 
-  it('is shown whatever is in it, with what can’t be made here marked, and is not editable', () => {
+  it('is shown with all its content, with what can’t be made here marked, and is not editable', () => {
     const made = elsewhere();
     expect(answer(made)).toMatchObject({
       editable: false,
@@ -344,7 +344,7 @@ describe('what is sent', () => {
     expect(message).not.toMatch(/accessoryId|characteristicType|targetValue/);
   });
 
-  it('is a time of day once where nothing else is said', () => {
+  it('is a time of day once by default', () => {
     passing({ trigger: timer, actions: [action] }, (made) => {
       expect(answer(made).trigger).toEqual({ type: 'timer', fireDate: expect.stringMatching(/T/) });
     });

@@ -37,7 +37,7 @@ const createFlow = (fields: object = {}) =>
   });
 
 describe('get_automations', () => {
-  it('lists the automations of each home by its key, and says how many there are', async () => {
+  it('lists the automations of each home by its key, with their count', async () => {
     const { automation } = await createAutomation();
     expect(await fixture.call('get_automations', {})).toEqual({
       [key]: [automation],
@@ -46,7 +46,7 @@ describe('get_automations', () => {
     });
   });
 
-  it('takes a part of a home’s name or key, and says which homes there are where none has it', async () => {
+  it('takes a part of a home’s name or key, and lists the homes if none has it', async () => {
     expect(Object.keys(await fixture.call('get_automations', { filter_by_home: 'CAB' }))).toEqual([cabinKey, '_meta']);
     const nothing = await fixture.call('get_automations', { filter_by_home: 'palace' });
     expect(nothing).toEqual({
@@ -55,7 +55,7 @@ describe('get_automations', () => {
     for (const one of [key, cabinKey]) expect(JSON.stringify(nothing)).toContain(one);
   });
 
-  it('says which homes the caller may only look at, and that nothing there is editable', async () => {
+  it('lists the homes that the caller may only view, and that nothing there is editable', async () => {
     await createAutomation();
     await createFlow();
     const viewer = fixture.tokenFor({ [fixture.homeId]: 'control' });
@@ -68,7 +68,7 @@ describe('get_automations', () => {
     ]);
   });
 
-  it('tells when one fired last, and what keeps it from it', async () => {
+  it('shows when one fired last, and what keeps it from it', async () => {
     const { automation } = await createAutomation();
     expect(automation).toMatchObject({
       last_fired: null,
@@ -106,7 +106,7 @@ describe('create_automation and create_flow', () => {
     expect(flows).toMatchObject([{ trigger_count: 1, last_triggered: expect.stringMatching(/Z$/) }]);
   });
 
-  it('answer with the home, what was made in the words in which it was said, and a sentence', async () => {
+  it('answer with the home, what was created in the words in which it was sent, and a sentence', async () => {
     expect(await createAutomation()).toMatchObject({
       home: key,
       automation: { name: 'Evening', enabled: true, editable: true, trigger: sunset, actions: [{ on: true }] },
@@ -209,7 +209,7 @@ describe('delete_automation and delete_flow', () => {
     });
   });
 
-  it('say which there are where none is called so', async () => {
+  it('list what there is if no name matches', async () => {
     const { flow } = await createFlow();
     const { sentence } = await fixture.refusal('delete_flow', { home: key, id: 'Hal' });
     expect(sentence).toContain(`Did you mean "Hall"? There are: ${slugKey('Hall', flow.id)}`);
@@ -238,7 +238,7 @@ describe('a caller', () => {
     expect([fixture.automations.list(systemCaller), fixture.flows.list(systemCaller)]).toEqual(before);
   });
 
-  it('of another home is told what it is told of a home that does not exist', async () => {
+  it('of another home gets the answer of a home that does not exist', async () => {
     await createAutomation();
     await createFlow();
     const stranger = fixture.tokenFor({ [fixture.cabin.id]: 'control' });
@@ -322,7 +322,7 @@ describe('the schemas that describe the parts', () => {
     }
   });
 
-  it('describe every kind of part to whoever lists the tools', () => {
+  it('describe every kind of part in the list of tools', () => {
     const tool = TOOLS.find(({ name }) => name === 'create_flow');
     const schema = JSON.stringify(z.toJSONSchema(tool?.input ?? z.object(), { io: 'input' }));
     for (const [, type] of kinds) expect(schema).toContain(`"const":"${type}"`);

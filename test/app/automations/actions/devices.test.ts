@@ -25,7 +25,7 @@ afterEach(async () => {
 });
 
 describe('set_characteristic', () => {
-  it('sets one thing and tells the value that the device confirmed', async () => {
+  it('sets one thing and returns the value that the device confirmed', async () => {
     const { runActions, named, shown } = open();
     const accessoryId = named('Lamp').id;
     const { trace, output } = await runActions([
@@ -121,7 +121,7 @@ describe('set_service_group', () => {
     expect(driver.writes).toHaveLength(1);
   });
 
-  it('fails naming the member that did not take it, and says what the others did', async () => {
+  it('fails naming the member that failed, and reports what the others did', async () => {
     const { runActions, driver, named } = open();
     const groupId = group().id;
     const { address } = named('Kettle');
@@ -277,7 +277,7 @@ describe('restore_state', () => {
     expect(driver.writes).toHaveLength(2);
   });
 
-  it('leaves alone what somebody has changed since, and what was so before', async () => {
+  it('leaves alone what a person has changed since, and what was so before', async () => {
     const { registry, named, shown, driver } = open();
     const { output } = await runAndRestore(
       [
@@ -291,13 +291,13 @@ describe('restore_state', () => {
     );
     expect(output).toMatchObject({
       restored: 0,
-      left: [{ what: 'Lamp.brightness', reason: 'somebody has changed it since' }],
+      left: [{ what: 'Lamp.brightness', reason: 'its value was changed since' }],
     });
     expect(shown('Lamp', BRIGHTNESS)).toBe(20);
     expect(driver.writes).toHaveLength(1);
   });
 
-  it('never unlocks by itself, and says so', async () => {
+  it('never unlocks by itself, and reports it', async () => {
     const { shown, named, control } = open();
     await control.setCharacteristic(systemCaller, {
       accessoryId: named('Front Door').id,

@@ -28,7 +28,7 @@ describe('the kinds of actions', () => {
     expect(TYPES).toHaveLength(20);
   });
 
-  it('say what must not happen twice', () => {
+  it('report what must not happen twice', () => {
     const effects = Object.fromEntries(TYPES.map((type) => [type, ACTION_KINDS[type].effect]));
     const once = Object.keys(effects).filter((type) => effects[type] === 'once');
     const atomic = Object.keys(effects).filter((type) => effects[type] === 'atomic');
@@ -64,7 +64,7 @@ describe('the line for people', () => {
     expect(line({ accessoryId: home.named('Lamp').id, ...action })).toBe(expected);
   });
 
-  it('names scenes and groups, and says what is gone', () => {
+  it('names scenes and groups, and reports what is gone', () => {
     const { scenes, serviceGroups, named, home: inventory } = home;
     const actions = [{ accessoryId: named('Lamp').id, characteristicType: 'power_state', targetValue: true }];
     const scene = scenes.create(systemCaller, { homeId: inventory.id, name: 'Evening', actions });
@@ -83,7 +83,7 @@ describe('the line for people', () => {
     expect(line({ type: 'set_characteristic', accessoryId: GONE, ...write })).toContain('an accessory that is gone');
   });
 
-  it('is never long and never a failure, whatever the fields say', () => {
+  it('is never long and never a failure, for every field', () => {
     const text = fc.string({ unit: 'binary', maxLength: 600, size: 'max' });
     const fields = fc.record({
       ...Object.fromEntries(

@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 describe('fire_event', () => {
-  it('tells the automations of the home, with the cause of the run', async () => {
+  it('notifies the automations of the home, with the cause of the run', async () => {
     const { runActions, automationEvents, home: inventory } = open();
     const received = vi.fn();
     closers.push(automationEvents.on(inventory.id, 'bell', received));
@@ -131,7 +131,7 @@ describe('fire_webhook', () => {
     expect(output('send')).toMatchObject({ status, ok: status === 204 });
   });
 
-  it('goes on where nothing answers or nothing may be sent, and says why', async () => {
+  it('goes on where nothing answers or nothing may be sent, with the reason', async () => {
     openWithSender(false);
     const { trace, output } = await send({ url: 'http://127.0.0.1:9/' });
     expect(trace.status).toBe('success');
@@ -187,7 +187,7 @@ describe('notify', () => {
     ...rest,
   });
 
-  it('tells people and says by which channels', async () => {
+  it('notifies people and reports the channels', async () => {
     const { runActions } = open();
     const { output } = await runActions([notify({ title: 'Cold', icon: 'mdi:snow' })], { variables: { t: 3 } });
     expect(output('tell')).toEqual({
@@ -245,7 +245,7 @@ describe('virtual', () => {
     expect(output('do')).toEqual({ accessoryId, operation, state, timer: null, success: true });
   });
 
-  it('starts a timer for as long as a template says', async () => {
+  it('starts a timer for as long as a template gives', async () => {
     const { runActions, virtual } = open();
     const accessoryId = virtual('Egg', 'timer', { duration: '1m' }).id;
     const { output } = await runActions(

@@ -52,7 +52,7 @@ describe('a duration', () => {
     expect(() => duration(value)).toThrow(HearthError);
   });
 
-  it('is whole milliseconds within its bounds, or a refusal with a short sentence, whatever it is made of', () => {
+  it('is whole milliseconds within its bounds, or a refusal with a short sentence, for every input', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         try {

@@ -27,7 +27,7 @@ describe('delay', () => {
     ['templates in the parts', { minutes: '{{ minutes * 2 }}' }, 600_000],
     ['a template of seconds', '{{ minutes }}', 5_000],
     ['a template of a clock', "{{ '1:02:03' }}", 3_723_000],
-  ])('waits as long as %s say', async (_, duration, durationMs) => {
+  ])('waits as long as %s give', async (_, duration, durationMs) => {
     const { runActions, clock, latest, settle } = open();
     const { flowId, trace } = await runActions([{ id: 'wait', type: 'delay', duration }], {
       variables: { minutes: 5 },
@@ -79,7 +79,7 @@ describe('wait_for_trigger', () => {
     });
   });
 
-  it('goes on when its time is over, unless told to stop then', async () => {
+  it('goes on when its time is over, unless configured to stop then', async () => {
     const { saveFlow, run, clock, latest, settle } = open();
     const timeout = { seconds: '{{ 15 * 2 }}' };
     const going = saveFlow({ actions: [waitFor({ timeout }), mark('after')] }).id;
@@ -170,7 +170,7 @@ describe('repeat', () => {
   const repeat = (rest: JsonObject): JsonObject => ({ id: 'repeat', type: 'repeat', sequence: [append], ...rest });
   const start = { variables: { seen: [], items: ['a', { b: 1 }], text: '["a",{"b":1}]', n: 2 } };
 
-  it('counts, and tells each round what it is', async () => {
+  it('counts, and passes each round its number', async () => {
     const { runActions } = open();
     const { output } = await runActions([repeat({ mode: 'count', count: '{{ n }}' })], start);
     expect(output('repeat')).toEqual({ iterations: 2 });
@@ -479,7 +479,7 @@ describe('toggle_automation', () => {
     expect(latest(other.id).trace.status).toBe('running');
   });
 
-  it('trigger says why the other one did not run, and does not fail for it', async () => {
+  it('trigger reports why the other one did not run, and does not fail for it', async () => {
     const { saveFlow, runActions } = open();
     const other = saveFlow({ name: 'Other', enabled: false });
     const { output, trace } = await runActions([act(other.id, 'trigger')]);

@@ -175,7 +175,7 @@ describe('a run', () => {
     await home.stop();
   });
 
-  it('that a device holds up is followed by the next one of its mode, and the late answer harms nobody', async () => {
+  it('that a device holds up is followed by the next one of its mode, and the late answer does no harm', async () => {
     const home = createAutomationHome({ sample: true });
     const set = { type: 'set_device', accessoryId: home.named('Lamp').id, characteristicType: 'power_state' };
     const flow = home.saveFlow({
@@ -219,7 +219,7 @@ describe('a run', () => {
     await home.stop();
   });
 
-  it('whose accessory is unpaired while it waits fails and says so', async () => {
+  it('whose accessory is unpaired while it waits fails with the reason', async () => {
     const home = createAutomationHome({ sample: true });
     const set = { type: 'set_device', accessoryId: home.named('Lamp').id, characteristicType: 'power_state' };
     const flow = home.saveFlow({
@@ -238,7 +238,7 @@ describe('a run', () => {
     await home.stop();
   });
 
-  it('lasts as long whatever the clock does in the middle of it, and its trace has no negative times', async () => {
+  it('lasts as long if the clock is set in the middle of it, and its trace has no negative times', async () => {
     for (const jump of [-365 * 86_400_000, -3_600_000, 3_600_000, 86_400_000]) {
       const home = createAutomationHome();
       const flow = home.saveFlow({ actions: [{ type: 'parallel', branches: [[...TEN_SECONDS.actions], []] }] });

@@ -255,7 +255,7 @@ describe('a hold whose row rotted', () => {
 });
 
 describe('a version of a flow whose row rotted', () => {
-  it('is not there, and so takes nothing from the flow when somebody wants it back', async () => {
+  it('is not there, and so takes nothing from the flow when it is wanted back', async () => {
     const { healthy } = await furnish();
     const before = createAutomationHome({ path, sample: true });
     const [version] = before.flows.versions(systemCaller, healthy);

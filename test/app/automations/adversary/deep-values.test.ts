@@ -27,12 +27,12 @@ function homeWithTwo() {
     ],
   });
   const receives = home.saveFlow({ triggers: [{ type: 'event', eventType: 'asked' }] });
-  return { home, asks, hears: receives };
+  return { home, asks, receives };
 }
 
 describe('an answer of a server that is nested thousands of levels deep', () => {
   it('ends no run, and spoils neither its trace nor those of others', async () => {
-    const { home, asks, hears: receives } = homeWithTwo();
+    const { home, asks, receives } = homeWithTwo();
     home.run(asks.id);
     await home.settle();
     await home.clock.advance(7_000);

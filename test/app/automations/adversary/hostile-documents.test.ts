@@ -51,7 +51,7 @@ async function longestStall(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-it('no document as large as one may be holds the event loop, whatever it repeats', async () => {
+it('no document of the maximum size holds the event loop, regardless of what it repeats', async () => {
   const home = createAutomationHome();
   const texts = UNITS.flatMap((unit) => BEGINNINGS.flatMap((beginning) => textsOf(beginning, unit)));
   const longest = await longestStall(async () => {
@@ -65,7 +65,7 @@ it('no document as large as one may be holds the event loop, whatever it repeats
   home.kill();
 });
 
-it('says where the fault is', async () => {
+it('reports where the fault is', async () => {
   const home = createAutomationHome();
   const text = 'hearthd: flow/1\nname: [a\ntriggers: []\n';
   await expect(home.flows.import(systemCaller, home.home.id, text)).rejects.toThrow(/at line \d+, column \d+/);

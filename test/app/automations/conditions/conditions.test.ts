@@ -29,7 +29,7 @@ describe('a block of conditions', () => {
     expect(home.judge({ operator, conditions }).passed).toBe(passed);
   });
 
-  it('tells what each condition found, nested as they are, as far as it looked', () => {
+  it('reports what each condition found, nested as they are, as far as it looked', () => {
     const block: ConditionBlock = {
       operator: 'and',
       conditions: [YES, { operator: 'or', conditions: [NO, YES, NO] }, NO, YES],
@@ -56,7 +56,7 @@ describe('a template condition', () => {
     expect(home.holds({ type: 'template', expression: '{{ 1 == 1 }}' })).toBe(true);
   });
 
-  it('does not hold where it can not be worked out, and says why', () => {
+  it('does not hold where it can not be evaluated, with the reason', () => {
     expect(home.holds({ type: 'template', expression: '1 / 0 == 1' })).toBe(false);
     expect(home.found({ type: 'template', expression: 'gone > 1' })).toEqual({
       error: expect.stringContaining("there is no variable 'gone'"),
@@ -73,7 +73,7 @@ describe('a trigger condition', () => {
     expect(home.holds(byMotion, undefined, { trigger: { ...trigger, id: 'door' } })).toBe(false);
   });
 
-  it('does not hold in a run that somebody asked for', () => {
+  it('does not hold in a run that a person started', () => {
     expect(home.holds(byMotion)).toBe(false);
     const trigger = { id: null, type: 'manual', timestamp: Date.parse('2026-01-15T12:00:00Z') / 1000 } as const;
     expect(home.holds(byMotion, undefined, { trigger })).toBe(false);
@@ -108,7 +108,7 @@ describe('a presence condition', () => {
     expect(home.holds({ type: 'presence', event, who })).toBe(passed);
   });
 
-  it('tells who was where', () => {
+  it('reports who was where', () => {
     home.setPeople([anna, cleo]);
     expect(home.found({ type: 'presence', event: 'atHome', who: 'everyone' })).toEqual({
       people: [
@@ -120,7 +120,7 @@ describe('a presence condition', () => {
 });
 
 describe('summaries', () => {
-  it('say in one line what a block asks', () => {
+  it('state in one line what a block asks', () => {
     const block: ConditionBlock = {
       operator: 'and',
       conditions: [
@@ -145,12 +145,12 @@ describe('summaries', () => {
     expect(summarizeConditions(block, home.state)).toBe(
       'Motion detected of Motion is on and Brightness of Lamp is above 10 and below 20 and ' +
         '(It is after 22:00, before 06:00, on Friday or It is after 30 minutes before sunset and before sunrise) and ' +
-        '(Not Somebody is at home)',
+        '(Not Someone is at home)',
     );
     expect(summarizeConditions({ operator: 'and', conditions: [] }, home.state)).toBe('No conditions');
   });
 
-  it('never fail, whatever is gone', () => {
+  it('never fail, regardless of what is gone', () => {
     const gone = '00000000-0000-4000-8000-999999999999';
     const conditions: readonly Condition[] = [
       { type: 'state', accessoryId: gone, characteristicType: 'brightness', value: 1, operator: 'at_least' },

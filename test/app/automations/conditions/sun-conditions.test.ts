@@ -56,11 +56,11 @@ describe('a sun condition', () => {
     expect(berlin.holds({ type: 'sun', after: 'sunset' }, '2026-10-25T23:30:00+01:00')).toBe(true);
   });
 
-  it('holds in no case while nobody has said where the home is', () => {
+  it('holds in no case while the location of the home is unknown', () => {
     const nowhere = createConditionHome();
     expect(nowhere.holds(NIGHT)).toBe(false);
     expect(nowhere.holds(DAY)).toBe(false);
-    expect(nowhere.found(NIGHT)).toEqual({ error: 'Nobody has said where the home is' });
+    expect(nowhere.found(NIGHT)).toEqual({ error: 'The location of the home is not set' });
   });
 });
 

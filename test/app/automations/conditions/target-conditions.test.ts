@@ -62,7 +62,7 @@ describe('a state condition', () => {
     expect(home.holds(stateOf('Lamp', 'brightness', 10, operator))).toBe(false);
   });
 
-  it.each(['eq', 'neq'] as const)('does not hold (%s) for what is gone, and says so', (operator) => {
+  it.each(['eq', 'neq'] as const)('does not hold (%s) for what is gone, and reports it', (operator) => {
     const condition = stateOf('Lamp', 'power_state', true, operator);
     home.state.removeAccessories([home.idOf('Lamp')]);
     expect(home.holds(condition)).toBe(false);

@@ -65,7 +65,7 @@ describe('a time condition', () => {
     ).toBe(true);
   });
 
-  it('tells what the clock showed', () => {
+  it('reports what the clock showed', () => {
     expect(home.found({ type: 'time', after: '10:00' }, '2026-01-15T07:05:09+01:00')).toEqual({
       time: '07:05:09',
       weekday: THURSDAY,

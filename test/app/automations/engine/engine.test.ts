@@ -47,7 +47,7 @@ function failures(): string[] {
 }
 
 describe('a run', () => {
-  it('does its actions in order, and its trace says what each did', async () => {
+  it('does its actions in order, and its trace has the result of each', async () => {
     start();
     const flow = home.saveFlow({ actions: [setLamp(true), delay(10), setLamp(false)] });
     const { runId } = home.run(flow.id);
@@ -66,7 +66,7 @@ describe('a run', () => {
     expect(isOn('Lamp')).toBe(false);
   });
 
-  it('reaches the device in the tick in which the event came, before anything is stored, timed or told', () => {
+  it('reaches the device in the tick in which the event came, before anything is stored, timed or reported', () => {
     start();
     const motion = home.named('Motion');
     home.saveFlow({
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(changed).toBe(before);
   });
 
-  it('skips actions that are off and says so', async () => {
+  it('skips disabled actions and reports it', async () => {
     start();
     const flow = home.saveFlow({ actions: [setLamp(true, { enabled: false }), setHeater(true)] });
     home.run(flow.id);
@@ -147,7 +147,7 @@ describe('a run', () => {
     expect(home.tracesOf(flow.id)[0]?.variables).toEqual({ found: true, type: 'go' });
   });
 
-  it('is told of when it begins, when it fails, and to automations that watch for errors', async () => {
+  it('is reported when it begins, when it fails, and to automations that watch for errors', async () => {
     start();
     const reported: string[] = [];
     home.bus.on('automation.fired', ({ runId }) => reported.push(`fired ${runId}`));
@@ -165,7 +165,7 @@ describe('a run', () => {
     ]);
   });
 
-  it('ends as stopped, without an error, where an action says stop', async () => {
+  it('ends as stopped, without an error, at a stop action', async () => {
     start();
     const flow = home.saveFlow({ actions: [{ type: 'stop', reason: 'Enough' }, setLamp(true)] });
     const failed = failures();
@@ -266,7 +266,7 @@ describe('a second run of the same automation', () => {
   const flowOf = (mode: string, more: Record<string, unknown> = {}) =>
     home.saveFlow({ mode, actions: [setLamp(true), delay(10), setLamp(false)], ...more });
 
-  it('is refused while one runs in the mode single, with a trace that says why', async () => {
+  it('is refused while one runs in the mode single, with a trace that has the reason', async () => {
     start();
     const flow = flowOf('single');
     home.run(flow.id);
@@ -313,7 +313,7 @@ describe('a second run of the same automation', () => {
 });
 
 describe('the guards', () => {
-  it('hold back an automation that runs more than ten times a minute, and tell it once', async () => {
+  it('hold back an automation that runs more than ten times a minute, and report it once', async () => {
     start();
     const flow = home.saveFlow({
       mode: 'parallel',
@@ -472,7 +472,7 @@ describe('the variables of an automation', () => {
 });
 
 describe('an engine that has been stopped', () => {
-  it('begins nothing, and says so to whoever asks', async () => {
+  it('begins nothing, and reports it to the caller', async () => {
     start();
     const flow = home.saveFlow({ triggers: [onEvent('go')], actions: [setLamp(true)] });
     await home.engine.stop();
@@ -484,7 +484,7 @@ describe('an engine that has been stopped', () => {
 });
 
 describe('what is due next', () => {
-  it('is told of an automation of either shape to whoever may see it', () => {
+  it('is sent for an automation of either shape to callers who may see it', () => {
     start();
     const flow = home.saveFlow({
       triggers: [

@@ -130,7 +130,7 @@ function live(
   return { home, isDead };
 }
 
-it('A run counts exactly once what it says, and sends nothing twice, wherever it is killed', async () => {
+it('A run counts exactly once what it reports, and sends nothing twice, wherever it is killed', async () => {
   const deaths = fc.array(fc.record({ commit: fc.integer({ min: 1, max: 12 }), before: fc.boolean() }), {
     minLength: 1,
     maxLength: 4,

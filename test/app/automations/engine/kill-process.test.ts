@@ -31,7 +31,7 @@ async function nextReport(from: ChildProcess): Promise<Report> {
 }
 
 it(
-  'Every one of them counts exactly once, those that came due while nobody was there too',
+  'Every one of them counts exactly once, those that came due while the daemon was down too',
   async () => {
     using directory = createTempDirectory('kill-process');
     const path = directory.file('relay.db');

@@ -79,7 +79,7 @@ describe('what the end of a virtual timer begins', () => {
   });
 });
 
-describe('what one automation sets off in another', () => {
+describe('what one automation triggers in another', () => {
   const links = ['event', 'trigger', 'virtual'] as const;
   const deaths = links.flatMap((link) => DEATHS.map((death) => ({ link, ...death })));
 

@@ -14,7 +14,7 @@ let home: AutomationHome;
 afterEach(() => (home as AutomationHome | undefined)?.stop());
 
 const delay = (seconds: number) => ({ type: 'delay', duration: { seconds } });
-const write = (text: unknown) => ({ id: 'say', type: 'variables', variables: { said: text } });
+const write = (text: unknown) => ({ id: 'say', type: 'variables', variables: { text } });
 
 function setLamp(value: unknown) {
   return { type: 'set_characteristic', accessoryId: home.named('Lamp').id, characteristicType: 'on', value };
@@ -77,7 +77,7 @@ describe('traces', () => {
     expect(home.traces.get(systemCaller, runId)).toEqual(before);
   });
 
-  it('say of a run that did not survive a kill that it was cut off', async () => {
+  it('report of a run that did not survive a kill that it was cut off', async () => {
     using directory = createTempDirectory('traces');
     home = createAutomationHome({ path: directory.file('relay.db'), sample: true });
     const flow = home.saveFlow({ actions: [setLamp(true), write('x')] });
@@ -97,7 +97,7 @@ describe('traces', () => {
     home.run(flow.id);
     await home.settle();
     const [trace] = home.tracesOf(flow.id);
-    const values = [trace?.variables.long, trace?.variables.said, ...(trace?.steps.map(({ output }) => output) ?? [])];
+    const values = [trace?.variables.long, trace?.variables.text, ...(trace?.steps.map(({ output }) => output) ?? [])];
     for (const value of values) expect(Buffer.byteLength(JSON.stringify(value) ?? '')).toBeLessThanOrEqual(8_192 + 8);
     expect(trace?.variables.long).toMatch(/^"ä+…$/);
   });
@@ -126,7 +126,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('are shown to whoever may view the home, and are not there for others', async () => {
+  it('are shown to callers who may view the home, and are not there for others', async () => {
     home = createAutomationHome({ sample: true });
     const flow = home.saveFlow({ actions: [write('x')] });
     const { runId } = home.run(flow.id);

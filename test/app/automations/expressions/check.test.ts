@@ -50,7 +50,7 @@ describe('check finds before anything runs', () => {
     expect(fault.details.field).toBe('conditions[0].expression');
   });
 
-  it('variables that there will not be, where it is told which there will be', () => {
+  it('variables that there will not be, where it is known which there will be', () => {
     const options = { variables: new Set(['x']) };
     expect(() => expressions.check('x + trigger.to_value + [1].map(i, i)[0]', 'at', options)).not.toThrow();
     expect(faultOf(() => expressions.check('x + [1].map(i, i)[0] + y', 'at', options)).message).toMatch(
@@ -72,7 +72,7 @@ describe('check finds before anything runs', () => {
 });
 
 describe('places', () => {
-  it('are lines and columns of the whole text, from 1, whatever the template is among', () => {
+  it('are lines and columns of the whole text, from 1, wherever the template is', () => {
     const text = 'Good morning\n  it is {{ 1 +\n    nothing_there }}';
     expect(faultOf(() => expressions.render(text, SCOPE, '')).message).toMatch(/line 3, column 5/);
   });
@@ -109,7 +109,7 @@ describe('the table of functions', () => {
     expect(names.split(' ').filter((name) => !FUNCTIONS.has(name))).toEqual([]);
   });
 
-  it('says of each in one line what it does', () => {
+  it('describes each in one line', () => {
     for (const { signature, summary } of FUNCTIONS.values()) {
       expect(signature).toMatch(/^\w+\(.*\)$/);
       expect(summary).toMatch(/\.$/);
@@ -118,7 +118,7 @@ describe('the table of functions', () => {
 });
 
 describe('names of variables', () => {
-  it.each(['x', '_a', 'lightLevel2'])('%s can be said', (name) => {
+  it.each(['x', '_a', 'lightLevel2'])('%s can be expressed', (name) => {
     expect(isVariableName(name)).toBe(true);
     expect(evaluate(name, { variables: { [name]: 1 } })).toBe(1);
   });

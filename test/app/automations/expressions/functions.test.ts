@@ -131,7 +131,7 @@ describe('functions of the home', () => {
     expect(home.evaluate('states("Level")')).toBe(7);
   });
 
-  it('know nothing of what is gone or has no value, and of nobody else', () => {
+  it('know nothing of what is gone or has no value, and of no one else', () => {
     const home = createExpressionHome();
     expect(home.evaluate('states("Nobody")')).toBeNull();
     expect(home.evaluate('states(null)')).toBeNull();
@@ -201,7 +201,7 @@ describe('functions of the home', () => {
     expect(home.evaluate('is_state("Lamp", false)')).toBe(false);
   });
 
-  it('say what there is to say about a thing', () => {
+  it('report what there is to know about a thing', () => {
     const home = createExpressionHome();
     home.state.setReachable(home.idOf('Lamp'), true);
     expect(home.evaluate('["id", "name", "room", "type", "reachable"].map(a, state_attr("Lamp", a))')).toEqual([
@@ -229,7 +229,7 @@ describe('functions of the home', () => {
     expect(() => home.evaluate('count_changed_within("Motion", -1)')).toThrow(/seconds/);
   });
 
-  it('tell what an automation did from what a person did', async () => {
+  it('distinguish what an automation did from what a person did', async () => {
     const home = createExpressionHome();
     expect(home.evaluate('manual_override("Lamp")')).toBe(false);
     home.causes.set(home.idOf('Lamp'), { chain: [{ automationId: 'a', name: 'A' }] });
@@ -285,7 +285,7 @@ describe('evaluateWatching', () => {
     return { names, usesTime, missesThing };
   };
 
-  it('says which accessories were looked at', () => {
+  it('reports which accessories were looked at', () => {
     expect(watch('states("Lamp") or is_state("Motion", true)')).toEqual({
       names: ['Lamp', 'Motion'],
       usesTime: false,
@@ -293,18 +293,18 @@ describe('evaluateWatching', () => {
     });
   });
 
-  it('says whether the time was looked at', () => {
+  it('reports whether the time was looked at', () => {
     expect(watch('now() > 1').usesTime).toBe(true);
     expect(watch('today_at("10:00") > 1').usesTime).toBe(true);
     expect(watch('count_changed_within("Lamp", 60) > 1')).toMatchObject({ names: ['Lamp'], usesTime: true });
     expect(watch('timestamp("2026-01-01T00:00:00Z") > 1').usesTime).toBe(false);
   });
 
-  it('says that something was not there', () => {
+  it('reports that something was not there', () => {
     expect(watch('states("Nobody") == 1').missesThing).toBe(true);
   });
 
-  it('says what was looked at also where it ends with a fault', () => {
+  it('reports what was looked at also where it ends with a fault', () => {
     expect(watch('states("Lamp", "brightness") + states("Motion") / 0').names).toEqual(['Lamp', 'Motion']);
     const home = createExpressionHome();
     const { value, error } = home.expressions.watch('1 / 0', EMPTY_SCOPE, HOME_ID);

@@ -26,7 +26,7 @@ describe('expressions in a home', () => {
     return () => home.expressions.evaluate(`virtual("${name}")`, NO_SCOPE, home.home.id);
   }
 
-  it('tell what an automation did from what somebody else did, in the very event', async () => {
+  it('distinguish what an automation did from what a person did, in the very event', async () => {
     const byHand = counting('By hand', 'manual_override("Lamp")');
     const inAll = counting('In all', 'last_changed("Lamp") == now() and count_changed_within("Lamp", 60) >= 1');
     home.saveFlow({

@@ -65,7 +65,7 @@ describe('an exported flow', () => {
     expect((await fixture.flows.import(systemCaller, fixture.homeId, text)).name).toBe(`${'x'.repeat(62)} 2`);
   });
 
-  it('says what it refers to as people call it', async () => {
+  it('names what it refers to as people call it', async () => {
     const document = parseYaml(await fixture.flows.export(systemCaller, makeFlow().id, 'yaml'));
     expect(document).toMatchObject({ hearthd: 'flow/1', name: 'Tea', enabled: true });
     expect(Object.values(document.references)).toEqual(
@@ -128,7 +128,7 @@ describe('taken in by another home', () => {
     expect(JSON.stringify(copy)).not.toContain(kettle);
   });
 
-  it('it says everything that is missing there at once, and of two alike takes neither', async () => {
+  it('it reports everything that is missing there at once, and of two alike takes neither', async () => {
     const text = await fixture.flows.export(systemCaller, makeFlow().id, 'json');
     const rooms = ['Hall', 'Attic'].map((name) =>
       fixture.rooms.create(systemCaller, { homeId: fixture.otherHome.id, name }),
@@ -204,7 +204,7 @@ describe('what is no exported flow', () => {
     ],
     ['a text of very many lines', `a: "${'y\n'.repeat(200_000)}"`, 'invalid_request', /too long/],
     [
-      'a text said often',
+      'a text repeated often',
       `a: &a ${'x'.repeat(100_000)}\nb: [${Array(99).fill('*a').join()}]`,
       'invalid_request',
       /unfolds/,

@@ -86,7 +86,7 @@ describe('who may do what with flows', () => {
     expect(await fixture.flows.export(admin, id, 'yaml')).not.toContain(webhookId);
   });
 
-  it('shows what requests authenticate with to nobody who may not change the flow', async () => {
+  it('shows credentials of requests only to callers who may change the flow', async () => {
     const request = {
       id: 'request',
       type: 'fire_webhook',

@@ -564,7 +564,7 @@ const REFUSED: readonly (readonly [string, () => Fields, string, string, RegExp]
     'invalid_value',
     /no name of a header/,
   ],
-  ['nothing to say', () => ({ type: 'notify', message: '  ' }), 'message', 'invalid_value', /something to say/],
+  ['nothing to say', () => ({ type: 'notify', message: '  ' }), 'message', 'invalid_value', /must not be empty/],
   [
     'an unknown method',
     () => ({ type: 'fire_webhook', url: 'http://a/', method: 'TRACE' }),

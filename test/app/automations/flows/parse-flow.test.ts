@@ -202,7 +202,7 @@ describe('what has gone since a flow was saved', () => {
     expect(faultOf(() => fixture.save({ ...flow(), name: 'Another' })).code).toBe('accessory_not_found');
   });
 
-  it('may stay in it, be it a scene, another automation or a person, but is not put in anew', () => {
+  it('may stay in it, be it a scene, another automation or a person, but can’t be added again', () => {
     const other = fixture.save({ name: 'Other' });
     const actions = () => [
       { id: 'a', type: 'execute_scene', sceneId: fixture.scene.id },
@@ -228,7 +228,7 @@ describe('what has gone since a flow was saved', () => {
   });
 });
 
-describe('whatever is sent', () => {
+describe('for every input', () => {
   const id = fc.constantFrom('a', 'b', '__proto__', 'x y', '');
   const text = fc.oneof(
     fc.string({ maxLength: 20 }),

@@ -169,7 +169,7 @@ describe('who may', () => {
     expect(fixture.native.list(stranger)).toEqual([]);
   });
 
-  it('nobody may edit where the relay’s account may only view the home, but everybody reads', () => {
+  it('no one may edit where the relay’s account may only view the home, but all may read', () => {
     const { id } = fixture.create(motion());
     fixture.home.homes.update(systemCaller, fixture.home.home.id, { privileges: 'view' });
     const refused = [
@@ -254,7 +254,7 @@ describe('what fires', () => {
 describe('when it will fire', () => {
   const HOUR = 3_600_000;
 
-  it('says what the engine says', () => {
+  it('reports what the engine reports', () => {
     const { id } = fixture.create({ ...tomorrow(), recurrenceType: 'daily' });
     fixture.moments.push(...[1, 2, 3].map((n) => fixture.home.clock.now() + n * HOUR));
     expect(fixture.native.nextFireDates(systemCaller, id, 2)).toEqual(fixture.moments.slice(0, 2));

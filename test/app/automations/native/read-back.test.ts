@@ -144,7 +144,7 @@ describe('what is written', () => {
     fc.assert(property, { numRuns: RUNS });
   });
 
-  it('is refused with a sentence, whatever it is', () => {
+  it('is refused with a sentence, for every input', () => {
     const property = fc.property(fc.jsonValue({ maxDepth: 3 }), (junk) => {
       const input = typeof junk === 'object' && junk !== null ? { type: 'event', ...junk } : junk;
       for (const one of [input, { type: 'event', events: [junk] }, { type: 'timer', recurrence: junk }]) {

@@ -57,7 +57,7 @@ function create(trigger: unknown, actions: readonly object[] = [{ accessoryId: i
 const get = (automationId: string) => home.automations.get(systemCaller, automationId);
 
 describe('an event', () => {
-  it('executes the actions, each time that it happens, and says when', async () => {
+  it('executes the actions, each time that it happens, and reports when', async () => {
     const automation = create(seen());
     await motion(true);
     expect(lampIsOn()).toBe(true);
@@ -145,7 +145,7 @@ describe('conditions and days', () => {
 });
 
 describe('executeOnce', () => {
-  it('acts once, however fast it is set off again', async () => {
+  it('acts once, however fast it is triggered again', async () => {
     const automation = create(seen({ executeOnce: true }));
     home.driver.event('10:00:00:00:00:04', '1', '9', true);
     home.driver.event('10:00:00:00:00:04', '1', '9', false);
@@ -241,7 +241,7 @@ describe('an end event', () => {
     expect([lampIsOn(), brightness()]).toEqual([true, 90]);
   });
 
-  it('of a duration comes so long after it was set off', async () => {
+  it('of a duration comes that long after it was triggered', async () => {
     const automation = create(seen(timed));
     await motion(true);
     await home.clock.advance(5 * MINUTE - 2000);
@@ -252,7 +252,7 @@ describe('an end event', () => {
     expect(home.tracesOf(automation.id)).toMatchObject([{ status: 'success' }]);
   });
 
-  it('of a duration moves along, and the actions are done again, when it is set off meanwhile', async () => {
+  it('of a duration moves along, and the actions are done again, when it is triggered meanwhile', async () => {
     const automation = create(seen(timed));
     await motion(true);
     await home.clock.advance(4 * MINUTE);
@@ -268,7 +268,7 @@ describe('an end event', () => {
     expect(lampIsOn()).toBe(false);
   });
 
-  it('of what acts once comes all the same, and nothing sets it off again meanwhile', async () => {
+  it('of what acts once comes all the same, and no trigger starts it meanwhile', async () => {
     const automation = create(seen({ ...timed, executeOnce: true }));
     await motion(true);
     expect([lampIsOn(), get(automation.id).enabled]).toEqual([true, false]);

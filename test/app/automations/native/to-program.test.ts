@@ -123,7 +123,7 @@ describe('a native automation as a program', () => {
     ]);
   });
 
-  it('with a duration among them begins it anew, and acts again, when it is set off meanwhile', () => {
+  it('with a duration among them restarts it, and acts again, when it is triggered meanwhile', () => {
     const { actions } = program({
       type: 'event',
       events: [characteristic()],

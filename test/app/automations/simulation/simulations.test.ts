@@ -21,7 +21,7 @@ const writes = (report: SimulationReport) =>
 const triggers = (report: SimulationReport) => report.runs.map(({ triggerData }) => triggerData.type);
 
 describe('A dry run', () => {
-  it('tells what a flow would write when a sensor says so, delays and all', async () => {
+  it('shows what a flow would write when a sensor changes, delays and all', async () => {
     const { id, simulate, motion } = simulated();
     const report = await simulate({
       data: {
@@ -113,7 +113,7 @@ describe('A dry run', () => {
     expect(triggers(byHand)).toEqual(['manual']);
   });
 
-  it('gives what servers would answer, and tells what they would be sent', async () => {
+  it('gives what servers would answer, and shows what they would be sent', async () => {
     const { simulate } = simulated();
     const call = (id: string, path: string) => ({
       id,
@@ -216,7 +216,7 @@ describe('A dry run', () => {
     expect(report.runs[1]?.triggerData.webhook_payload).toEqual({ a: 1 });
   });
 
-  it('fails what is sent to a device that can’t be reached, and goes by what the flow says then', async () => {
+  it('fails what is sent to a device that can’t be reached, and then follows the flow', async () => {
     const { id, simulate } = simulated();
     const report = await simulate({
       data: {
@@ -308,7 +308,7 @@ describe('A dry run', () => {
     ]);
   });
 
-  it('tells what is asked of other automations, and lets them take part only if the scenario says so', async () => {
+  it('shows what is asked of other automations, and lets them take part only if the scenario allows it', async () => {
     const { home, id, simulate } = simulated();
     const other = home.saveFlow({ name: 'Other', actions: [power(id('Lamp'), true)] });
     const data = {
@@ -388,7 +388,7 @@ describe('A dry run', () => {
     expect(home.automations.get(systemCaller, once.id).enabled).toBe(true);
   });
 
-  it('tells when a native automation fires next, on its days', async () => {
+  it('shows when a native automation fires next, on its days', async () => {
     const { home, id, simulate } = simulated();
     const calendar = { type: 'calendar', calendarComponents: { hour: 7, minute: 0 } };
     const { id: automationId } = home.automations.create(systemCaller, {
@@ -401,7 +401,7 @@ describe('A dry run', () => {
     expect(nextFireDates.map((at) => new Date(at).getUTCDay())).toEqual([1, 1, 1, 1, 1]);
   });
 
-  it('tells what fired and became no run', async () => {
+  it('shows what fired and became no run', async () => {
     const { id, simulate } = simulated();
     const report = await simulate({
       data: {

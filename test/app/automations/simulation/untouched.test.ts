@@ -25,7 +25,7 @@ function dump({ home: { database } }: SimulationFixture): string {
 }
 
 describe('A dry run touches nothing', () => {
-  it('no device, no virtual accessory, no person, no server, no row, no other automation, and nobody hears of it', async () => {
+  it('no device, no virtual accessory, no person, no server, no row, no other automation, and no client is notified', async () => {
     const place = simulated();
     const { home, id, simulate, motion } = place;
     const homeId = home.home.id;
@@ -102,7 +102,7 @@ describe('A dry run takes no more than it may', () => {
     expect(report.runs).toHaveLength(1_000);
   });
 
-  it('lets everybody else have a turn after some steps, however many a run has', async () => {
+  it('gives all others a turn after some steps, however many a run has', async () => {
     const { simulate } = simulated();
     const note = { type: 'variables', variables: { x: 1 } };
     let turns = 0;
@@ -122,7 +122,7 @@ describe('A dry run takes no more than it may', () => {
     expect(turns).toBeGreaterThanOrEqual(60);
   });
 
-  it('ends after a hundred thousand steps, five seconds of work, or more than can be told', async () => {
+  it('ends after a hundred thousand steps, five seconds of work, or more than can be reported', async () => {
     const clock = new TestClock();
     const steps = new SimulationBudget(clock);
     for (let n = 0; n < 100_000; n += 1) steps.takeStep();
@@ -137,7 +137,7 @@ describe('A dry run takes no more than it may', () => {
     expect(work.stopped).toBe('The dry run was ended before its time: 5 seconds of work are the most.');
     const reported = new SimulationBudget(clock);
     reported.takeBytes(9 * 1024 * 1024);
-    expect(reported.stopped).toBe('The dry run was ended before its time: there is more to tell than 8 MiB.');
+    expect(reported.stopped).toBe('The dry run was ended before its time: the notifications exceed 8 MiB.');
   });
 
   it('passes a month in which hardly anything happens at once', async () => {
@@ -154,7 +154,7 @@ describe('A dry run takes no more than it may', () => {
     expect(report.stopped).toBeNull();
   });
 
-  it('tells loops of automations as the engine does', async () => {
+  it('reports loops of automations as the engine does', async () => {
     const { home, id, simulate } = simulated();
     const lamp = { accessoryId: id('Lamp'), characteristicType: 'power_state' };
     home.saveFlow({
@@ -249,8 +249,8 @@ describe('A dry run refuses, with the place of the fault,', () => {
   });
 });
 
-describe('A dry run is for whoever may view the home', () => {
-  it('and for nobody else', async () => {
+describe('A dry run is for callers who may view the home', () => {
+  it('and for no one else', async () => {
     const { home, id } = simulated();
     const homeId = home.home.id;
     const flow = home.saveFlow({ name: 'Stored', actions: [power(id('Lamp'), true)] });

@@ -37,7 +37,7 @@ describe('when the clock fires next', () => {
     ['a time, by the clocks of the home', { type: 'time', at: '14:30' }, '2026-03-02T13:30:00.000Z'],
     ['a time on a weekday, 0 = Sunday', { type: 'time', at: '14:30', weekdays: [0] }, '2026-03-08T13:30:00.000Z'],
     ['a pattern', { type: 'time_pattern', minutes: '/25' }, '2026-03-02T12:25:00.000Z'],
-    ['a sunset, while nobody said where the home is', { type: 'sun', event: 'sunset' }, null],
+    ['a sunset, while the location of the home is unknown', { type: 'sun', event: 'sunset' }, null],
     [
       'a calendar, 1 = Sunday',
       { type: 'calendar', components: { weekday: 2, hour: 7, minute: 15 } },

@@ -34,7 +34,7 @@ function connect(except?: string): void {
 }
 
 describe('a device that can not be reached', () => {
-  it('is told of when it has been away for five minutes', async () => {
+  it('is reported when it has been away for five minutes', async () => {
     const { fired } = fixture.watch(loss());
     fixture.driver.setReachable(LAMP, false);
     await fixture.clock.advance(5 * MINUTE - 1);
@@ -47,7 +47,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('is not told of when it only restarts', async () => {
+  it('is not reported when it only restarts', async () => {
     const { fired } = fixture.watch(loss());
     for (let count = 0; count < 5; count += 1) {
       fixture.driver.setReachable(LAMP, false);
@@ -58,7 +58,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toEqual([]);
   });
 
-  it('is told of sooner where that is wanted, and again each time', async () => {
+  it('is reported sooner where that is wanted, and again each time', async () => {
     const { fired } = fixture.watch({ ...loss(), for: { seconds: 10 } });
     await fixture.clock.advance(MINUTE);
     for (const reachable of [false, true, false]) {
@@ -68,7 +68,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toHaveLength(2);
   });
 
-  it('is not told of anew after a restart', async () => {
+  it('is not reported again after a restart', async () => {
     fixture.watch(loss());
     fixture.driver.setReachable(LAMP, false);
     await fixture.clock.advance(6 * MINUTE);
@@ -83,7 +83,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('is told of where it does not come back with the daemon', async () => {
+  it('is reported if it does not come back with the daemon', async () => {
     fixture.watch(loss());
     restart(MINUTE);
     const { fired } = fixture.watch(loss());
@@ -92,7 +92,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('is not told of where the daemon has only not connected yet', async () => {
+  it('is not reported while the daemon has only not connected yet', async () => {
     fixture.watch(loss());
     restart(MINUTE);
     const { fired } = fixture.watch({ ...loss(), for: { seconds: 1 } });
@@ -102,7 +102,7 @@ describe('a device that can not be reached', () => {
     expect(fired).toEqual([]);
   });
 
-  it('that came back while the daemon was down is not told of late', async () => {
+  it('that came back while the daemon was down is not reported late', async () => {
     fixture.watch(loss());
     fixture.driver.setReachable(LAMP, false);
     await fixture.clock.advance(MINUTE);
@@ -116,7 +116,7 @@ describe('a device that can not be reached', () => {
 });
 
 describe('a device that can be reached again', () => {
-  it('is told of when it has stayed for five minutes', async () => {
+  it('is reported when it has stayed for five minutes', async () => {
     const { fired } = fixture.watch(comeback());
     fixture.driver.setReachable(LAMP, false);
     await fixture.clock.advance(MINUTE);
@@ -125,7 +125,7 @@ describe('a device that can be reached again', () => {
     expect(fired.map(({ data }) => data.to_value)).toEqual(['available']);
   });
 
-  it('is told of where it was away before the daemon started', async () => {
+  it('is reported if it was away before the daemon started', async () => {
     fixture.watch(comeback());
     fixture.driver.setReachable(LAMP, false);
     restart(MINUTE);
@@ -135,7 +135,7 @@ describe('a device that can be reached again', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('is not told of because the daemon has started', async () => {
+  it('is not reported because the daemon has started', async () => {
     fixture.watch(comeback());
     restart(MINUTE);
     const { fired } = fixture.watch(comeback());

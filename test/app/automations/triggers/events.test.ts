@@ -146,7 +146,7 @@ describe('events of accessories', () => {
 describe('system events', () => {
   const start = () => startSystemEvents({ ...fixture.triggerDeps, timerOf: fixture.timerOf });
 
-  it('say that the relay is connected when the daemon has started, when it is cut off and when it is back', () => {
+  it('report that the relay is connected when the daemon has started, when it is cut off and when it is back', () => {
     const on = fixture.watch({ type: 'system', event: 'relay_connected' }, 'on');
     const off = fixture.watch({ type: 'system', event: 'relay_disconnected' }, 'off');
     const stop = start();
@@ -168,7 +168,7 @@ describe('system events', () => {
     stop();
   });
 
-  it('say what virtual timers do', async () => {
+  it('report what virtual timers do', async () => {
     const { id } = fixture.virtuals.create(systemCaller, {
       homeId: fixture.home.id,
       name: 'Eggs',
@@ -195,7 +195,7 @@ describe('system events', () => {
     stop();
   });
 
-  it('tell virtual timers that ended after a restart from those that were cancelled', () => {
+  it('distinguish virtual timers that ended after a restart from cancelled ones', () => {
     const create = (name: string, minutes: number) => {
       const fields = { homeId: fixture.home.id, name, type: 'timer', durationMs: minutes * 60_000 } as const;
       const { id } = fixture.virtuals.create(systemCaller, fields);
@@ -246,7 +246,7 @@ describe('every kind', () => {
   ];
   const trigger = (unnamed: Unnamed, enabled = true): Trigger => ({ id: 't', enabled, ...unnamed }) as Trigger;
 
-  it('says in one line what it is about', () => {
+  it('describes in one line what it is about', () => {
     expect(all.map((one) => summarizeTrigger(trigger(one), fixture.state))).toEqual([
       'Power state of an accessory that is gone changes',
       'Power state of an accessory that is gone goes above 1',
@@ -259,7 +259,7 @@ describe('every kind', () => {
       '{{ 1 == 1 }} becomes true',
       "an accessory that is gone can't be reached for 5 minutes",
       'The last of all leaves home',
-      'Anybody enters or leaves the 100 m around 1, 2',
+      'Anyone enters or leaves the 100 m around 1, 2',
       'Once, at 2026-02-01T07:00:00Z',
       'Whenever the calendar shows hour 7, minute 0',
       '1 minute 30 seconds later',

@@ -47,7 +47,7 @@ describe('a trigger on a service group', () => {
     expect(fired).toHaveLength(2);
   });
 
-  it('tells whoever wants every change what is so in the end', () => {
+  it('reports the final value to a watcher of every change', () => {
     const { fired } = fixture.watch(power());
     for (const value of [true, false, true]) fixture.report(LEFT, '9', value);
     expect(fired.map(({ data }) => data.to_value)).toEqual([true, false, true]);
@@ -84,7 +84,7 @@ describe('a trigger on a service group', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('begins a hold anew within the twelve seconds', async () => {
+  it('restarts a hold within the twelve seconds', async () => {
     const { fired } = fixture.watch({ ...power(), to: true, for: { seconds: 5 } });
     for (const value of [true, false, true]) fixture.report(LEFT, '9', value);
     await fixture.clock.advance(5_000);

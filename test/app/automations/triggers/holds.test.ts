@@ -53,7 +53,7 @@ describe('"for"', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('begins anew when it was not so in between', async () => {
+  it('restarts when it was not so in between', async () => {
     const { fired } = fixture.watch(stillFor(5));
     for (const value of [true, false]) fixture.report(MOTION, '9', value);
     await fixture.clock.advance(4 * MINUTE);
@@ -104,7 +104,7 @@ describe('"for"', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('lasts no longer for a clock that is set back, and says so to the disk', async () => {
+  it('lasts no longer for a clock that is set back, and stores that', async () => {
     const { fired } = fixture.watch(stillFor(5));
     for (const value of [true, false]) fixture.report(MOTION, '9', value);
     await fixture.clock.advance(2 * MINUTE);
@@ -187,7 +187,7 @@ describe('"for" over a restart', () => {
     expect([fired.length, missed]).toEqual([1, []]);
   });
 
-  it('is missed where it came due before that, and says so once', async () => {
+  it('is missed where it came due before that, and reports it once', async () => {
     const trigger = begin();
     const due = fixture.clock.now() + 5 * MINUTE;
     restart(5 * MINUTE + GRACE_MS + 1);
@@ -200,7 +200,7 @@ describe('"for" over a restart', () => {
     expect([again.fired, again.missed]).toEqual([[], []]);
   });
 
-  it('ends where the device says that it is no longer so', async () => {
+  it('ends where the device reports that it is no longer so', async () => {
     const trigger = begin();
     restart(MINUTE);
     const { fired, missed } = fixture.watch(trigger);
@@ -209,7 +209,7 @@ describe('"for" over a restart', () => {
     expect([fired, missed]).toEqual([[], []]);
   });
 
-  it('hears the device before it fires late', async () => {
+  it('receives the device’s value before it fires late', async () => {
     const trigger = begin();
     restart(6 * MINUTE, false);
     const { fired } = fixture.watch(trigger);
@@ -221,7 +221,7 @@ describe('"for" over a restart', () => {
     expect(fired).toEqual([]);
   });
 
-  it('fires late once the device has said that it is still so', async () => {
+  it('fires late once the device has confirmed that it is still so', async () => {
     const trigger = begin();
     restart(6 * MINUTE, false);
     const { fired } = fixture.watch(trigger);
@@ -266,7 +266,7 @@ describe('"for" over a restart', () => {
     expect(fired.map(({ at }) => at)).toEqual([due]);
   });
 
-  it('keeps the hold of a trigger that is ended by a stop, and forgets it when told to', async () => {
+  it('keeps the hold of a trigger that is ended by a stop, and deletes it on request', async () => {
     const { stop } = fixture.watch(stillFor(5));
     for (const value of [true, false]) fixture.report(MOTION, '9', value);
     stop();
@@ -338,7 +338,7 @@ describe('the store of holds', () => {
     expect(new HoldStore(fixture.database).find('a')).toBeUndefined();
   });
 
-  it('forgets all but the keys that it is told to keep', () => {
+  it('deletes all but the given keys', () => {
     const store = new HoldStore(fixture.database);
     for (const key of ['a', 'b']) store.save(key, hold);
     store.retain(new Set(['b']));

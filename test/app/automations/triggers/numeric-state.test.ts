@@ -72,7 +72,7 @@ describe('a numeric trigger', () => {
     ]);
   });
 
-  it('is told about in one line', () => {
+  it('is described in one line', () => {
     const line = (bounds: object): string =>
       summarizeTrigger({ id: 't', enabled: true, ...temperature(), ...bounds } as Trigger, fixture.state);
     expect([line({ above: 25 }), line({ above: 18, below: 22, for: { hours: 1, minutes: 30 } })]).toEqual([

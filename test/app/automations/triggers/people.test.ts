@@ -70,7 +70,7 @@ describe('a location trigger', () => {
     fixture.homes.update(systemCaller, fixture.home.id, { location: { latitude: 52.5, longitude: 13.4 } });
   });
 
-  it('fires when somebody enters or leaves, as far as it is told to', () => {
+  it('fires when a person enters or leaves, as configured', () => {
     const all = fixture.watch(both, 'both');
     const entry = fixture.watch({ ...both, notifyOnExit: false }, 'entry');
     const exit = fixture.watch({ ...both, notifyOnEntry: false }, 'exit');
@@ -79,7 +79,7 @@ describe('a location trigger', () => {
     expect(all.fired[0]?.data).toEqual({ person_id: 'ann' });
   });
 
-  it('only learns from the first position where somebody is', () => {
+  it('only learns from the first position where a person is', () => {
     const { fired } = fixture.watch(both);
     fix(50);
     expect(fired).toEqual([]);
@@ -100,13 +100,13 @@ describe('a location trigger', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('knows each person by itself, and only those it is told about', () => {
+  it('knows each person by itself, and only the configured ones', () => {
     const { fired } = fixture.watch({ ...both, personIds: ['bob'] });
     for (const person of ['ann', 'bob']) for (const metres of [1_000, 50]) fix(metres, 10, person);
     expect(fired.map(({ data }) => data.person_id)).toEqual(['bob']);
   });
 
-  it('is silent while nobody said where the home is', () => {
+  it('is silent while the location of the home is unknown', () => {
     fixture.homes.update(systemCaller, fixture.home.id, { location: null });
     const { fired } = fixture.watch(both);
     for (const metres of [1_000, 50]) fix(metres);

@@ -27,7 +27,7 @@ const idOf = (name: string): string => fixture.named(name).id;
 const motion = () => ({ type: 'state', accessoryId: idOf('Motion'), characteristicType: 'motion_detected' }) as const;
 
 describe('a state trigger', () => {
-  it('fires in the tick in which the device says so, with both values and the accessory', () => {
+  it('fires in the tick of the device’s event, with both values and the accessory', () => {
     const { fired } = fixture.watch({ ...motion(), to: true });
     fixture.report(MOTION, '9', true);
     expect(fired).toHaveLength(1);
@@ -60,7 +60,7 @@ describe('a state trigger', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('asks where the value comes from, if it is told to', () => {
+  it('checks where the value comes from, if configured', () => {
     const { fired } = fixture.watch({
       type: 'state',
       accessoryId: idOf('Thermostat'),
@@ -111,7 +111,7 @@ describe('a state trigger', () => {
     ]);
   });
 
-  it('does not fire because a device is lost, comes back or describes itself anew', () => {
+  it('does not fire because a device is lost, comes back or describes itself again', () => {
     const { fired } = fixture.watch(motion());
     fixture.driver.setReachable(MOTION, false);
     fixture.driver.setReachable(MOTION, true);
@@ -169,7 +169,7 @@ describe('a state trigger', () => {
     expect(fired).toEqual([]);
   });
 
-  it('hears nothing any more once it is ended, and leaves nothing behind', () => {
+  it('receives nothing once it is ended, and leaves nothing behind', () => {
     const listeners = countListeners(fixture);
     const watches = [
       fixture.watch(motion(), 'one'),
@@ -190,7 +190,7 @@ describe('a state trigger', () => {
     pendingWithoutTriggers = fixture.clock.pendingTimers;
   });
 
-  it('is told about in one line, whatever is gone', () => {
+  it('is described in one line, regardless of what is gone', () => {
     const lines = [
       summary({ ...motion(), to: true, for: { minutes: 5 } }),
       summary(motion()),

@@ -42,7 +42,7 @@ describe('a template trigger', () => {
     expect(fired).toEqual([]);
   });
 
-  it('listens to the accessories that it looked at, and learns anew which those are', () => {
+  it('listens to the accessories that it looked at, and updates which those are', () => {
     const [motion, lamp] = [fixture.named('Motion').id, fixture.named('Lamp').id];
     const expression = `{{ is_state('${motion}', 'motion_detected', true) && is_state('${lamp}', 'power_state', true) }}`;
     const evaluations = vi.spyOn(fixture.triggerDeps.expressions, 'watch');
@@ -92,7 +92,7 @@ describe('a template trigger', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('takes a fault for false, says so once, and works again when the fault has passed', () => {
+  it('takes a fault for false, reports it once, and works again when the fault has passed', () => {
     const id = fixture.named('Motion').id;
     const expression = `{{ 1 / (is_state('${id}', 'motion_detected', true) ? 1 : 0) > 0 }}`;
     const { fired } = fixture.watch({ type: 'template', expression });
@@ -117,7 +117,7 @@ describe('a template trigger', () => {
     expect(fired).toHaveLength(1);
   });
 
-  it('hears of an accessory that comes only after the watching began', () => {
+  it('sees an accessory that comes only after the watching began', () => {
     const { fired } = fixture.watch({
       type: 'template',
       expression: "{{ is_state('Garden Pump', 'power_state', true) }}",

@@ -59,7 +59,7 @@ describe('controllers of an accessory', () => {
     expect((await listControllers(post, owner.id)).map(({ id }) => id)).toEqual([owner.id]);
   });
 
-  it('removing ourselves unpairs: the accessory forgets everybody', async () => {
+  it('removing ourselves unpairs: the accessory forgets all controllers', async () => {
     const post = await postAs(pairingKeys(owner, accessory));
     await addController(post, { id: guest.id, publicKey: guest.publicKey.toString('hex'), admin: false });
     await removeController(post, owner.id);
@@ -71,7 +71,7 @@ describe('controllers of an accessory', () => {
     await expect(verifying).rejects.toMatchObject({ kind: 'unknown_controller' });
   });
 
-  it('may be managed by admins only, and the refusal says so', async () => {
+  it('may be managed by admins only, and the refusal explains it', async () => {
     const ownersPost = await postAs(pairingKeys(owner, accessory));
     await addController(ownersPost, { id: guest.id, publicKey: guest.publicKey.toString('hex'), admin: false });
     const post = await postAs(pairingKeys(guest, accessory));
@@ -80,7 +80,7 @@ describe('controllers of an accessory', () => {
     await expect(listing).rejects.toThrow(/only admin controllers/);
   });
 
-  it('can’t be added under an id that has another key, and the refusal says what to do', async () => {
+  it('can’t be added under an id that has another key, and the refusal explains what to do', async () => {
     const post = await postAs(pairingKeys(owner, accessory));
     const adding = addController(post, { id: owner.id, publicKey: guest.publicKey.toString('hex'), admin: true });
     await expect(adding).rejects.toThrow(/registered with another key, remove it first/);

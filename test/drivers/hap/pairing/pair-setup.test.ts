@@ -130,7 +130,7 @@ describe('pair-setup with HAP-NodeJS', () => {
     expect(keys.deviceId).toBe(accessory.deviceId);
   });
 
-  it('says that the code is wrong, writes nothing down, and pairs with the right one afterwards', async () => {
+  it('reports that the code is wrong, writes nothing down, and pairs with the right one afterwards', async () => {
     const accessory = await startReplayAccessory({ database: [], mdns: false, setupCode: '482-91-573' });
     running.push(accessory);
     const setup = setupFor(accessory);
@@ -143,7 +143,7 @@ describe('pair-setup with HAP-NodeJS', () => {
     expect(accessory.controllers).toHaveLength(1);
   });
 
-  it('says that it is paired already and what to do', async () => {
+  it('reports that it is paired already and what to do', async () => {
     const accessory = await startReplayAccessory({ database: [], mdns: false, setupCode: CODE });
     running.push(accessory);
     await pairSetup(setupFor(accessory));
@@ -153,7 +153,7 @@ describe('pair-setup with HAP-NodeJS', () => {
   });
 });
 
-describe('each refusal has its own sentence that says what to do', () => {
+describe('each refusal has its own sentence about what to do', () => {
   const rows: readonly [number, PairSetupFailure, RegExp][] = [
     [1, 'refused', /without saying why.*Cut its power/],
     [4, 'max_peers', /no room.*Remove one/],
@@ -199,7 +199,7 @@ describe('patience', () => {
     expect(accessory.requests).toHaveLength(4);
   });
 
-  it('tells the time instead where it is longer than a pairing may take', async () => {
+  it('reports the time instead where it is longer than a pairing may take', async () => {
     const accessory = await raw();
     accessory.pairing.stumble({ at: 'setup-M4', error: 3, retryDelayS: 240 });
     const failure = await failureOf(pairSetup(setupFor(accessory, { clock: new TestClock() })));
@@ -267,7 +267,7 @@ describe('the pair method', () => {
     expect(accessory.requests).toHaveLength(2);
   });
 
-  it('failing both ways gives the reason that says more', async () => {
+  it('failing both ways gives the more useful reason', async () => {
     const accessory = await raw();
     accessory.pairing.stumble({ at: 'setup-M2', error: 1 });
     accessory.pairing.stumble({ at: 'setup-M2', error: 6 });
@@ -350,7 +350,7 @@ describe('answers that bend the protocol', () => {
 });
 
 describe('an exchange that stops', () => {
-  it('says that the device can’t be reached, without a second try', async () => {
+  it('reports that the device can’t be reached, without a second try', async () => {
     let tries = 0;
     const connect = (): Promise<PairingConnection> => {
       tries += 1;

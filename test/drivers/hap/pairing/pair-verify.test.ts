@@ -79,7 +79,7 @@ describe('pair-verify with HAP-NodeJS', () => {
     expect([session.read.length, session.write.length]).toEqual([32, 32]);
   });
 
-  it('refuses another device at the address as wrong_device, before telling it who we are', async () => {
+  it('refuses another device at the address as wrong_device, before revealing who we are', async () => {
     const { accessory, keys } = await genuine();
     const sent: number[] = [];
     const exchange = await exchangeWith(accessory);
@@ -97,7 +97,7 @@ describe('pair-verify with HAP-NodeJS', () => {
     expect(sent).toEqual([1]);
   });
 
-  it('says unproved of a device with the right id and another key', async () => {
+  it('reports unproved for a device with the right id and another key', async () => {
     const { accessory, keys } = await genuine();
     const stranger = createControllerKeys();
     const error = await failureOf(
@@ -107,7 +107,7 @@ describe('pair-verify with HAP-NodeJS', () => {
     expect(error.message).toMatch(/unpair it and pair it again/);
   });
 
-  it('says unknown_controller once the device has forgotten us', async () => {
+  it('reports unknown_controller once the device has forgotten us', async () => {
     const { accessory, keys } = await genuine();
     await accessory.forgetPairings();
     const error = await failureOf(pairVerify(await exchangeWith(accessory), keys));
@@ -115,7 +115,7 @@ describe('pair-verify with HAP-NodeJS', () => {
     expect(error.message).toMatch(/pair it again/);
   });
 
-  it('says unknown_controller if our own key is not the one registered', async () => {
+  it('reports unknown_controller if our own key is not the one registered', async () => {
     const { accessory, keys } = await genuine();
     const { seed, publicKey } = createControllerKeys();
     const other = { controllerSecretKey: seed, controllerPublicKey: publicKey };
@@ -217,7 +217,7 @@ describe('pair-verify with an answer changed on its way', () => {
   });
 });
 
-it('says how long connecting and pair-verify take', async () => {
+it('reports how long connecting and pair-verify take', async () => {
   const { accessory, keys } = await raw();
   const rounds = 50;
   const started = performance.now();

@@ -189,7 +189,7 @@ describe('a pairing that was killed half-way', () => {
     expect(await verifies(accessory, accessory.deviceId)).toBe(true);
   });
 
-  it('with a genuine HAP-NodeJS accessory that has saved us: the half-made pairing is removed and made anew', async () => {
+  it('with a genuine HAP-NodeJS accessory that has saved us: the half-made pairing is removed and made again', async () => {
     const accessory = await startReplayAccessory({ database: [], mdns: false, setupCode: CODE });
     running.push(accessory);
     const device = deviceFor(accessory);
@@ -219,7 +219,7 @@ describe('a pairing that was killed half-way', () => {
     expect(store.list()).toEqual([record]);
   });
 
-  it('tells to reset the device where the half-made pairing can’t be removed', async () => {
+  it('advises to reset the device where the half-made pairing can’t be removed', async () => {
     const accessory = await raw();
     await failureOf(pair(accessory, CODE, killedAt(accessory, 5, 'after')));
     accessory.pairing.stumble({ at: 'verify-M2', error: 1, times: 10 });

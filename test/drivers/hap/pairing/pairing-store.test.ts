@@ -138,7 +138,7 @@ describe('a pairing', () => {
     expect(store.find(LAMP)).toEqual(first);
   });
 
-  it('that was never finished may be begun anew', () => {
+  it('that was never finished may be restarted', () => {
     store.begin(draft(LAMP));
     const record = pair(LAMP);
     expect(store.list()).toEqual([record]);
@@ -234,14 +234,14 @@ describe('a lost or damaged place', () => {
     expect(lines.filter((line) => line.includes('pairings.json is damaged'))).toEqual([]);
   });
 
-  it('the copy, gone: it is written anew', () => {
+  it('the copy, gone: it is written again', () => {
     pair(LAMP);
     const before = readFileSync(copyPath(), 'utf8');
     restart(() => rmSync(copyPath()));
     expect(readFileSync(copyPath(), 'utf8')).toBe(before);
   });
 
-  it('the copy, damaged in any way: it is set aside and written anew from the database, and a line says so', () => {
+  it('the copy, damaged in any way: it is set aside and written again from the database, and a line reports it', () => {
     const record = pair(LAMP);
     const whole = readFileSync(copyPath(), 'utf8');
     const secret = record.keys.controllerSecretKey.toString('hex');
@@ -294,7 +294,7 @@ describe('a lost or damaged place', () => {
     expect(existsSync(copyPath())).toBe(false);
   });
 
-  it('the database lost and the copy damaged: the damaged one is kept for whoever can read it', () => {
+  it('the database lost and the copy damaged: the damaged one is kept for a person who can read it', () => {
     pair(LAMP);
     restart(() => {
       loseDatabase();
@@ -381,7 +381,7 @@ describe('a copy that can’t be written', () => {
     expect(database.prepare('SELECT count(*) AS n FROM pairings').get()).toEqual({ n: 0 });
   });
 
-  it('does not undo a pairing that the device holds already, says so, and is written at the next occasion', () => {
+  it('does not undo a pairing that the device holds already, reports it, and is written at the next occasion', () => {
     const record = draft(LAMP);
     store.begin({ ...record, keys: { ...record.keys, accessoryPublicKey: null } });
     blockCopy();

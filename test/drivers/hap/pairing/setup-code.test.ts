@@ -44,7 +44,7 @@ describe('a setup code', () => {
     }
   });
 
-  it('comes out in one form, whatever the form it came in', () => {
+  it('comes out in one form, for every form of input', () => {
     fc.assert(
       fc.property(digits, (text) => {
         expect(parseSetupCode(text)).toBe(dashed(text));
@@ -53,7 +53,7 @@ describe('a setup code', () => {
     );
   });
 
-  it('is refused if it is one of the twelve that everybody guesses', () => {
+  it('is refused if it is one of the twelve trivial ones', () => {
     expect(TRIVIAL_SETUP_CODES.size).toBe(12);
     for (const code of TRIVIAL_SETUP_CODES) {
       expect(refusalOf(code).message).toContain('HomeKit forbids');
@@ -63,7 +63,7 @@ describe('a setup code', () => {
     }
   });
 
-  it('is refused with a sentence that says what is wrong', () => {
+  it('is refused with a sentence about what is wrong', () => {
     expect(refusalOf('031-45-15').message).toMatch(/8 digits.*has 7/);
     expect(refusalOf('031-45-1544').message).toMatch(/has 9/);
     expect(refusalOf('').message).toMatch(/has 0/);

@@ -25,7 +25,7 @@ describe('our half of SRP', () => {
     expect(answer.isProvedBy(server.computeM2())).toBe(true);
   });
 
-  it('convinces nobody with a wrong code, and is not convinced by anybody without the right one', async () => {
+  it('convinces no device with a wrong code, and is not convinced by a device without the right one', async () => {
     const salt = randomBytes(16);
     const server = await createSrpServer(CODE, salt);
     const answer = await computeSrp({ setupCode: '482-91-573', salt, publicKey: server.computeB() });

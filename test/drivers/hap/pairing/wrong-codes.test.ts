@@ -75,7 +75,7 @@ describe('wrong setup codes', () => {
     expect(refusal(LAMP)).toBeUndefined();
   });
 
-  it('lock nobody out for longer than an hour when the clock is set back', async () => {
+  it('lock no one out for longer than an hour when the clock is set back', async () => {
     await fail(LAMP, MAX_WRONG_CODES);
     clock.jumpWallClock(-30 * 24 * HOUR_MS);
     expect(refusal(LAMP)?.details.retryAfterSeconds).toBeLessThanOrEqual(3600);

@@ -56,7 +56,7 @@ describe('a session', () => {
     expect(fixture.session.stats).toMatchObject({ reconnects: 0 });
   });
 
-  it('shows what was read, not what the database said', async () => {
+  it('shows what was read, not the value of the database', async () => {
     const fixture = await prepared();
     fixture.accessory.play({
       on: ({ path }) => path === '/accessories',
@@ -86,7 +86,7 @@ describe('a session', () => {
     expect(fixture.value(10)).toBe(50);
   });
 
-  it('takes the cache on trust until discovery tells c#', async () => {
+  it('takes the cache on trust until discovery has c#', async () => {
     const fixture = await ready({
       configNumber: null,
       cached: { configNumber: 1, database: parseAccessories(LAMP_TEXT) },
@@ -152,7 +152,7 @@ describe('a session', () => {
     expect(fixture.databases).toEqual([1, 3]);
   });
 
-  it('is silent about a device that describes nothing, and says why it is not connected', async () => {
+  it('is silent about a device that describes nothing, and reports why it is not connected', async () => {
     const fixture = await prepared();
     fixture.accessory.play({ on: ({ path }) => path === '/accessories', body: '{"status":-70407}', times: 50 });
     fixture.session.start();
@@ -195,7 +195,7 @@ describe('a session whose connection breaks', () => {
     expect(fixture.accessory.connections()).toBe(1);
   });
 
-  it('tells of a device that is gone, and comes back by itself', async () => {
+  it('reports a device that is gone, and comes back by itself', async () => {
     const fixture = await ready({ random: () => 0.1 });
     await fixture.accessory.goOffline();
     await until(() => fixture.statuses.at(-1) === 'offline', 'it to be offline');
@@ -243,7 +243,7 @@ describe('a session whose connection breaks', () => {
     await fixture.untilReady();
   });
 
-  it('leaves an attempt at an address where nobody answers when the device announces another one', async () => {
+  it('leaves an attempt at an address where no device answers when the device announces another one', async () => {
     const fixture = await prepared({ random: PATIENT, deadlines: { connectMs: FAR_MS, requestMs: FAR_MS } });
     const own = fixture.addresses;
     const deaf = await DeafPort.open();
@@ -259,7 +259,7 @@ describe('a session whose connection breaks', () => {
     expect(fixture.session.stats.lastFault).toBeNull();
   });
 
-  it('leaves one who takes the connection and says nothing when the device announces another address', async () => {
+  it('leaves a silent peer that takes the connection when the device announces another address', async () => {
     const fixture = await prepared({ random: PATIENT, deadlines: { requestMs: FAR_MS } });
     const own = fixture.addresses;
     const silent = await startRawAccessory({ database: [lampAccessory('Silent')], mdns: false });
@@ -276,7 +276,7 @@ describe('a session whose connection breaks', () => {
     expect(fixture.connectedTo).toEqual(own);
   });
 
-  it('waits for a device that nobody has seen, and goes there when it is', async () => {
+  it('waits for an unseen device, and goes there when it is seen', async () => {
     const fixture = await prepared();
     const { addresses } = fixture;
     fixture.addresses = [];
@@ -314,7 +314,7 @@ describe('a session whose connection breaks', () => {
     expect(fixture.accessory.requests.length - before).toBeLessThanOrEqual(3);
   });
 
-  it('verifies again after 470 and says nothing of it', async () => {
+  it('verifies again after 470 and reports nothing', async () => {
     const fixture = await ready();
     fixture.accessory.forgetSessions();
     expect(await fixture.set(10, 33)).toEqual({ ok: true, value: 33 });
@@ -358,7 +358,7 @@ describe('a session and the wrong device', () => {
     expect(other.requests.every(({ path }) => path === '/pair-verify')).toBe(true);
   });
 
-  it('says so where there is no other address, and comes back to it later', async () => {
+  it('reports that there is no other address, and comes back to it later', async () => {
     const fixture = await prepared({ random: () => 0.05 });
     const [own] = fixture.addresses;
     const other = await impostor(fixture);
@@ -389,7 +389,7 @@ describe('a session and the wrong device', () => {
 });
 
 describe('a session that the device no longer knows', () => {
-  it('says so after asking twice, and does not storm', async () => {
+  it('reports it after asking twice, and does not storm', async () => {
     const fixture = await ready({ random: () => 0, clock: quickClock() });
     const before = fixture.accessory.requests.length;
     fixture.accessory.pairing.controllers.clear();
@@ -422,36 +422,39 @@ describe('a session that the device no longer knows', () => {
   it.each([
     ['refuses before it has proved itself', false],
     ['has made itself new keys', true],
-  ])('takes one that %s for reset if its advertisement says so, and for a stranger if not', async (_how, newKeys) => {
-    const fixture = await prepared({ random: () => 0, clock: quickClock() });
-    const [own] = fixture.addresses;
-    const reset = await startRawAccessory({
-      database: [lampAccessory('Lamp')],
-      mdns: false,
-      deviceId: fixture.accessory.deviceId,
-      paired: [KNOWN_CONTROLLER],
-    });
-    others.push(reset);
-    if (newKeys) fixture.addresses = [{ host: '127.0.0.1', port: reset.port }];
-    else fixture.accessory.stumble({ at: 'verify-M2', error: 2, times: 1_000 });
-    fixture.session.start();
-    await until(() => fixture.statuses.at(-1) === 'offline', 'it to be offline');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(fixture.statuses).not.toContain('pairing_lost');
+  ])(
+    'takes one that %s for reset if its advertisement confirms it, and for a stranger if not',
+    async (_how, newKeys) => {
+      const fixture = await prepared({ random: () => 0, clock: quickClock() });
+      const [own] = fixture.addresses;
+      const reset = await startRawAccessory({
+        database: [lampAccessory('Lamp')],
+        mdns: false,
+        deviceId: fixture.accessory.deviceId,
+        paired: [KNOWN_CONTROLLER],
+      });
+      others.push(reset);
+      if (newKeys) fixture.addresses = [{ host: '127.0.0.1', port: reset.port }];
+      else fixture.accessory.stumble({ at: 'verify-M2', error: 2, times: 1_000 });
+      fixture.session.start();
+      await until(() => fixture.statuses.at(-1) === 'offline', 'it to be offline');
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(fixture.statuses).not.toContain('pairing_lost');
 
-    fixture.unpaired = true;
-    fixture.session.advertisementChanged();
-    await until(() => fixture.statuses.at(-1) === 'pairing_lost', 'the reset to be noticed');
-    expect(fixture.statusDetail).toMatch(/pair it again/i);
-    expect(reset.requests.every(({ path }) => path === '/pair-verify')).toBe(true);
+      fixture.unpaired = true;
+      fixture.session.advertisementChanged();
+      await until(() => fixture.statuses.at(-1) === 'pairing_lost', 'the reset to be noticed');
+      expect(fixture.statusDetail).toMatch(/pair it again/i);
+      expect(reset.requests.every(({ path }) => path === '/pair-verify')).toBe(true);
 
-    if (!newKeys || !own) return;
-    fixture.unpaired = false;
-    fixture.addresses = [own];
-    fixture.session.advertisementChanged();
-    await fixture.untilReady();
-    expect(fixture.statuses.at(-1), 'it was a lie, and is over').toBe('connected');
-  });
+      if (!newKeys || !own) return;
+      fixture.unpaired = false;
+      fixture.addresses = [own];
+      fixture.session.advertisementChanged();
+      await fixture.untilReady();
+      expect(fixture.statuses.at(-1), 'it was a lie, and is over').toBe('connected');
+    },
+  );
 
   it('is not talked out of a working pairing by an advertisement', async () => {
     const fixture = await ready({ random: () => 0, clock: quickClock() });

@@ -34,7 +34,7 @@ describe('the back-off', () => {
     );
   });
 
-  it('starts anew after a connection that lasted, and stays short for one that is there but breaks', () => {
+  it('restarts after a connection that lasted, and stays short for one that is there but breaks', () => {
     const backoff = new Backoff(() => 1);
     for (let n = 0; n < 20; n += 1) backoff.next();
     backoff.succeeded(false);
@@ -76,7 +76,7 @@ describe('the wait between attempts', () => {
     expect(clock.pendingTimers).toBe(0);
   });
 
-  it('forgets with the next attempt that it was hurried', async () => {
+  it('forgets with the next attempt that it was shortened', async () => {
     const { clock, pause } = waiting();
     pause.retrySoon(1_000);
     pause.attempt();
@@ -259,11 +259,11 @@ describe('reachability', () => {
     const reachability = new Reachability(clock, (reachable, aid, away = new Set()) =>
       reported.push(away.size > 0 ? `all but ${[...away]} ${reachable}` : `${aid ?? 'all'} ${reachable}`),
     );
-    return { clock, told: reported, reachability };
+    return { clock, reported, reachability };
   };
 
   it('forgives a server that is soon back', async () => {
-    const { clock, told: reported, reachability } = fixture();
+    const { clock, reported, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 50; n += 1) {
       reachability.serverDown();
@@ -273,8 +273,8 @@ describe('reachability', () => {
     expect(reported).toEqual(['all true']);
   });
 
-  it('tells of a server that stays away, once', async () => {
-    const { clock, told: reported, reachability } = fixture();
+  it('reports a server that stays away, once', async () => {
+    const { clock, reported, reachability } = fixture();
     reachability.serverUp();
     for (let n = 0; n < 10; n += 1) {
       reachability.serverDown();
@@ -287,8 +287,8 @@ describe('reachability', () => {
     expect(reported.at(-1)).toBe('all false');
   });
 
-  it('tells at once of a child that never answered, and of others after a while', async () => {
-    const { clock, told: reported, reachability } = fixture();
+  it('reports at once a child that never answered, and others after a while', async () => {
+    const { clock, reported, reachability } = fixture();
     reachability.serverUp();
     reachability.childFailed('2');
     reachability.childAnswered('3');
@@ -305,7 +305,7 @@ describe('reachability', () => {
   });
 
   it('does not make children flicker that are away when their server returns', async () => {
-    const { clock, told: reported, reachability } = fixture();
+    const { clock, reported, reachability } = fixture();
     reachability.childFailed('2');
     reachability.serverUp();
     expect(reported).toEqual(['all but 2 true']);
@@ -316,7 +316,7 @@ describe('reachability', () => {
   });
 
   it('stops flapping with a child that answers five minutes of every hour', async () => {
-    const { clock, told: reported, reachability } = fixture();
+    const { clock, reported, reachability } = fixture();
     reachability.serverUp();
     reachability.childAnswered('2');
     const hour = async (): Promise<void> => {
@@ -342,7 +342,7 @@ describe('reachability', () => {
 });
 
 describe('a signal', () => {
-  it('wakes those who wait, and whoever comes while it is raised', async () => {
+  it('wakes those who wait, and those who come while it is raised', async () => {
     const clock = new TestClock();
     const signal = new Signal(clock);
     const waiting = signal.wait(60_000);

@@ -80,7 +80,7 @@ describe('a device that hangs while its TCP still acknowledges', () => {
     expect(fixture.history(9, 'write')).toEqual([]);
   });
 
-  it('is unreachable within 60 s when nobody asks anything of it', async () => {
+  it('is unreachable within 60 s when no client asks anything of it', async () => {
     const fixture = await ready();
     fixture.accessory.set(1, 9, true);
     await until(() => fixture.value(9) === true, 'an event, so that nothing is polled often');

@@ -32,7 +32,7 @@ async function pass(clock: TestClock, ms: number, stepMs = 5_000): Promise<void>
 }
 
 describe('events', () => {
-  it('are told in order, each once, and own writes are not told twice', async () => {
+  it('are reported in order, each once, and own writes are not reported twice', async () => {
     const fixture = await ready();
     for (let n = 0; n < 200; n += 1) fixture.accessory.set(1, 10, n % 101);
     await until(() => fixture.history(10, 'event').length === 200, 'all events');
@@ -41,7 +41,7 @@ describe('events', () => {
     expect(fixture.history(10).slice(-2)).toEqual([199 % 101, 7]);
   });
 
-  it('that come coalesced end in what the device says when asked, whichever way round they are', async () => {
+  it('that come coalesced end in the device’s value when asked, in either order', async () => {
     const fixture = await ready();
     for (let round = 0; round < 100; round += 1) {
       const last = round % 2 === 0;
@@ -74,7 +74,7 @@ describe('events', () => {
     expect(fixture.history(13).slice(-2), 'newest first, as HAP-NodeJS sends them').toEqual([0, 2]);
   });
 
-  it('that make no sense are survived, and what they may have said is asked for', async () => {
+  it('that make no sense are survived, and what they may have contained is asked for', async () => {
     const fixture = await ready();
     fixture.accessory.setSilently(1, 10, 61);
     fixture.accessory.sendText('EVENT/1.0 200 OK\r\nContent-Length: 9\r\n\r\n{"charact');
@@ -133,7 +133,7 @@ describe('events', () => {
     expect(readRequests(fixture)).toHaveLength(asked);
   });
 
-  it('that say what is being written are believed, and nobody is asked', async () => {
+  it('that contain what is being written are believed, without a read', async () => {
     const fixture = await ready();
     fixture.accessory.play({ on: isWrite, eventBefore: [{ aid: 1, iid: 10, value: 37 }] });
     const asked = readRequests(fixture).length;
@@ -490,7 +490,7 @@ describe('a hostile device', () => {
     expect(fixture.databases).toEqual([1]);
   });
 
-  it('that is slow holds up nobody’s session but its own', async () => {
+  it('that is slow holds up only its own session', async () => {
     const slow = await ready({
       accessory: { replyDelayMs: 900, database: [lampAccessory('Slow')] },
       deadlines: { requestMs: 3_000 },

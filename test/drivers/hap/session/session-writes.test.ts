@@ -238,7 +238,7 @@ describe('a write whose answer is lost', () => {
     expect(fixture.accessory.writes.map(({ value }) => value)).toEqual([99]);
   });
 
-  it('is not repeated where reading can’t tell whether it was done', async () => {
+  it('is not repeated where reading can’t show whether it was done', async () => {
     const fixture = await ready({ random: () => 0 });
     fixture.accessory.play({ on: isWrite, cutAt: 0 });
     expect(await fixture.set(2, true)).toMatchObject({
@@ -281,7 +281,7 @@ describe('a write to a device that is not connected', () => {
     expect(await fixture.set(10, 4)).toEqual({ ok: true, value: 4 });
   });
 
-  it('fails soon when nobody is there', async () => {
+  it('fails soon when no device is there', async () => {
     const fixture = await ready();
     await fixture.accessory.goOffline();
     await until(() => fixture.statuses.at(-1) === 'offline', 'it to be offline');

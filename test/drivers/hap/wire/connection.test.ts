@@ -55,7 +55,7 @@ async function connectSecurely(options: Partial<ConnectionOptions> = {}) {
   fixture.connection.secure(KEYS);
   const coder = new FrameCoder(KEYS.write, KEYS.read);
   const report = (text: string): boolean => fixture.socket.write(coder.encrypt(Buffer.from(text)));
-  return { ...fixture, coder, say: report };
+  return { ...fixture, coder, report };
 }
 
 const faultOf = (promise: Promise<unknown>): Promise<ConnectionError> =>
@@ -92,7 +92,7 @@ describe('a connection', () => {
     expect([...(await answer)]).toEqual([7, 1, 2]);
   });
 
-  it('says what is wrong when a pairing request is refused without a body', async () => {
+  it('reports what is wrong when a pairing request is refused without a body', async () => {
     const { connection, socket } = await connect();
     const answer = faultOf(connection.exchange('/pair-setup', Buffer.from([6, 1, 1])));
     socket.write('HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n');
@@ -100,7 +100,7 @@ describe('a connection', () => {
   });
 
   it('sends one request at a time, urgent ones first, each in one segment', async () => {
-    const { connection, seen, coder, say: report } = await connectSecurely();
+    const { connection, seen, coder, report } = await connectSecurely();
     const order: string[] = [];
     const ask = (path: string, urgent: boolean) =>
       connection.request({ method: 'GET', path, urgent }).then(() => order.push(path));
@@ -159,7 +159,7 @@ describe('a connection', () => {
   });
 
   it('does not send what has waited too long', async () => {
-    const { connection, seen, say: report } = await connectSecurely();
+    const { connection, seen, report } = await connectSecurely();
     const first = get(connection);
     const late = faultOf(
       connection.request({ method: 'PUT', path: '/x', body: '{}', sendBy: systemClock.monotonic() + 20 }),
@@ -185,30 +185,30 @@ describe('a connection', () => {
   });
 
   it.each([
-    ['an answer that nobody asked for', NO_CONTENT],
+    ['an unrequested answer', NO_CONTENT],
     ['no HTTP', 'What do you want?\r\n\r\n'],
     ['a body beyond all reason', 'HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\n'],
     ['an event beyond all reason', 'EVENT/1.0 200 OK\r\nContent-Length: 2000000\r\n\r\n'],
   ])('closes on %s', async (_name, text) => {
-    const { connection, say: report } = await connectSecurely();
+    const { connection, report } = await connectSecurely();
     report(text);
     expect((await connection.closed).fault).toBe('corrupt');
   });
 
-  it('closes on an event before anybody has proved who he is', async () => {
+  it('closes on an event before pair-verify', async () => {
     const { connection, socket } = await connect({ onEvent: () => 0 });
     socket.write('EVENT/1.0 200 OK\r\nContent-Length: 0\r\n\r\n');
     expect((await connection.closed).fault).toBe('corrupt');
   });
 
   it('closes on an event that begins and never ends', async () => {
-    const { connection, say: report } = await connectSecurely({ requestMs: 50 });
+    const { connection, report } = await connectSecurely({ requestMs: 50 });
     report('EVENT/1.0 200 OK\r\nContent-Length: 10\r\n\r\n{');
     expect((await connection.closed).fault).toBe('timeout');
   });
 
-  it('tells a request that wants verifying from one that may have been carried out', async () => {
-    const { connection, say: report } = await connectSecurely();
+  it('distinguishes a request that wants verifying from one that may have been carried out', async () => {
+    const { connection, report } = await connectSecurely();
     const fault = faultOf(get(connection));
     report('HTTP/1.1 470 Connection Authorization Required\r\nContent-Length: 0\r\n\r\n');
     expect(await fault).toMatchObject({ fault: 'unverified', maybeDone: false });
@@ -216,7 +216,7 @@ describe('a connection', () => {
 
   it('reads a device more slowly that sends more than it may', async () => {
     const events: number[] = [];
-    const { connection, say: report } = await connectSecurely({
+    const { connection, report } = await connectSecurely({
       onEvent: () => {
         events.push(performance.now());
         return events.length === 1 ? 150 : 0;
@@ -248,7 +248,7 @@ describe('dialling', () => {
   const open = (addresses: readonly { host: string; port: number }[], options: Partial<ConnectionOptions> = {}) =>
     Connection.open(addresses, { clock: systemClock, connectMs: 2_000, ...options });
 
-  it('takes the address that answers, in whatever order they come', async () => {
+  it('takes the address that answers, in any order', async () => {
     const { port } = await listen();
     const good = { host: '127.0.0.1', port };
     const dead = [
@@ -286,7 +286,7 @@ describe('dialling', () => {
     ]);
   });
 
-  it('says which address failed and why, or that there is none', async () => {
+  it('reports which address failed and why, or that there is none', async () => {
     expect(await faultOf(open([{ host: '127.0.0.1', port: 1 }]))).toMatchObject({
       fault: 'unreachable',
       message: expect.stringMatching(/127\.0\.0\.1:1 .*ECONNREFUSED/),
@@ -314,7 +314,7 @@ describe('notifications in pieces', () => {
       events += 1;
       return 0;
     };
-    const { connection, say: report } = await connectSecurely({ requestMs: 200, onEvent });
+    const { connection, report } = await connectSecurely({ requestMs: 200, onEvent });
     report(event(0).slice(0, 40));
     for (let n = 0; n < 30; n += 1) {
       report(event(n).slice(40) + event(n + 1).slice(0, 40));

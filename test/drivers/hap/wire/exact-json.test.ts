@@ -80,7 +80,7 @@ describe('JSON from accessories', () => {
     expect(() => parseJson('{"a":'.repeat(100_000))).toThrow(JsonError);
   });
 
-  it('ends with a value or an error, whatever comes', () => {
+  it('ends with a value or an error, for every input', () => {
     const scraps = fc.constantFrom(
       '{',
       '}',

@@ -87,7 +87,7 @@ describe('encrypted frames', () => {
     expect(() => decode([first], Buffer.alloc(32, 8))).toThrow(FrameError);
   });
 
-  it('never come out changed, whatever one byte of them is changed to', () => {
+  it('never come out changed, for every change of one byte', () => {
     const plain = Buffer.from('EVENT/1.0 200 OK\r\nContent-Length: 2\r\n\r\n{}');
     const wire = new FrameEncoder(KEY).encode(plain);
     for (let at = 0; at < wire.length; at += 1) {
@@ -105,7 +105,7 @@ describe('encrypted frames', () => {
     }
   });
 
-  it('end in an error or in waiting, whatever bytes come', () => {
+  it('end in an error or in waiting, for all bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 600 }), { maxLength: 8 }), (chunks) => {
         try {

@@ -70,7 +70,7 @@ describe('the message reader', () => {
     );
   });
 
-  it('ends with a message or an error, whatever comes', () => {
+  it('ends with a message or an error, for every input', () => {
     const scraps = fc.constantFrom(
       'HTTP/1.1 200 OK\r\n',
       'EVENT/1.0 200 OK\r\n',
@@ -94,7 +94,7 @@ describe('the message reader', () => {
     );
   });
 
-  it('tells an event between a request and its answer from the answer', () => {
+  it('distinguishes an event between a request and its answer from the answer', () => {
     const wire = withLength('EVENT/1.0 200 OK', '{"x":1}') + withLength('HTTP/1.1 200 OK', '{"y":2}');
     expect(read([wire])).toEqual(['event 200 {"x":1}', 'response 200 {"y":2}']);
   });
@@ -128,7 +128,7 @@ describe('the message reader', () => {
     ]);
   });
 
-  it('ignores what a 204 says about a body', () => {
+  it('ignores what a 204 declares about a body', () => {
     expect(
       read([
         'HTTP/1.1 204 No Content\r\nContent-Length: 0\r\n\r\n',
@@ -145,7 +145,7 @@ describe('the message reader', () => {
     ['a length of words', 'HTTP/1.1 200 OK\r\nContent-Length: many\r\n\r\n'],
     ['an unknown coding', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n'],
     ['a chunk without a size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n'],
-    ['a chunk longer than it says', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n'],
+    ['a chunk longer than its size', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nabc\r\n'],
     ['a header without a name', 'HTTP/1.1 200 OK\r\n: x\r\n\r\n'],
     ['a body over the limit', withLength('EVENT/1.0 200 OK', 'x'.repeat(10_001))],
     ['chunks over the limit', 'EVENT/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFF\r\n'],

@@ -33,7 +33,7 @@ describe('TLV8', () => {
     }
   });
 
-  it('joins neighbours of one type only after a full fragment', () => {
+  it('joins adjacent items of one type only after a full fragment', () => {
     const full = Buffer.alloc(255, 1);
     const run = Buffer.concat([Buffer.of(3, 255), full, Buffer.of(3, 1, 2)]);
     expect(decodeTlv(run).items).toEqual([{ type: 3, value: Buffer.concat([full, Buffer.of(2)]) }]);
@@ -113,7 +113,7 @@ describe('TLV8', () => {
     );
   });
 
-  it('will not write two neighbours of one type, which nobody could read apart', () => {
+  it('will not write two adjacent items of one type, which could not be read apart', () => {
     expect(() =>
       encodeTlv([
         [1, 'a'],

@@ -90,7 +90,7 @@ describe('every door', () => {
   });
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', 'evil.example:5656', '192.0.2.1'])(
-    'refuses the host name %s, whatever credentials come with it (row 1)',
+    'refuses the host name %s, with all credentials (row 1)',
     async (Host) => {
       expect(await among(listRoutes(), { ...credentials(), Host }, ({ status }) => status !== 403)).toEqual([]);
     },
@@ -396,7 +396,7 @@ describe('what goes wrong', () => {
     json: 'application/json',
   };
 
-  it('at the new doors tells nothing of the inside and is never a fault of ours (row 47)', async () => {
+  it('at the new entry points reveals nothing of the inside and is never a fault of ours (row 47)', async () => {
     const session = { Cookie: `hearthd_session=${ann.pageToken}; hearthd_csrf=x` };
     const entryPoints = listRoutes().filter(({ path }) => !/^\/(?:rest|logout)\b/.test(path));
     // Half of the forms come from a page of ours, and so get further.

@@ -8,14 +8,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Accessory, Bridge, type Categories, uuid } from '@homebridge/hap-nodejs';
-import { useHapStorage } from './hap-storage.ts';
-import { airQualitySensor, climateSensor, fan, thermostat } from './house/climate.ts';
-import { type Device, describe } from './house/device.ts';
-import { Life } from './house/life.ts';
-import { colourLamp, plainLamp, whiteLamp } from './house/lights.ts';
-import { keepOnLoopback } from './house/loopback-only.ts';
-import { balconyDoor, blind, garageDoor, lock } from './house/openings.ts';
-import { coffeeMachine, powerStrip } from './house/power.ts';
+import { airQualitySensor, climateSensor, fan, thermostat } from './demo-home/climate.ts';
+import { type Device, describe } from './demo-home/device.ts';
+import { Life } from './demo-home/life.ts';
+import { colourLamp, plainLamp, whiteLamp } from './demo-home/lights.ts';
+import { keepOnLoopback } from './demo-home/loopback-only.ts';
+import { balconyDoor, blind, garageDoor, lock } from './demo-home/openings.ts';
+import { coffeeMachine, powerStrip } from './demo-home/power.ts';
 import {
   alarm,
   doorbell,
@@ -25,7 +24,8 @@ import {
   smokeDetector,
   speaker,
   wallButton,
-} from './house/safety.ts';
+} from './demo-home/safety.ts';
+import { useHapStorage } from './hap-storage.ts';
 import { createDeviceId, createSetupCode } from './identity.ts';
 
 export interface HomeOptions {

@@ -153,23 +153,26 @@ function setRole(name: Name, role: 'view' | 'admin' | null): void {
   else home.members.setRole(systemCaller, { homeId, memberId, role });
 }
 
-describe('somebody who views one home and manages another', () => {
-  it.each(Object.entries(WAYS))('hears by %s of what they may, and of no other home', async (_, way) => {
+describe('a user who views one home and manages another', () => {
+  it.each(Object.entries(WAYS))('receives by %s what they may see, and nothing of other homes', async (_, way) => {
     const answered = await way.open();
     await happen();
     expect(homesIn(answered())).toEqual(way.needs === 'view' ? ['Vista', 'Manor'] : ['Manor']);
   });
 
-  it.each(Object.entries(WAYS))('hears by %s nothing of what happens after they were shut out', async (_, way) => {
-    const answered = await way.open();
-    setRole('Manor', null);
-    await happen();
-    expect(homesIn(answered())).toEqual(way.needs === 'view' ? ['Vista'] : []);
-    setRole('Vista', null);
-    const before = answered();
-    await happen();
-    expect(homesIn(answered().slice(before.length - 1))).toEqual([]);
-  });
+  it.each(Object.entries(WAYS))(
+    'receives by %s nothing of what happens after their access was removed',
+    async (_, way) => {
+      const answered = await way.open();
+      setRole('Manor', null);
+      await happen();
+      expect(homesIn(answered())).toEqual(way.needs === 'view' ? ['Vista'] : []);
+      setRole('Vista', null);
+      const before = answered();
+      await happen();
+      expect(homesIn(answered().slice(before.length - 1))).toEqual([]);
+    },
+  );
 
   it('gets what was queued for their webhook while they managed the home, and nothing of what came after', async () => {
     home.webhooks.create(ann.caller, {
@@ -190,14 +193,14 @@ describe('somebody who views one home and manages another', () => {
     expect(delivered[0]?.[0]).toBe(sceneOf('Manor'));
   });
 
-  it('is told of the brokers of the home that they manage alone', async () => {
+  it('sees the brokers of the home that they manage, and no others', async () => {
     const answers = await Promise.all(NAMES.map((name) => rest.get(`/rest/homes/${homes[name].id}/mqtt`)));
     expect(answers.map(({ status }) => status)).toEqual([403, 200, 404]);
     expect(homesIn(answers.map(({ text }) => text).join())).toEqual(['Manor']);
     expect(answers[1]?.text).toContain('manor.example');
   });
 
-  it('reads figures that name no home, no room, no accessory, no person, no webhook and no address', async () => {
+  it('reads metrics that name no home, no room, no accessory, no person, no webhook and no address', async () => {
     home.webhooks.create(ann.caller, { name: 'Figaro', url: HOOK, rateLimitPerMinute: null });
     for (const [, way] of Object.entries(WAYS)) await way.open();
     await happen();
@@ -208,7 +211,7 @@ describe('somebody who views one home and manages another', () => {
     expect(words.filter((word) => text.includes(word))).toEqual([]);
   });
 
-  it('reads no figures once they manage nothing', async () => {
+  it('reads no metrics once they manage nothing', async () => {
     setRole('Manor', 'view');
     expect((await rest.get('/metrics')).status).toBe(403);
   });
@@ -227,7 +230,7 @@ describe('that a webhook was disabled', () => {
     expect(home.webhooks.list(owner.caller)[0]?.status).toBe('disabled');
   }
 
-  it('is told to its owner and to nobody else who manages the same home', async () => {
+  it('is sent to its owner and to no other manager of the same home', async () => {
     const bob = await createUser(home, { name: 'Bob', role: 'admin', homeId: homes.Manor.id });
     const answered = await Promise.all(Object.values(WAYS).map((way) => way.open()));
     const own = new EventStreamClient(

@@ -6,7 +6,7 @@ import { randomToken } from '../../src/kernel/secrets.ts';
 const EMAIL = 'demo@example.org';
 const PASSWORD_BYTES = 9;
 
-export interface LetIn {
+export interface SignedIn {
   readonly email: string;
   readonly password: string;
   /** Of the room's share: `/s/<hash>`. */
@@ -14,7 +14,7 @@ export interface LetIn {
 }
 
 /** A second run on the same data directory gives the account a new password and finds the link there. */
-export async function letIn(api: ApiClient, roomId: string): Promise<LetIn> {
+export async function signIn(api: ApiClient, roomId: string): Promise<SignedIn> {
   const password = randomToken(PASSWORD_BYTES);
   const users = await api.get<{ id: string; email: string }[]>('/rest/users');
   const user = users.find(({ email }) => email === EMAIL);

@@ -1,7 +1,7 @@
 import { Characteristic, Service } from '@homebridge/hap-nodejs';
 import { HttpClient } from 'hap-controller';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type DemoHome, type HomeAccessory, startParts } from '../support/accessories/hap-house.ts';
+import { type DemoHome, type HomeAccessory, startParts } from '../support/accessories/demo-home.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const directory = createTempDirectory('house');
@@ -33,7 +33,7 @@ describe('the home', () => {
     expect(find('Bridge').children.length).toBeGreaterThan(4);
   });
 
-  it('can be paired, and does what it is told', async () => {
+  it('can be paired, and follows commands', async () => {
     const lock = find('Front Door');
     const client = new HttpClient(lock.deviceId, '127.0.0.1', lock.port);
     await client.pairSetup(lock.setupCode, 0);
