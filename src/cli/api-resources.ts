@@ -116,15 +116,6 @@ export interface TraceStepResource {
   readonly attempt: number;
 }
 
-/** Response of POST `/rest/state` (API §4.1). */
-export interface SetResult {
-  readonly updated: number;
-  readonly failed: number;
-  readonly changes: readonly string[];
-  readonly errors: readonly string[];
-  readonly message: string;
-}
-
 /**
  * Response of GET `/rest/state`: home key → room key → accessory key → properties, with `_…` keys in between (API
  * §2.2).

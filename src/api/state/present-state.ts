@@ -1,4 +1,5 @@
 /** The two forms of GET /rest/state, from the filtered state. */
+import type { NamedAccessory, StateByNames } from '../../contract/state.ts';
 import { membersOf } from '../../home/group-accessory.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Characteristic, Home, Service, ServiceGroup } from '../../home/model.ts';
@@ -78,7 +79,7 @@ export function summarize(
 }
 
 /** The name-based form (API §4.1.3). */
-export function presentNames(selected: readonly SelectedHome[]): object {
+export function presentNames(selected: readonly SelectedHome[]): StateByNames {
   return {
     homes: selected.map(({ home, rooms }) => ({
       id: home.id,
@@ -93,13 +94,13 @@ export function presentNames(selected: readonly SelectedHome[]): object {
 }
 
 /** A group is an accessory here, with one service whose values combine those of the members. */
-function presentNamed({ accessory, group }: SelectedAccessory): object {
+function presentNamed({ accessory, group }: SelectedAccessory): NamedAccessory {
   const { id, name, reachable, services } = accessory;
   const common = { id, name, type: deviceType(accessory), reachable, services: services.map(presentService) };
   return group ? { ...common, group: true } : common;
 }
 
-function presentService({ type, characteristics }: Service): object {
+function presentService({ type, characteristics }: Service): NamedAccessory['services'][number] {
   return { type: serviceName(type), characteristics: characteristics.filter(isReadable).map(presentCharacteristic) };
 }
 
@@ -107,6 +108,6 @@ function isReadable({ permissions }: Characteristic): boolean {
   return permissions.includes('pr');
 }
 
-function presentCharacteristic(characteristic: Characteristic): object {
+function presentCharacteristic(characteristic: Characteristic) {
   return { type: characteristicName(characteristic.type), value: presentValue(characteristic) };
 }

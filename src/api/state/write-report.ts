@@ -1,23 +1,8 @@
 import type { SettingOutcome } from '../../app/control/outcome.ts';
 import type { TargetOutcome } from '../../app/groups/service-groups.ts';
+import type { StateReport } from '../../contract/state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { StateWrite, Target } from './parse-write.ts';
-
-/**
- * The response of POST /rest/state (API §4.1). `updated` and `failed` count accessories, a group as one; one can be
- * both.
- */
-export interface StateReport {
-  readonly updated: number;
-  readonly failed: number;
-  /** `<home>/<room>/<accessory>: on=true, brightness=80` */
-  readonly changes: readonly string[];
-  /**
-   * `<home>/<room>/<accessory>.<property>: <reason>`, or the path of an unknown name; for a group also which member.
-   */
-  readonly errors: readonly string[];
-  readonly message: string;
-}
 
 /**
  * @param outcomes one per target, in order.

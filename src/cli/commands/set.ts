@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { ServiceGroup } from '../../contract/service-groups.ts';
+import type { StateReport } from '../../contract/state.ts';
 import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { SetResult } from '../api-resources.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
@@ -40,9 +40,9 @@ export function setCommand(cli: Cli): Command {
 /**
  * Sets all properties in one request. @throws `CliError` any of them failed; the message includes the successful ones
  */
-export async function setProperties(api: ApiClient, entry: Entry, settings: Settings): Promise<SetResult> {
+export async function setProperties(api: ApiClient, entry: Entry, settings: Settings): Promise<StateReport> {
   const [home, room, key] = keyPathOf(entry);
-  const result = await api.send<SetResult>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
+  const result = await api.send<StateReport>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
   if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);
   return result;
 }
@@ -58,7 +58,7 @@ const SENTENCES: readonly (readonly [RegExp, ExitCode, string])[] = [
 ];
 
 /** @param place the accessory's position in the tree; the message omits it, because the user typed the name. */
-function failureOf({ changes, errors, message }: SetResult, place: string): CliError {
+function failureOf({ changes, errors, message }: StateReport, place: string): CliError {
   const reasons = errors.map((error) => (error.startsWith(place) ? error.slice(place.length) : error));
   const [first = message] = reasons;
   const [, exitCode, code] = SENTENCES.find(([pattern]) => pattern.test(first)) ?? [null, EXIT.failed, 'failed'];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { insufficientPermissions } from '../../../app/access/authorize.ts';
 import type { TargetOutcome } from '../../../app/groups/service-groups.ts';
 import { SettableProperties } from '../../../contract/settable-properties.ts';
+import { StateReport } from '../../../contract/state.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -39,13 +40,7 @@ const update = z
 
 const input = z.strictObject({ updates: z.array(update).max(MAX_UPDATES) });
 
-const output = z.object({
-  updated: z.int(),
-  failed: z.int(),
-  changes: z.array(z.string()),
-  errors: z.array(z.string()),
-  message: z.string(),
-});
+const output = StateReport.omit({ success: true }).meta({ id: 'SetStateReport' });
 
 type Update = z.output<typeof update>;
 

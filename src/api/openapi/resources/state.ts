@@ -1,6 +1,7 @@
-import { describeFields } from '../../../contract/json-schema.ts';
+import { describeFields, describeSchema } from '../../../contract/json-schema.ts';
 import { SettableProperties } from '../../../contract/settable-properties.ts';
-import { anyValue, arrayOf, flag, id, integer, mapOf, object, ref, text } from '../json-schema.ts';
+import { StateByNames, StateReport } from '../../../contract/state.ts';
+import { anyValue, arrayOf, id, mapOf, object, ref, text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';
 import { HOME_ID } from './homes.ts';
 
@@ -65,6 +66,7 @@ export const state: Resource = {
   tag: 'State',
   description: 'Read and write the home by simple properties.',
   schemas: {
+    ...describeSchema(StateByNames).components,
     AccessoryState: {
       type: 'object',
       description: 'Simplified properties, and what is about the accessory itself.',
@@ -96,31 +98,6 @@ export const state: Resource = {
         additionalProperties: mapOf(ref('AccessoryState')),
       },
     },
-    StateByNames: object({
-      homes: arrayOf(
-        object({
-          id: id(),
-          name: text(),
-          rooms: arrayOf(object({ id: id(), name: text(), accessories: arrayOf(ref('NamedAccessory')) })),
-        }),
-      ),
-    }),
-    NamedAccessory: object(
-      {
-        id: id(),
-        name: text(),
-        type: text('The device type.'),
-        reachable: flag(),
-        group: { const: true, description: 'It is a service group.' },
-        services: arrayOf(
-          object({
-            type: text('In snake_case.'),
-            characteristics: arrayOf(object({ type: text('In snake_case.'), value: anyValue('Its value.') })),
-          }),
-        ),
-      },
-      ['group'],
-    ),
     Settings: {
       type: 'object',
       description: 'The properties to set. A second service of the accessory has them with a number: `on_2`.',
@@ -134,17 +111,6 @@ export const state: Resource = {
       required: ['home', 'room', 'accessory'],
       additionalProperties: true,
     },
-    StateReport: object(
-      {
-        success: flag('Only where the body had a `homeId`: nothing failed.'),
-        updated: integer('Accessories of which something was set.'),
-        failed: integer('Accessories of which something was not.'),
-        changes: arrayOf(text(), '`<home>/<room>/<accessory>: on=true, brightness=80`'),
-        errors: arrayOf(text(), '`<home>/<room>/<accessory>.<property>: <reason>`'),
-        message: text(),
-      },
-      ['success'],
-    ),
   },
   operations: [
     { ...READ, path: '/rest/state', id: 'getState' },
@@ -187,17 +153,7 @@ export const state: Resource = {
           ],
         },
       },
-      answer: {
-        description: 'What was done and what was not.',
-        schema: ref('StateReport'),
-        example: {
-          updated: 1,
-          failed: 0,
-          changes: ['my_home_1a2b/living_room_3c4d/ceiling_lamp_9f3c: on=true, brightness=80'],
-          errors: [],
-          message: 'Updated 1 accessory',
-        },
-      },
+      answer: { description: 'What was done and what was not.', schema: StateReport },
       errors: [404, 503],
     },
   ],
