@@ -1,5 +1,5 @@
 /** Defines a command by its words and one function, whose parameters are typed by the arguments and options. */
-import { Command, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import { type ActionContext, type Cli, examples } from './action.ts';
 import type { ExitCode } from './exit-codes.ts';
 
@@ -9,13 +9,18 @@ export const REQUIRED = Symbol('required');
 type Parse = (value: string, before: never) => unknown;
 
 /** `['<name>', 'new name']`; in square brackets if optional, with three dots if there may be several. */
-export type ArgumentRow = readonly [flags: string, description?: string];
-/** `['--home <home>', 'only in this home']`; the third part is a parser, the default, or `REQUIRED`. */
-export type OptionRow = readonly [flags: string, description: string, third?: Parse | string | typeof REQUIRED];
+export type ArgumentRow = readonly [flags: string, description?: string, choices?: readonly string[]];
+/** `['--home <home>', 'only in this home']`; the third part is a parser, the default, or choices with the default first. */
+export type OptionRow = readonly [flags: string, description: string, third?: Parse | Preset];
+type Preset = string | readonly string[] | typeof REQUIRED;
 
 /** The arguments as the command receives them. */
 export type Arguments<A extends readonly ArgumentRow[]> = {
-  -readonly [K in keyof A]: A[K] extends readonly [infer Flags, ...unknown[]] ? ArgumentOf<Flags> : never;
+  -readonly [K in keyof A]: A[K] extends readonly [string, string, readonly (infer Choice)[]]
+    ? Choice
+    : A[K] extends readonly [infer Flags, ...unknown[]]
+      ? ArgumentOf<Flags>
+      : never;
 };
 type ArgumentOf<Flags> = Flags extends `${string}...${string}`
   ? readonly string[]
@@ -28,7 +33,7 @@ export type Options<O extends readonly OptionRow[]> = {
   readonly [R in O[number] as R extends Always ? never : KeyOf<R[0]>]?: ValueOf<R>;
 } & { readonly [R in O[number] as R extends Always ? KeyOf<R[0]> : never]: string };
 /** A required option, or one with a default. */
-type Always = readonly [string, string, string | typeof REQUIRED];
+type Always = readonly [string, string, Preset];
 type ValueOf<R extends OptionRow> = R extends readonly [string, string, (...given: never) => infer Value]
   ? Value
   : R[0] extends `${string}<${string}`
@@ -64,7 +69,7 @@ export function defineCommand<
 >(row: CommandRow<A, O>): CommandBuilder {
   return (cli) => {
     const command = new Command(row.name).description(row.description);
-    for (const argument of row.arguments ?? []) command.argument(...argument);
+    for (const argument of row.arguments ?? []) command.addArgument(argumentOf(argument));
     for (const option of row.options ?? []) command.addOption(optionOf(option));
     const notes = row.notes ? ['', ...row.notes] : [];
     const help = [...notes, ...(row.examples ? [examples(...row.examples)] : [])];
@@ -75,8 +80,16 @@ export function defineCommand<
   };
 }
 
+function argumentOf([flags, description, choices]: ArgumentRow): Argument {
+  const argument = new Argument(flags, description);
+  return choices ? argument.choices(choices) : argument;
+}
+
 function optionOf([flags, description, third]: OptionRow): Option {
   const option = new Option(flags, description);
   if (typeof third === 'function') return option.argParser(third as (value: string, before: unknown) => unknown);
-  return typeof third === 'string' ? option.default(third) : option.makeOptionMandatory(third === REQUIRED);
+  if (typeof third === 'string') return option.default(third);
+  return typeof third === 'object'
+    ? option.choices(third).default(third[0])
+    : option.makeOptionMandatory(third === REQUIRED);
 }

@@ -1,8 +1,8 @@
 /** `hearthd automation run|trace`: starts automations, and shows the results of their runs. */
-import type { Command } from 'commander';
-import { type Cli, repeated } from '../action.ts';
+import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { RunResource, TraceResource, TraceStepResource } from '../api-resources.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
 import { AUTOMATION_ARGUMENT, findAutomation } from './automation-list.ts';
@@ -18,64 +18,50 @@ const BLOCKED: Readonly<Record<string, string>> = {
   mode_parallel: 'too many of its runs are active',
 };
 
-interface RunOptions {
-  readonly variable?: readonly string[];
-  readonly wait?: true;
-}
+export const runAutomation = defineCommand({
+  name: 'run',
+  description: 'run an automation now if its conditions are met',
+  arguments: [AUTOMATION_ARGUMENT],
+  options: [
+    ['--variable <name=value>', 'variable for this run, as JSON or text (repeatable)', repeated],
+    ['--wait', 'wait for the run to finish and show its trace'],
+  ],
+  async run({ api, output }, text, { variable, wait }) {
+    const { id, name, zone } = await findAutomation(api, text);
+    const body = variable ? { variables: parseVariables(variable) } : {};
+    const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
+    if (!run.success) throw blockedError(name, run.blockedReason ?? '');
+    if (wait) return showEnd(await waitForEnd(api, run.runId, output.terminal.untilInterrupted()), zone, output);
+    output.done(run, `Started ${name} (${run.runId}).`);
+    return EXIT.ok;
+  },
+});
 
-export function addRun(command: Command, cli: Cli): void {
-  command
-    .command('run')
-    .description('run an automation now if its conditions are met')
-    .argument(...AUTOMATION_ARGUMENT)
-    .option('--variable <name=value>', 'variable for this run, as JSON or text (repeatable)', repeated)
-    .option('--wait', 'wait for the run to finish and show its trace')
-    .action(
-      cli.run(async ({ api, output }, text: string, { variable, wait }: RunOptions) => {
-        const { id, name, zone } = await findAutomation(api, text);
-        const body = variable ? { variables: parseVariables(variable) } : {};
-        const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
-        if (!run.success) throw blockedError(name, run.blockedReason ?? '');
-        if (wait) return showEnd(await waitForEnd(api, run.runId, cli.terminal.untilInterrupted()), zone, output);
-        output.result(run, () => output.line(`Started ${name} (${run.runId}).`));
-        return EXIT.ok;
+export const traceAutomation = defineCommand({
+  name: 'trace',
+  description: 'list the latest runs, or show one step by step',
+  arguments: [AUTOMATION_ARGUMENT, ['[run]', 'run id (or its first characters), or "last"']],
+  options: [['--limit <count>', 'number of runs, 1–100']],
+  async run({ api, output }, text, which, { limit }) {
+    const { id, name, zone } = await findAutomation(api, text);
+    const path = `/rest/flows/${id}/traces`;
+    if (which !== undefined) {
+      const trace = chooseRun(await api.get<TraceResource[]>(path, { limit: '100' }), which, name);
+      return output.result(trace, () => showTrace(trace, zone, output));
+    }
+    output.list(
+      await api.get<TraceResource[]>(path, { limit }),
+      (trace) => ({
+        When: output.when(trace.startedAt, zone),
+        Result: trace.blockedReason === null ? trace.status : `refused: ${trace.blockedReason}`,
+        Trigger: trace.steps[0]?.nodeSummary ?? trace.triggerData.type,
+        Why: trace.error,
+        Run: trace.id,
       }),
+      `${name} has not run yet.`,
     );
-}
-
-export function addTrace(command: Command, cli: Cli): void {
-  command
-    .command('trace')
-    .description('list the latest runs, or show one step by step')
-    .argument(...AUTOMATION_ARGUMENT)
-    .argument('[run]', 'run id (or its first characters), or "last"')
-    .option('--limit <count>', 'number of runs, 1–100')
-    .action(
-      cli.run(
-        async ({ api, output }, text: string, which: string | undefined, { limit }: { readonly limit?: string }) => {
-          const { id, name, zone } = await findAutomation(api, text);
-          const path = `/rest/flows/${id}/traces`;
-          if (which !== undefined) {
-            const trace = chooseRun(await api.get<TraceResource[]>(path, { limit: '100' }), which, name);
-            output.result(trace, () => showTrace(trace, zone, output));
-            return EXIT.ok;
-          }
-          const traces = await api.get<TraceResource[]>(path, { limit });
-          const rows = traces.map((trace) => [
-            output.when(trace.startedAt, zone),
-            trace.blockedReason === null ? trace.status : `refused: ${trace.blockedReason}`,
-            trace.steps[0]?.nodeSummary ?? trace.triggerData.type,
-            trace.error,
-            trace.id,
-          ]);
-          output.result(traces, () =>
-            output.table(['When', 'Result', 'Trigger', 'Why', 'Run'], rows, `${name} has not run yet.`),
-          );
-          return EXIT.ok;
-        },
-      ),
-    );
-}
+  },
+});
 
 /** @throws `CliError` no run or several runs start with this id */
 function chooseRun(traces: readonly TraceResource[], which: string, name: string): TraceResource {

@@ -1,14 +1,14 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Command } from 'commander';
-import { messageOf } from '../../kernel/errors.ts';
-import { type Cli, examples, HOME_OPTION, repeated } from '../action.ts';
+import { HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { TraceResource } from '../api-resources.ts';
 import { parseWord } from '../assignments.ts';
+import { defineCommand, type Options } from '../define-command.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { readText } from '../read-file.ts';
 import { toReading } from '../state-words.ts';
 import { findAutomation } from './automation-list.ts';
 import { showTrace } from './automation-run.ts';
@@ -21,17 +21,6 @@ const DURATION = /^(\d+(?:\.\d+)?)([smhd])$/;
 /** `07:30`, `07:30:15`, and ISO 8601. */
 const MOMENT = /^(\d{1,2}:\d{2}(:\d{2})?|\d{4}-\d{2}-\d{2}T.+)$/;
 
-interface Options {
-  readonly at?: string;
-  readonly set?: readonly string[];
-  readonly press?: readonly string[];
-  readonly for?: string;
-  readonly trigger?: string;
-  readonly scenario?: string;
-  readonly others?: true;
-  readonly home?: string;
-}
-
 /** The used fields of the response of POST `/rest/flows/simulate`. */
 interface SimulationResource {
   readonly startedAt: string;
@@ -41,44 +30,42 @@ interface SimulationResource {
   readonly nextFireDates: readonly string[];
 }
 
+const TEST_OPTIONS = [
+  ['--at <time>', 'start of the dry run: 07:30 or an ISO time (default: now)'],
+  ['--for <duration>', 'length: 90s, 5m, 2h, 1d (default: until nothing more happens, at most a day)'],
+  [
+    '--set <accessory.property=value@time...>',
+    'a value change at 07:30, at an ISO time, or this long after the start (5m; repeatable)',
+    repeated,
+  ],
+  ['--press <accessory@time...>', 'a button press (repeatable)', repeated],
+  ['--trigger <id>', 'start with this trigger; "now" runs it by hand'],
+  ['--scenario <file>', 'the whole scenario as JSON; other options override it'],
+  ['--others', 'also simulate the other automations of the home'],
+  HOME_OPTION,
+] as const;
+
 /** `hearthd automation test`: a dry run of an automation without effects. */
-export function addTest(command: Command, cli: Cli): void {
-  command
-    .command('test')
-    .description('simulate an automation without changing any device')
-    .argument('<automation>', 'name, "Home/Name" or id, or a file with a flow (YAML or JSON)')
-    .option('--at <time>', 'start of the dry run: 07:30 or an ISO time (default: now)')
-    .option('--for <duration>', 'length: 90s, 5m, 2h, 1d (default: until nothing more happens, at most a day)')
-    .option(
-      '--set <accessory.property=value@time...>',
-      'a value change at 07:30, at an ISO time, or this long after the start (5m; repeatable)',
-      repeated,
-    )
-    .option('--press <accessory@time...>', 'a button press (repeatable)', repeated)
-    .option('--trigger <id>', 'start with this trigger; "now" runs it by hand')
-    .option('--scenario <file>', 'the whole scenario as JSON; other options override it')
-    .option('--others', 'also simulate the other automations of the home')
-    .option(...HOME_OPTION)
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd automation test "Hall light" --set "Hall Sensor.motion=true@30s"',
-        'hearthd automation test "Good morning" --at 06:59',
-        'hearthd automation test hall.yaml --trigger now',
-      ),
-    )
-    .action(
-      cli.run(async ({ api, output }, text: string, options: Options) => {
-        const inventory = await loadInventory(api);
-        const scenario = scenarioOf(options, inventory);
-        const target = isFile(text) ? inventory.home(options.home) : await findAutomation(api, text);
-        const report = await simulate(api, target.id, text, scenario);
-        const zone = 'zone' in target ? target.zone : (target.timeZone ?? null);
-        output.result(report, () => show(report, zone, output));
-        return report.stopped === null ? EXIT.ok : EXIT.failed;
-      }),
-    );
-}
+export const testAutomation = defineCommand({
+  name: 'test',
+  description: 'simulate an automation without changing any device',
+  arguments: [['<automation>', 'name, "Home/Name" or id, or a file with a flow (YAML or JSON)']],
+  options: TEST_OPTIONS,
+  examples: [
+    'hearthd automation test "Hall light" --set "Hall Sensor.motion=true@30s"',
+    'hearthd automation test "Good morning" --at 06:59',
+    'hearthd automation test hall.yaml --trigger now',
+  ],
+  async run({ api, output }, text, options) {
+    const inventory = await loadInventory(api);
+    const scenario = scenarioOf(options, inventory);
+    const target = isFile(text) ? inventory.home(options.home) : await findAutomation(api, text);
+    const report = await simulate(api, target.id, text, scenario);
+    const zone = 'zone' in target ? target.zone : (target.timeZone ?? null);
+    output.result(report, () => show(report, zone, output));
+    return report.stopped === null ? EXIT.ok : EXIT.failed;
+  },
+});
 
 /** @param id of the home if `text` is a file, otherwise of the automation */
 async function simulate(api: ApiClient, id: string, text: string, scenario: object): Promise<SimulationResource> {
@@ -100,7 +87,7 @@ function readFlow(file: string): { readonly document: string } | { readonly data
   return typeof data === 'object' && data !== null && !('hearthd' in data) ? { data } : { document: text };
 }
 
-function scenarioOf(options: Options, inventory: Inventory): object {
+function scenarioOf(options: Options<typeof TEST_OPTIONS>, inventory: Inventory): object {
   const base = options.scenario === undefined ? {} : readScenario(options.scenario);
   const accessory = (text: string): string => inventory.accessory(text).id;
   const events = [
@@ -156,14 +143,6 @@ function seconds(text: string, where: string): number {
   const [, amount, unit] = DURATION.exec(text.trim()) ?? [];
   if (amount !== undefined) return Number(amount) * UNITS[unit as keyof typeof UNITS];
   throw usageError(`"${text}" of ${where} is not a duration, for example 90s, 5m, 2h or 1d.`);
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw usageError(`Cannot read ${file}: ${messageOf(error)}`);
-  }
 }
 
 function parseJson(text: string): unknown {

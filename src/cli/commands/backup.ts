@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
 import type { Backup } from '../../contract/backups.ts';
 import { writeFileOf } from '../../kernel/write-file-of.ts';
-import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
+import { list, type Resource, remove } from '../resource-commands.ts';
 
+const BACKUPS = '/rest/backups';
 const BYTES_PER_KB = 1_000;
 const KINDS: Readonly<Record<string, string>> = {
   nightly: 'nightly',
@@ -17,87 +18,69 @@ const KINDS: Readonly<Record<string, string>> = {
   uploaded: 'uploaded',
 };
 
+/** A backup by its name; the daemon checks it. */
+const BACKUP: Resource<string> = {
+  argument: ['<name>', 'name from hearthd backup list'],
+  find: async (_api, name) => name,
+  path: (name) => `${BACKUPS}/${encodeURIComponent(name)}`,
+};
+
 /** `hearthd backup …`: creates, lists and deletes backups of the relay's essential data. */
-export function backupCommand(cli: Cli): Command {
-  const command = new Command('backup')
-    .description('create, list or delete backups')
-    .option('--to <file>', 'write to this file instead of the data directory')
-    .option('--encrypt', 'with --to: encrypt with a password (prompts for it)')
-    .option(...stdinOption(PASSWORD))
-    .addHelpText(
-      'after',
-      [
-        '',
-        'An unencrypted backup contains the keys of every device. Anyone with the file can open every lock.',
-        'The relay also makes one every night and keeps seven. Restore one with hearthd restore.',
-        examples(
-          'hearthd backup',
-          'hearthd backup --to /mnt/usb/hearthd.hearthd --encrypt',
-          'hearthd backup list',
-          'hearthd backup delete relay-manual-20300131T120000Z.db',
-        ),
-      ].join('\n'),
-    )
-    .action(
-      cli.run(async ({ api, output }, options: { to?: string; encrypt?: true; passwordStdin?: true }) => {
-        const isSecret = options.encrypt === true || options.passwordStdin === true;
-        if (isSecret && options.to === undefined) throw usageError('A password needs a file: add --to <file>.');
-        const password = isSecret
-          ? await readNewSecret(output.terminal, PASSWORD, options.passwordStdin === true)
-          : undefined;
-        const made = await api.send<Backup>('POST', '/rest/backups');
-        if (options.to === undefined) {
-          output.result(made, () => output.line(`Created ${made.name} (${sizeText(made.bytes)}).`));
-          return EXIT.ok;
-        }
-        const file = resolve(options.to);
-        try {
-          await download(api, made.name, file, password);
-        } finally {
-          await api.send('DELETE', `/rest/backups/${made.name}`);
-        }
-        output.result({ file, encrypted: password !== undefined, bytes: made.bytes }, () => {
-          output.line(`Wrote ${file}.`);
-          if (password === undefined) output.note('It contains the keys of every device. Keep it private.');
-        });
-        return EXIT.ok;
+export const backupCommand = defineCommand({
+  name: 'backup',
+  description: 'create, list or delete backups',
+  options: [
+    ['--to <file>', 'write to this file instead of the data directory'],
+    ['--encrypt', 'with --to: encrypt with a password (prompts for it)'],
+    stdinOption(PASSWORD),
+  ],
+  notes: [
+    'An unencrypted backup contains the keys of every device. Anyone with the file can open every lock.',
+    'The relay also makes one every night and keeps seven. Restore one with hearthd restore.',
+  ],
+  examples: [
+    'hearthd backup',
+    'hearthd backup --to /mnt/usb/hearthd.hearthd --encrypt',
+    'hearthd backup list',
+    'hearthd backup delete relay-manual-20300131T120000Z.db',
+  ],
+  async run({ api, output }, { to, encrypt, passwordStdin }) {
+    const isSecret = encrypt === true || passwordStdin === true;
+    if (isSecret && to === undefined) throw usageError('A password needs a file: add --to <file>.');
+    const password = isSecret ? await readNewSecret(output.terminal, PASSWORD, passwordStdin === true) : undefined;
+    const made = await api.send<Backup>('POST', BACKUPS);
+    if (to === undefined) return output.done(made, `Created ${made.name} (${sizeText(made.bytes)}).`);
+    const file = resolve(to);
+    try {
+      await download(api, made.name, file, password);
+    } finally {
+      await api.send('DELETE', `${BACKUPS}/${made.name}`);
+    }
+    output.result({ file, encrypted: password !== undefined, bytes: made.bytes }, () => {
+      output.line(`Wrote ${file}.`);
+      if (password === undefined) output.note('It contains the keys of every device. Keep it private.');
+    });
+  },
+  commands: [
+    list({
+      description: 'list the backups in the data directory',
+      load: (api) => api.get<Backup[]>(BACKUPS),
+      columns: (backup, output) => ({
+        Name: backup.name,
+        Made: output.when(backup.madeAt),
+        How: KINDS[backup.kind] ?? backup.kind,
+        Size: sizeText(backup.bytes),
+        State: backup.fault ?? (backup.isEncrypted ? 'encrypted' : 'sound'),
       }),
-    );
-  command
-    .command('list')
-    .description('list the backups in the data directory')
-    .action(
-      cli.run(async ({ api, output }) => {
-        const backups = await api.get<Backup[]>('/rest/backups');
-        const rows = backups.map((backup) => [
-          backup.name,
-          output.when(backup.madeAt),
-          KINDS[backup.kind] ?? backup.kind,
-          sizeText(backup.bytes),
-          backup.fault ?? (backup.isEncrypted ? 'encrypted' : 'sound'),
-        ]);
-        const head = ['Name', 'Made', 'How', 'Size', 'State'];
-        output.result(backups, () => output.table(head, rows, 'No backups. Create one with hearthd backup.'));
-        return EXIT.ok;
-      }),
-    );
-  command
-    .command('delete')
-    .description('delete a backup')
-    .argument('<name>', 'name from hearthd backup list')
-    .action(
-      cli.run(async ({ api, output }, name: string) => {
-        const answer = await api.send('DELETE', `/rest/backups/${encodeURIComponent(name)}`);
-        output.result(answer, () => output.line(`Deleted ${name}.`));
-        return EXIT.ok;
-      }),
-    );
-  return command;
-}
+      empty: 'No backups. Create one with hearthd backup.',
+    }),
+    remove(BACKUP, { description: 'delete a backup', done: (name) => `Deleted ${name}.` }),
+  ],
+});
 
 /** Never overwrites a file; the new file is private to the user, and complete or absent. */
 async function download(api: ApiClient, name: string, file: string, password?: string): Promise<void> {
-  const content = await api.openFile('POST', `/rest/backups/${name}/download`, { password });
+  const content = await api.openFile('POST', `${BACKUPS}/${name}/download`, { password });
   try {
     await writeFileOf(file, content);
   } catch (error) {

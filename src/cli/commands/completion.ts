@@ -1,31 +1,24 @@
-import { Argument, Command, type Option } from 'commander';
-import { type Cli, examples } from '../action.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { Command, Option } from 'commander';
+import { defineCommand } from '../define-command.ts';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** `hearthd completion bash|zsh|fish`: prints a completion script, generated from the command tree. */
-export function completionCommand(cli: Cli): Command {
-  return new Command('completion')
-    .description('print a completion script for the shell')
-    .addArgument(new Argument('<shell>', 'shell').choices(SHELLS))
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd completion bash | sudo tee /etc/bash_completion.d/hearthd',
-        'hearthd completion zsh > ~/.zfunc/_hearthd   # with ~/.zfunc in fpath',
-        'hearthd completion fish > ~/.config/fish/completions/hearthd.fish',
-      ),
-    )
-    .action(
-      cli.run(async ({ output, program }, shell: Shell, _options: object) => {
-        const script = COMPLETIONS[shell](pathsOf(program));
-        output.result({ shell, script }, () => output.terminal.out(script));
-        return EXIT.ok;
-      }),
-    );
-}
+export const completionCommand = defineCommand({
+  name: 'completion',
+  description: 'print a completion script for the shell',
+  arguments: [['<shell>', 'shell', SHELLS]],
+  examples: [
+    'hearthd completion bash | sudo tee /etc/bash_completion.d/hearthd',
+    'hearthd completion zsh > ~/.zfunc/_hearthd   # with ~/.zfunc in fpath',
+    'hearthd completion fish > ~/.config/fish/completions/hearthd.fish',
+  ],
+  async run({ output, program }, shell) {
+    const script = COMPLETIONS[shell](pathsOf(program));
+    output.result({ shell, script }, () => output.terminal.out(script));
+  },
+});
 
 /** A position in the command tree: "token create", and the words that may follow. */
 interface Place {

@@ -1,19 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Command } from 'commander';
 import type { Home } from '../../contract/homes.ts';
 import { categoryTitle } from '../../hap-spec/categories.ts';
-import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import type { DiscoveredResource } from '../api-resources.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { defineCommand } from '../define-command.ts';
+import { usageError } from '../exit-codes.ts';
 import { formatTable, type Output } from '../output.ts';
-
-interface DiscoverOptions {
-  readonly once?: boolean;
-  readonly wait: string;
-  readonly add?: string;
-  readonly remove?: string;
-}
 
 const REDRAW_MS = 1_000;
 /** More frequent queries find nothing new: accessories announce themselves. */
@@ -23,30 +15,26 @@ const NONE =
   'No accessories found. Check that they have power and are on the same network. Check multicast with hearthd doctor, or add host:port with --add.';
 
 /** `hearthd discover`: lists devices on the network; on a terminal a table that updates until Ctrl-C. */
-export function discoverCommand(cli: Cli): Command {
-  return new Command('discover')
-    .description('show accessories on the network (live on a terminal)')
-    .option('--once', 'show them once and exit')
-    .option('--wait <seconds>', 'seconds to listen before showing once', '2')
-    .option('--add <host:port>', 'add an accessory that multicast does not reach')
-    .option('--remove <host:port>', 'remove an added accessory')
-    .addHelpText(
-      'after',
-      examples('hearthd discover', 'hearthd discover --once --json', 'hearthd discover --add 192.168.20.7:51826'),
-    )
-    .action(
-      cli.run(async ({ api, output }, { once, wait, add, remove }: DiscoverOptions) => {
-        if (add !== undefined) await api.send('POST', '/rest/discovered/manual', { hostPort: add });
-        if (remove !== undefined) await api.send('DELETE', '/rest/discovered/manual', { hostPort: remove });
-        const waitMs = Number(wait) * 1000;
-        if (!(waitMs >= 0 && waitMs <= 60_000)) throw usageError('--wait must be 0 to 60 seconds.');
-        await api.send('POST', '/rest/discovered/refresh');
-        if (once || output.json || !output.terminal.isTty) await showOnce(api, output, waitMs);
-        else await showLive(api, output);
-        return EXIT.ok;
-      }),
-    );
-}
+export const discoverCommand = defineCommand({
+  name: 'discover',
+  description: 'show accessories on the network (live on a terminal)',
+  options: [
+    ['--once', 'show them once and exit'],
+    ['--wait <seconds>', 'seconds to listen before showing once', '2'],
+    ['--add <host:port>', 'add an accessory that multicast does not reach'],
+    ['--remove <host:port>', 'remove an added accessory'],
+  ],
+  examples: ['hearthd discover', 'hearthd discover --once --json', 'hearthd discover --add 192.168.20.7:51826'],
+  async run({ api, output }, { once, wait, add, remove }) {
+    if (add !== undefined) await api.send('POST', '/rest/discovered/manual', { hostPort: add });
+    if (remove !== undefined) await api.send('DELETE', '/rest/discovered/manual', { hostPort: remove });
+    const waitMs = Number(wait) * 1000;
+    if (!(waitMs >= 0 && waitMs <= 60_000)) throw usageError('--wait must be 0 to 60 seconds.');
+    await api.send('POST', '/rest/discovered/refresh');
+    if (once || output.json || !output.terminal.isTty) await showOnce(api, output, waitMs);
+    else await showLive(api, output);
+  },
+});
 
 async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise<void> {
   await delay(waitMs);

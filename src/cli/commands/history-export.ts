@@ -1,44 +1,42 @@
 /** `hearthd history export`. */
 import { closeSync, openSync, writeFileSync } from 'node:fs';
-import type { Command } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
-import { type Cli, HOME_OPTION } from '../action.ts';
+import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
-import { FROM_OPTION, queryOf, timeOf, type Which } from './history-query.ts';
+import { FROM_OPTION, queryOf, timeOf } from './history-query.ts';
 
-export function addExport(command: Command, cli: Cli): void {
-  command
-    .command('export')
-    .description('export values as CSV')
-    .option(...HOME_OPTION)
-    .option('--accessory <accessory>', 'only this accessory')
-    .option('--characteristic <name>', 'only this characteristic')
-    .option(...FROM_OPTION)
-    .option('--to <time>', 'end: a date, a time or an age')
-    .option('--file <path>', 'write to this file instead of stdout')
-    .action(
-      cli.run(async ({ api, output }, options: Which & { from?: string; to?: string; file?: string }) => {
-        if (output.json && options.file === undefined) {
-          throw usageError('An export is CSV. Omit --json, or write to a file with --file.');
-        }
-        const now = Date.now();
-        const query = {
-          ...(await queryOf(api, options)),
-          from: timeOf(options.from, now, '--from'),
-          to: timeOf(options.to, now, '--to'),
-        };
-        const { file } = options;
-        if (file === undefined) {
-          await exportAll(api, query, (text) => output.terminal.out(text));
-          return EXIT.ok;
-        }
-        const values = await exportTo(file, (write) => exportAll(api, query, write));
-        output.result({ file, values }, () => output.line(`Wrote ${values} values to ${file}.`));
-        return EXIT.ok;
-      }),
-    );
-}
+export const exportHistory = defineCommand({
+  name: 'export',
+  description: 'export values as CSV',
+  options: [
+    HOME_OPTION,
+    ['--accessory <accessory>', 'only this accessory'],
+    ['--characteristic <name>', 'only this characteristic'],
+    FROM_OPTION,
+    ['--to <time>', 'end: a date, a time or an age'],
+    ['--file <path>', 'write to this file instead of stdout'],
+  ],
+  async run({ api, output }, options) {
+    if (output.json && options.file === undefined) {
+      throw usageError('An export is CSV. Omit --json, or write to a file with --file.');
+    }
+    const now = Date.now();
+    const query = {
+      ...(await queryOf(api, options)),
+      from: timeOf(options.from, now, '--from'),
+      to: timeOf(options.to, now, '--to'),
+    };
+    const { file } = options;
+    if (file === undefined) {
+      await exportAll(api, query, (text) => output.terminal.out(text));
+      return;
+    }
+    const values = await exportTo(file, (write) => exportAll(api, query, write));
+    output.done({ file, values }, `Wrote ${values} values to ${file}.`);
+  },
+});
 
 /** Combines as many exports as needed into one. @returns the number of values. */
 async function exportAll(

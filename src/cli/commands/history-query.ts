@@ -1,5 +1,5 @@
 /** The options of the history commands: which home, which accessory, which time. */
-import type { HistoryReport, HistorySeries } from '../../contract/history.ts';
+import type { HistoryReport } from '../../contract/history.ts';
 import type { Home } from '../../contract/homes.ts';
 import { parseIsoTime } from '../../kernel/clock.ts';
 import { isUuid } from '../../kernel/ids.ts';
@@ -26,10 +26,6 @@ export async function homeOf(api: ApiClient, { home }: HomeOptions): Promise<Hom
 
 export function pathOf({ id }: Home): string {
   return `/rest/history/homes/${id}`;
-}
-
-export function seriesOf(api: ApiClient, { id }: Home): Promise<readonly HistorySeries[]> {
-  return api.get<HistorySeries[]>('/rest/history/series', { home: id });
 }
 
 export async function queryOf(api: ApiClient, options: Which) {
@@ -80,11 +76,11 @@ export function timeOf(text: string | undefined, now: number, flag: string): str
 
 export const FROM_OPTION = ['--from <time>', 'start: a date such as 2026-01-31, a time, or an age such as 7d'] as const;
 
-export interface HomeOptions {
+interface HomeOptions {
   readonly home?: string;
 }
 
-export interface Which extends HomeOptions {
+interface Which extends HomeOptions {
   readonly accessory?: string;
   readonly characteristic?: string;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
-import { type Cli, examples, HOME_OPTION } from '../action.ts';
+import { HOME_OPTION } from '../action.ts';
 import type { ImportedDeviceResource } from '../api-resources.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 
@@ -17,42 +17,37 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 const FAILED = ['refused', 'unsupported', 'invalid'];
 
 /** `hearthd import <file>`: takes over the pairings of another controller, so that no device needs a reset. */
-export function importCommand(cli: Cli): Command {
-  return new Command('import')
-    .description('import the pairings of another controller')
-    .argument('<file>', 'pairing.json of aiohomekit, core.config_entries of Home Assistant, or data of hap-controller')
-    .option(...HOME_OPTION)
-    .option('--dry-run', 'only show what would be imported')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Home Assistant keeps its file in its configuration directory: .storage/core.config_entries.',
-        'First stop the other program or disable its integration. Do not remove the devices there: that ends the pairing.',
-        'Devices on Bluetooth or Thread cannot be imported.',
-        examples('hearthd import pairing.json --dry-run', 'hearthd import core.config_entries --home Cottage'),
-      ].join('\n'),
-    )
-    .action(
-      cli.run(async ({ api, output }, file: string, options: { home?: string; dryRun?: true }) => {
-        const data = relevant(readJson(file));
-        const home = options.home === undefined ? undefined : (await loadInventory(api)).home(options.home);
-        const answer = await api.send<{ devices: readonly ImportedDeviceResource[] }>('POST', '/rest/pairings/import', {
-          homeId: home?.id,
-          data,
-          dryRun: options.dryRun ?? false,
-        });
-        const rows = answer.devices.map(({ name, deviceId, outcome, detail }) => [
-          name,
-          deviceId,
-          OUTCOMES[outcome] ?? outcome,
-          detail,
-        ]);
-        output.result(answer, () => output.table(['Name', 'Device', 'Outcome', 'Note'], rows, 'Nothing.'));
-        return answer.devices.some(({ outcome }) => FAILED.includes(outcome)) ? EXIT.failed : EXIT.ok;
-      }),
-    );
-}
+export const importCommand = defineCommand({
+  name: 'import',
+  description: 'import the pairings of another controller',
+  arguments: [
+    ['<file>', 'pairing.json of aiohomekit, core.config_entries of Home Assistant, or data of hap-controller'],
+  ],
+  options: [HOME_OPTION, ['--dry-run', 'only show what would be imported']],
+  notes: [
+    'Home Assistant keeps its file in its configuration directory: .storage/core.config_entries.',
+    'First stop the other program or disable its integration. Do not remove the devices there: that ends the pairing.',
+    'Devices on Bluetooth or Thread cannot be imported.',
+  ],
+  examples: ['hearthd import pairing.json --dry-run', 'hearthd import core.config_entries --home Cottage'],
+  async run({ api, output }, file, options) {
+    const data = relevant(readJson(file));
+    const home = options.home === undefined ? undefined : (await loadInventory(api)).home(options.home);
+    const answer = await api.send<{ devices: readonly ImportedDeviceResource[] }>('POST', '/rest/pairings/import', {
+      homeId: home?.id,
+      data,
+      dryRun: options.dryRun ?? false,
+    });
+    const rows = answer.devices.map(({ name, deviceId, outcome, detail }) => [
+      name,
+      deviceId,
+      OUTCOMES[outcome] ?? outcome,
+      detail,
+    ]);
+    output.result(answer, () => output.table(['Name', 'Device', 'Outcome', 'Note'], rows, 'Nothing.'));
+    return answer.devices.some(({ outcome }) => FAILED.includes(outcome)) ? EXIT.failed : EXIT.ok;
+  },
+});
 
 function readJson(file: string): unknown {
   let text: string;

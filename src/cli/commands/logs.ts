@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Command, Option } from 'commander';
 import type { LogLine } from '../../contract/relay.ts';
-import { type ActionContext, type Cli, examples } from '../action.ts';
-import { EXIT } from '../exit-codes.ts';
+import type { ActionContext } from '../action.ts';
+import { defineCommand } from '../define-command.ts';
 
 interface LogsOptions {
   readonly follow?: true;
@@ -14,22 +13,21 @@ interface LogsOptions {
 const LOOK_EVERY_MS = 1_000;
 
 /** `hearthd logs`: the last lines of the daemon's log, and new ones. */
-export function logsCommand(cli: Cli): Command {
-  return new Command('logs')
-    .description('show the log of the daemon')
-    .option('-f, --follow', 'show new lines until Ctrl-C')
-    .addOption(new Option('--level <level>', 'minimum level: debug, info, warn, error'))
-    .option('--limit <count>', 'number of lines, 1 to 1000 (default: 200)')
-    .addHelpText('after', examples('hearthd logs', 'hearthd logs --follow --level warn'))
-    .action(
-      cli.run(async (context, options: LogsOptions) => {
-        const lines = await read(context, options, 0);
-        if (options.follow) await follow(context, options, lines);
-        else context.output.result(lines, () => print(context, lines));
-        return EXIT.ok;
-      }),
-    );
-}
+export const logsCommand = defineCommand({
+  name: 'logs',
+  description: 'show the log of the daemon',
+  options: [
+    ['-f, --follow', 'show new lines until Ctrl-C'],
+    ['--level <level>', 'minimum level: debug, info, warn, error'],
+    ['--limit <count>', 'number of lines, 1 to 1000 (default: 200)'],
+  ],
+  examples: ['hearthd logs', 'hearthd logs --follow --level warn'],
+  async run(context, options) {
+    const lines = await read(context, options, 0);
+    if (options.follow) await follow(context, options, lines);
+    else context.output.result(lines, () => print(context, lines));
+  },
+});
 
 function read({ api }: ActionContext, { level, limit }: LogsOptions, after: number): Promise<LogLine[]> {
   return api.get<LogLine[]>('/rest/relay/logs', {

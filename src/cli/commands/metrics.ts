@@ -1,43 +1,29 @@
 import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { Command } from 'commander';
 import { messageOf } from '../../kernel/errors.ts';
-import { type Cli, examples } from '../action.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT } from '../exit-codes.ts';
-
-interface MetricsOptions {
-  readonly textfile?: string;
-}
 
 /** Another user's program reads the file; it contains no personal data. */
 const FILE_MODE = 0o644;
 
 /** `hearthd metrics`: the content of `/metrics`, without a token; for admins, for cron and for node_exporter. */
-export function metricsCommand(cli: Cli): Command {
-  return new Command('metrics')
-    .description('print metrics of the relay in the Prometheus format')
-    .option('--textfile <path>', 'write to a file for the textfile collector of node_exporter, atomically')
-    .addHelpText(
-      'after',
-      examples('hearthd metrics', 'hearthd metrics --textfile /var/lib/prometheus/node-exporter/hearthd.prom'),
-    )
-    .action(
-      cli.run(async ({ api, output }, { textfile }: MetricsOptions) => {
-        let text = '';
-        await api.download('/metrics', {}, (part) => {
-          text += part;
-        });
-        if (textfile === undefined) {
-          output.result({ metrics: text }, () => output.terminal.out(text));
-          return EXIT.ok;
-        }
-        const own = ownMetrics(text);
-        writeAtOnce(textfile, own);
-        const count = own.split('\n').filter((line) => line.startsWith('# TYPE ')).length;
-        output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} metrics to ${textfile}.`));
-        return EXIT.ok;
-      }),
-    );
-}
+export const metricsCommand = defineCommand({
+  name: 'metrics',
+  description: 'print metrics of the relay in the Prometheus format',
+  options: [['--textfile <path>', 'write to a file for the textfile collector of node_exporter, atomically']],
+  examples: ['hearthd metrics', 'hearthd metrics --textfile /var/lib/prometheus/node-exporter/hearthd.prom'],
+  async run({ api, output }, { textfile }) {
+    let text = '';
+    await api.download('/metrics', {}, (part) => {
+      text += part;
+    });
+    if (textfile === undefined) return output.result({ metrics: text }, () => output.terminal.out(text));
+    const own = ownMetrics(text);
+    writeAtOnce(textfile, own);
+    const count = own.split('\n').filter((line) => line.startsWith('# TYPE ')).length;
+    output.result({ file: textfile, figures: count }, () => output.note(`Wrote ${count} metrics to ${textfile}.`));
+  },
+});
 
 /**
  * Without the process metrics: node_exporter has metrics of the same names, and rejects a file that contradicts them.

@@ -1,9 +1,8 @@
-import { Command } from 'commander';
 import type { Accessory } from '../../contract/accessories.ts';
-import { type ActionContext, type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiError } from '../api-client.ts';
 import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
@@ -31,40 +30,35 @@ const STEPS: Readonly<Record<string, string>> = {
 const FROM_STDIN = '-';
 
 /** `hearthd pair <device>`: pairs one accessory server, and puts its accessories into a room. */
-export function pairCommand(cli: Cli): Command {
-  return new Command('pair')
-    .description('pair an accessory')
-    .argument('<device>', 'device id or name from hearthd discover, or host:port')
-    .option('--code <code>', 'setup code (031-45-154) or X-HM:// text; - reads it from stdin (default: prompt)')
-    .option('--home <home>', 'home for the accessory (required if there are several)')
-    .option('--room <room>', 'room for the accessory; created if it does not exist')
-    .option('--name <name>', 'name for the accessory')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Other users of this computer can see a --code while the command runs.',
-        'Omit it to type the code, or pass it on stdin.',
-        examples(
-          'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
-          'hearthd pair "Hue Bridge" --code 031-45-154',
-          'echo 031-45-154 | hearthd pair AA:BB:CC:DD:EE:FF --code -',
-        ),
-      ].join('\n'),
-    )
-    .action(
-      cli.run(async ({ api, output }: ActionContext, text: string, options: PairOptions) => {
-        const inventory = await loadInventory(api);
-        const home = inventory.home(options.home);
-        const device = await findDevice(api, text);
-        const setupCode = await setupCodeFrom(options.code, output.terminal);
-        const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
-        await placeOrExplain(api, pairing, options, output);
-        output.result(pairing, () => output.line(`Paired ${pairing.name} (${pairing.deviceId}) in ${home.name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
+export const pairCommand = defineCommand({
+  name: 'pair',
+  description: 'pair an accessory',
+  arguments: [['<device>', 'device id or name from hearthd discover, or host:port']],
+  options: [
+    ['--code <code>', 'setup code (031-45-154) or X-HM:// text; - reads it from stdin (default: prompt)'],
+    ['--home <home>', 'home for the accessory (required if there are several)'],
+    ['--room <room>', 'room for the accessory; created if it does not exist'],
+    ['--name <name>', 'name for the accessory'],
+  ],
+  notes: [
+    'Other users of this computer can see a --code while the command runs.',
+    'Omit it to type the code, or pass it on stdin.',
+  ],
+  examples: [
+    'hearthd pair AA:BB:CC:DD:EE:FF --room "Living Room"',
+    'hearthd pair "Hue Bridge" --code 031-45-154',
+    'echo 031-45-154 | hearthd pair AA:BB:CC:DD:EE:FF --code -',
+  ],
+  async run({ api, output }, text, options) {
+    const inventory = await loadInventory(api);
+    const home = inventory.home(options.home);
+    const device = await findDevice(api, text);
+    const setupCode = await setupCodeFrom(options.code, output.terminal);
+    const pairing = await pair(api, { device, homeId: home.id, setupCode }, output);
+    await placeOrExplain(api, pairing, options, output);
+    output.done(pairing, `Paired ${pairing.name} (${pairing.deviceId}) in ${home.name}.`);
+  },
+});
 
 /** A device id or `host:port` stays unchanged; a name is looked up. */
 async function findDevice(api: ApiClient, text: string): Promise<string> {

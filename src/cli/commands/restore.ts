@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { Command } from 'commander';
 import { locateDataDir } from '../../config/config.ts';
 import type { Backup, LastRestore } from '../../contract/backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { type ActionContext, type Cli, examples } from '../action.ts';
+import type { ActionContext } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import { PASSWORD, stdinOption } from '../read-secret.ts';
 import { didYouMean } from '../suggestions.ts';
@@ -15,39 +15,33 @@ const RESTART_MS = 90_000;
 const LOOK_EVERY_MS = 500;
 
 /** `hearthd restore <backup>`: restores a backup, through the running daemon or without one. */
-export function restoreCommand(cli: Cli): Command {
-  return new Command('restore')
-    .description('restore a backup')
-    .argument('<backup>', 'file, or name from hearthd backup list')
-    .option(...stdinOption(PASSWORD))
-    .addHelpText(
-      'after',
-      [
-        '',
-        'Changes since the backup are lost. The relay first saves them in another backup: restore that one to undo.',
-        'Device keys, passwords, sessions and tokens stay as they are now. A running daemon restarts itself.',
-        examples('hearthd restore relay-nightly-20300131T030000Z.db', 'hearthd restore /mnt/usb/hearthd.hearthd'),
-      ].join('\n'),
-    )
-    .action(
-      cli.run(async (context, backup: string, options: { passwordStdin?: true }) => {
-        const askPassword = once(() => readPassword(context, options.passwordStdin === true));
-        const path = resolve(backup);
-        const file = statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
-        const { hasLogBeside } = await import('../../storage/backups/log-beside.ts');
-        if (file !== undefined && hasLogBeside(file)) {
-          const sentence = `${backup} is incomplete: it was copied while in use (-wal or -journal file beside it). Use hearthd backup instead.`;
-          throw new CliError(EXIT.failed, 'conflict', sentence);
-        }
-        try {
-          return await restoreInDaemon(context, { backup, file, askPassword });
-        } catch (error) {
-          if (!(error instanceof CliError && error.exitCode === EXIT.notRunning)) throw error;
-          return await restoreHere(context, file ?? backup, askPassword);
-        }
-      }),
-    );
-}
+export const restoreCommand = defineCommand({
+  name: 'restore',
+  description: 'restore a backup',
+  arguments: [['<backup>', 'file, or name from hearthd backup list']],
+  options: [stdinOption(PASSWORD)],
+  notes: [
+    'Changes since the backup are lost. The relay first saves them in another backup: restore that one to undo.',
+    'Device keys, passwords, sessions and tokens stay as they are now. A running daemon restarts itself.',
+  ],
+  examples: ['hearthd restore relay-nightly-20300131T030000Z.db', 'hearthd restore /mnt/usb/hearthd.hearthd'],
+  async run(context, backup, options) {
+    const askPassword = once(() => readPassword(context, options.passwordStdin === true));
+    const path = resolve(backup);
+    const file = statSync(path, { throwIfNoEntry: false })?.isFile() ? path : undefined;
+    const { hasLogBeside } = await import('../../storage/backups/log-beside.ts');
+    if (file !== undefined && hasLogBeside(file)) {
+      const sentence = `${backup} is incomplete: it was copied while in use (-wal or -journal file beside it). Use hearthd backup instead.`;
+      throw new CliError(EXIT.failed, 'conflict', sentence);
+    }
+    try {
+      return await restoreInDaemon(context, { backup, file, askPassword });
+    } catch (error) {
+      if (!(error instanceof CliError && error.exitCode === EXIT.notRunning)) throw error;
+      return await restoreHere(context, file ?? backup, askPassword);
+    }
+  },
+});
 
 interface Wanted {
   readonly backup: string;

@@ -1,41 +1,33 @@
-import { Command } from 'commander';
 import type { ServiceGroup } from '../../contract/service-groups.ts';
 import type { StateReport } from '../../contract/state.ts';
-import { type Cli, examples } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
+import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 
 /** `hearthd set`: sets properties of an accessory. */
-export function setCommand(cli: Cli): Command {
-  return new Command('set')
-    .description('set properties of an accessory or a service group')
-    .argument('<accessory>', 'name, "Room/Name", "Home/Room/Name", slug key or id')
-    .argument('<property=value...>', 'on=on, brightness=40, lock=unlocked, hvac_mode=heat …')
-    .addHelpText(
-      'after',
-      [
-        '',
-        'List the writable properties of an accessory with hearthd accessory show.',
-        examples(
-          'hearthd set "Living Room/Lamp" on=on brightness=40',
-          'hearthd set "Front Door" lock=locked',
-          'hearthd set "All Lamps" on=off',
-        ),
-      ].join('\n'),
-    )
-    .action(
-      cli.run(async ({ api, output }, text: string, assignments: readonly string[]) => {
-        const settings = parseSettings(assignments);
-        const groups = await api.get<ServiceGroup[]>('/rest/service-groups');
-        const entry = (await loadInventory(api)).entry(text, groups);
-        const result = await setProperties(api, entry, settings);
-        output.result(result, () => output.line(`${entry.name}: ${assignments.join(' ')}`));
-        return EXIT.ok;
-      }),
-    );
-}
+export const setCommand = defineCommand({
+  name: 'set',
+  description: 'set properties of an accessory or a service group',
+  arguments: [
+    ['<accessory>', 'name, "Room/Name", "Home/Room/Name", slug key or id'],
+    ['<property=value...>', 'on=on, brightness=40, lock=unlocked, hvac_mode=heat …'],
+  ],
+  notes: ['List the writable properties of an accessory with hearthd accessory show.'],
+  examples: [
+    'hearthd set "Living Room/Lamp" on=on brightness=40',
+    'hearthd set "Front Door" lock=locked',
+    'hearthd set "All Lamps" on=off',
+  ],
+  async run({ api, output }, text, assignments) {
+    const settings = parseSettings(assignments);
+    const groups = await api.get<ServiceGroup[]>('/rest/service-groups');
+    const entry = (await loadInventory(api)).entry(text, groups);
+    const result = await setProperties(api, entry, settings);
+    output.done(result, `${entry.name}: ${assignments.join(' ')}`);
+  },
+});
 
 /**
  * Sets all properties in one request. @throws `CliError` any of them failed; the message includes the successful ones

@@ -1,47 +1,31 @@
-import { Command } from 'commander';
 import type { ServiceGroup } from '../../contract/service-groups.ts';
-import { type Cli, examples } from '../action.ts';
 import type { StateTree } from '../api-resources.ts';
-import { EXIT } from '../exit-codes.ts';
+import { defineCommand } from '../define-command.ts';
 import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
 import { stateInWords } from '../state-words.ts';
 
-interface Filters {
-  readonly home?: string;
-  readonly room?: string;
-  readonly type?: string;
-  readonly name?: string;
-}
-
 /** `hearthd state`: the state of all accessories. */
-export function stateCommand(cli: Cli): Command {
-  return new Command('state')
-    .description('show the state of the accessories')
-    .option('--home <text>', 'only homes whose key contains this text')
-    .option('--room <text>', 'only rooms whose key contains this text')
-    .option('--type <type>', 'only accessories of this type: light, switch, climate, lock, sensor …')
-    .option('--name <text>', 'only accessories whose key contains this text')
-    .addHelpText(
-      'after',
-      examples('hearthd state', 'hearthd state --type light', 'hearthd state --room kitchen --json'),
-    )
-    .action(
-      cli.run(async ({ api, output }, { home, room, type, name }: Filters) => {
-        const tree = await api.get<StateTree>('/rest/state', { home, room, type, name });
-        if (output.json) {
-          output.result(tree, () => undefined);
-          return EXIT.ok;
-        }
-        const [inventory, groups] = await Promise.all([
-          loadInventory(api),
-          api.get<ServiceGroup[]>('/rest/service-groups'),
-        ]);
-        const rows = rowsOf(tree, inventory.entries(groups));
-        output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'No accessories.');
-        return EXIT.ok;
-      }),
-    );
-}
+export const stateCommand = defineCommand({
+  name: 'state',
+  description: 'show the state of the accessories',
+  options: [
+    ['--home <text>', 'only homes whose key contains this text'],
+    ['--room <text>', 'only rooms whose key contains this text'],
+    ['--type <type>', 'only accessories of this type: light, switch, climate, lock, sensor …'],
+    ['--name <text>', 'only accessories whose key contains this text'],
+  ],
+  examples: ['hearthd state', 'hearthd state --type light', 'hearthd state --room kitchen --json'],
+  async run({ api, output }, { home, room, type, name }) {
+    const tree = await api.get<StateTree>('/rest/state', { home, room, type, name });
+    if (output.json) return output.result(tree, () => undefined);
+    const [inventory, groups] = await Promise.all([
+      loadInventory(api),
+      api.get<ServiceGroup[]>('/rest/service-groups'),
+    ]);
+    const rows = rowsOf(tree, inventory.entries(groups));
+    output.table(['Home', 'Room', 'Accessory', 'Type', 'State'], rows, 'No accessories.');
+  },
+});
 
 /** The content of the tree, with names in place of its keys. */
 function rowsOf(tree: StateTree, entries: readonly Entry[]): readonly (readonly string[])[] {

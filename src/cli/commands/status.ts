@@ -1,6 +1,5 @@
-import { Command } from 'commander';
 import type { RelayStatus } from '../../contract/relay.ts';
-import { type Cli, examples } from '../action.ts';
+import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Cell, Output } from '../output.ts';
 
@@ -11,21 +10,19 @@ const HOUR_S = 3_600;
 const DAY_S = 86_400;
 
 /** `hearthd status`: the status of the relay, and problems that need attention. */
-export function statusCommand(cli: Cli): Command {
-  return new Command('status')
-    .description('show the status of the relay and its warnings')
-    .addHelpText('after', examples('hearthd status', 'hearthd status --json'))
-    .action(
-      cli.run(async ({ api, output }) => {
-        const status = await api.get<RelayStatus>('/rest/relay');
-        output.result(status, () => {
-          output.table(['What', 'Is'], rowsOf(status, output), '');
-          for (const { severity, message, remedy } of status.warnings) output.note(`${severity}: ${message} ${remedy}`);
-        });
-        return status.warnings.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
-      }),
-    );
-}
+export const statusCommand = defineCommand({
+  name: 'status',
+  description: 'show the status of the relay and its warnings',
+  examples: ['hearthd status', 'hearthd status --json'],
+  async run({ api, output }) {
+    const status = await api.get<RelayStatus>('/rest/relay');
+    output.result(status, () => {
+      output.table(['What', 'Is'], rowsOf(status, output), '');
+      for (const { severity, message, remedy } of status.warnings) output.note(`${severity}: ${message} ${remedy}`);
+    });
+    return status.warnings.some(({ severity }) => severity === 'error') ? EXIT.failed : EXIT.ok;
+  },
+});
 
 function rowsOf(status: RelayStatus, output: Output): readonly (readonly Cell[])[] {
   const { counts, disk, memory } = status;

@@ -1,231 +1,141 @@
-import { Command } from 'commander';
 import type { VirtualAccessory } from '../../contract/accessories.ts';
 import type { OperatedVirtualAccessory } from '../../contract/virtual-accessories.ts';
-import { type Cli, examples, repeated } from '../action.ts';
+import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import { EXIT, usageError } from '../exit-codes.ts';
+import { defineCommand, type Options } from '../define-command.ts';
+import { requireChange, usageError } from '../exit-codes.ts';
 import { Inventory, type LocatedAccessory, loadInventory } from '../inventory.ts';
 import type { Output } from '../output.ts';
+import { listInHomes, type Resource, remove, show } from '../resource-commands.ts';
 
-const ACCESSORY_ARGUMENT = ['<accessory>', 'name, "Room/Name", slug key or id'] as const;
+const PATH = '/rest/virtual-accessories';
 const KINDS = 'switch, mode, number, counter, timer, text or date';
 
-/** The options of `create` and `update`, as commander names them. */
-interface SetUpOptions {
-  readonly option?: readonly string[];
-  readonly initial?: string;
-  readonly min?: string;
-  readonly max?: string;
-  readonly step?: string;
-  readonly unit?: string;
-  readonly control?: string;
-  readonly duration?: string;
-  readonly minLength?: string;
-  readonly maxLength?: string;
-  readonly pattern?: string;
-  /** `true` unless `--no-date`, `--no-time` or `--read-only` is given, see `fieldsOf`. */
-  readonly date?: boolean;
-  readonly time?: boolean;
-  readonly icon?: string;
-  readonly readOnly?: boolean;
-  readonly controllable?: boolean;
-}
+/** The common options of `create` and `update`. */
+const SET_UP_OPTIONS = [
+  ['--option <word>', 'mode: one of its values (repeatable)', repeated],
+  ['--initial <value>', 'initial value'],
+  ['--min <number>', 'number, counter: minimum (counter: or none)'],
+  ['--max <number>', 'number, counter: maximum (counter: or none)'],
+  ['--step <number>', 'number, counter: step'],
+  ['--unit <unit>', 'number: unit'],
+  ['--control <control>', 'number: stepper or field'],
+  ['--duration <time>', 'timer: duration: 90s, 5m, 1:30:00'],
+  ['--min-length <characters>', 'text: minimum length'],
+  ['--max-length <characters>', 'text: maximum length'],
+  ['--pattern <expression>', 'text: regular expression for the whole text'],
+  ['--no-date', 'date: only a time of day'],
+  ['--no-time', 'date: only a day'],
+  ['--icon <icon>', 'icon name'],
+  ['--read-only', 'do not let users change its value'],
+] as const;
+
+type SetUpOptions = Options<typeof SET_UP_OPTIONS> & { readonly controllable?: true };
+
+const VIRTUAL: Resource<LocatedAccessory & VirtualAccessory> = {
+  argument: ['<accessory>', 'name, "Room/Name", slug key or id'],
+  find: (api, text) => findVirtual(api, text),
+  path: ({ id }) => `${PATH}/${id}`,
+};
+
+const createVirtual = defineCommand({
+  name: 'create',
+  description: 'create a virtual accessory',
+  arguments: [['<type>', KINDS], ['<name>']],
+  options: [
+    ['--home <home>', 'home (required if there are several)'],
+    ['--room <room>', 'room (default: the default room)'],
+    ...SET_UP_OPTIONS,
+  ],
+  async run({ api, output }, type, name, { home: homeText, room, ...options }) {
+    const inventory = await loadInventory(api);
+    const inRoom =
+      room === undefined ? undefined : inventory.room(room, homeText ? inventory.home(homeText) : undefined);
+    const homeId = (inRoom?.home ?? inventory.home(homeText)).id;
+    const body = { homeId, name, type, roomId: inRoom?.id, ...fieldsOf(options) };
+    const created = await api.send<VirtualAccessory>('POST', PATH, body);
+    output.done(created, `Created ${created.name} in ${created.roomName} (${created.id}).`);
+  },
+});
+
+const setVirtual = defineCommand({
+  name: 'set',
+  description: 'set the value of a virtual accessory',
+  arguments: [VIRTUAL.argument, ['<value>']],
+  async run({ api, output }, text, value) {
+    await operate(api, output, await findVirtual(api, text), { operation: 'set', value });
+  },
+});
+
+const updateVirtual = defineCommand({
+  name: 'update',
+  description: 'change the configuration of a virtual accessory',
+  arguments: [VIRTUAL.argument],
+  options: [
+    ['--name <name>', 'new name'],
+    ['--room <room>', 'new room'],
+    ['--controllable', 'let users change its value'],
+    ...SET_UP_OPTIONS,
+  ],
+  async run({ api, output }, text, { name, room, ...options }) {
+    const inventory = await loadInventory(api);
+    const accessory = await findVirtual(api, text, inventory);
+    const roomId = room === undefined ? undefined : inventory.room(room, accessory.home).id;
+    const changes = requireChange({ name, roomId, ...fieldsOf(options) }, ' See hearthd virtual update --help.');
+    const updated = await api.send<VirtualAccessory>('PATCH', VIRTUAL.path(accessory), changes);
+    output.result(updated, () => showAccessory(updated, output));
+  },
+});
+
+const operateVirtual = defineCommand({
+  name: 'operate',
+  description: 'run an operation: toggle, increment, start …',
+  arguments: [
+    VIRTUAL.argument,
+    ['<operation>', 'an operation from hearthd virtual show'],
+    ['[value]', 'set: the value; increment: the amount; start: the duration (90s, 5m, 1:30:00)'],
+  ],
+  async run({ api, output }, text, operation, value) {
+    await operate(api, output, await findVirtual(api, text), { operation, value });
+  },
+});
 
 /** `hearthd virtual …`: creates and changes virtual accessories. The usual commands read and set them too. */
-export function virtualCommand(cli: Cli): Command {
-  const command = new Command('virtual')
-    .description('manage virtual accessories: modes, counters, timers …')
-    .addHelpText(
-      'after',
-      examples(
-        'hearthd virtual create mode "Home Mode" --option Home --option Away --option Night',
-        'hearthd virtual create timer Tea --duration 4m --room Kitchen',
-        'hearthd virtual operate Tea start',
-        'hearthd virtual set "Home Mode" Away',
-      ),
-    );
-  addList(command, cli);
-  addCreate(command, cli);
-  addShow(command, cli);
-  addSet(command, cli);
-  addUpdate(command, cli);
-  addDelete(command, cli);
-  addOperate(command, cli);
-  return command;
-}
-
-function addList(command: Command, cli: Cli): void {
-  command
-    .command('list')
-    .description('list the virtual accessories')
-    .option('--home <home>', 'only in this home')
-    .action(
-      cli.run(async ({ api, output }, { home }: { home?: string }) => {
-        const inventory = await loadInventory(api);
-        const homeId = home === undefined ? undefined : inventory.home(home).id;
-        const found = await loadVirtual(api);
-        const listed = found.filter((accessory) => homeId === undefined || accessory.homeId === homeId);
-        const names = new Map(inventory.homes.map(({ id, name }) => [id, name]));
-        const rows = listed.map((accessory) => [
-          names.get(accessory.homeId),
-          accessory.roomName,
-          accessory.name,
-          accessory.virtualType,
-          valueText(accessory),
-          accessory.id,
-        ]);
-        const head = ['Home', 'Room', 'Name', 'Type', 'Value', 'Id'];
-        output.result(listed, () =>
-          output.table(head, rows, 'No virtual accessories. Create one with hearthd virtual create.'),
-        );
-        return EXIT.ok;
+export const virtualCommand = defineCommand({
+  name: 'virtual',
+  description: 'manage virtual accessories: modes, counters, timers …',
+  examples: [
+    'hearthd virtual create mode "Home Mode" --option Home --option Away --option Night',
+    'hearthd virtual create timer Tea --duration 4m --room Kitchen',
+    'hearthd virtual operate Tea start',
+    'hearthd virtual set "Home Mode" Away',
+  ],
+  commands: [
+    listInHomes({
+      description: 'list the virtual accessories',
+      load: async (api, homeId) =>
+        (await loadVirtual(api)).filter((one) => homeId === undefined || one.homeId === homeId),
+      columns: (one, inventory) => ({
+        Home: inventory.homeName(one),
+        Room: one.roomName,
+        Name: one.name,
+        Type: one.virtualType,
+        Value: valueText(one),
+        Id: one.id,
       }),
-    );
-}
-
-function addCreate(command: Command, cli: Cli): void {
-  withSetUpOptions(
-    command
-      .command('create')
-      .description('create a virtual accessory')
-      .argument('<type>', KINDS)
-      .argument('<name>')
-      .option('--home <home>', 'home (required if there are several)')
-      .option('--room <room>', 'room (default: the default room)'),
-  ).action(
-    cli.run(
-      async (
-        { api, output },
-        type: string,
-        name: string,
-        { home: homeText, room, ...options }: SetUpOptions & { home?: string; room?: string },
-      ) => {
-        const inventory = await loadInventory(api);
-        const inRoom =
-          room === undefined ? undefined : inventory.room(room, homeText ? inventory.home(homeText) : undefined);
-        const home = inRoom?.home ?? inventory.home(homeText);
-        const created = await api.send<VirtualAccessory>('POST', '/rest/virtual-accessories', {
-          homeId: home.id,
-          name,
-          type,
-          roomId: inRoom?.id,
-          ...fieldsOf(options),
-        });
-        output.result(created, () => output.line(`Created ${created.name} in ${created.roomName} (${created.id}).`));
-        return EXIT.ok;
-      },
-    ),
-  );
-}
-
-function addShow(command: Command, cli: Cli): void {
-  command
-    .command('show')
-    .description('show the configuration and value of a virtual accessory')
-    .argument(...ACCESSORY_ARGUMENT)
-    .action(
-      cli.run(async ({ api, output }, text: string) => {
-        const accessory = await findVirtual(api, text);
-        output.result(accessory, () => show(accessory, output));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addSet(command: Command, cli: Cli): void {
-  command
-    .command('set')
-    .description('set the value of a virtual accessory')
-    .argument(...ACCESSORY_ARGUMENT)
-    .argument('<value>')
-    .action(
-      cli.run(async ({ api, output }, text: string, value: string) => {
-        await operate(api, output, await findVirtual(api, text), { operation: 'set', value });
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addUpdate(command: Command, cli: Cli): void {
-  withSetUpOptions(
-    command
-      .command('update')
-      .description('change the configuration of a virtual accessory')
-      .argument(...ACCESSORY_ARGUMENT)
-      .option('--name <name>', 'new name')
-      .option('--room <room>', 'new room')
-      .option('--controllable', 'let users change its value'),
-  ).action(
-    cli.run(
-      async (
-        { api, output },
-        text: string,
-        { name, room, ...options }: SetUpOptions & { name?: string; room?: string },
-      ) => {
-        const inventory = await loadInventory(api);
-        const accessory = await findVirtual(api, text, inventory);
-        const roomId = room === undefined ? undefined : inventory.room(room, accessory.home).id;
-        const changes = { name, roomId, ...fieldsOf(options) };
-        if (Object.values(changes).every((value) => value === undefined)) {
-          throw usageError('Pass at least one option. See hearthd virtual update --help.');
-        }
-        const path = `/rest/virtual-accessories/${accessory.id}`;
-        const updated = await api.send<VirtualAccessory>('PATCH', path, changes);
-        output.result(updated, () => show(updated, output));
-        return EXIT.ok;
-      },
-    ),
-  );
-}
-
-function addDelete(command: Command, cli: Cli): void {
-  command
-    .command('delete')
-    .description('delete a virtual accessory')
-    .argument(...ACCESSORY_ARGUMENT)
-    .action(
-      cli.run(async ({ api, output }, text: string) => {
-        const { id, name } = await findVirtual(api, text);
-        const answer = await api.send('DELETE', `/rest/virtual-accessories/${id}`);
-        output.result(answer, () => output.line(`Deleted ${name}.`));
-        return EXIT.ok;
-      }),
-    );
-}
-
-function addOperate(command: Command, cli: Cli): void {
-  command
-    .command('operate')
-    .description('run an operation: toggle, increment, start …')
-    .argument(...ACCESSORY_ARGUMENT)
-    .argument('<operation>', 'an operation from hearthd virtual show')
-    .argument('[value]', 'set: the value; increment: the amount; start: the duration (90s, 5m, 1:30:00)')
-    .action(
-      cli.run(async ({ api, output }, text: string, operation: string, value: string | undefined) => {
-        await operate(api, output, await findVirtual(api, text), { operation, value });
-        return EXIT.ok;
-      }),
-    );
-}
-
-function withSetUpOptions(command: Command): Command {
-  return command
-    .option('--option <word>', 'mode: one of its values (repeatable)', repeated)
-    .option('--initial <value>', 'initial value')
-    .option('--min <number>', 'number, counter: minimum (counter: or none)')
-    .option('--max <number>', 'number, counter: maximum (counter: or none)')
-    .option('--step <number>', 'number, counter: step')
-    .option('--unit <unit>', 'number: unit')
-    .option('--control <control>', 'number: stepper or field')
-    .option('--duration <time>', 'timer: duration: 90s, 5m, 1:30:00')
-    .option('--min-length <characters>', 'text: minimum length')
-    .option('--max-length <characters>', 'text: maximum length')
-    .option('--pattern <expression>', 'text: regular expression for the whole text')
-    .option('--no-date', 'date: only a time of day')
-    .option('--no-time', 'date: only a day')
-    .option('--icon <icon>', 'icon name')
-    .option('--read-only', 'do not let users change its value');
-}
+      empty: 'No virtual accessories. Create one with hearthd virtual create.',
+    }),
+    createVirtual,
+    show(VIRTUAL, {
+      description: 'show the configuration and value of a virtual accessory',
+      print: (accessory, { output }) => showAccessory(accessory, output),
+    }),
+    setVirtual,
+    updateVirtual,
+    remove(VIRTUAL, { description: 'delete a virtual accessory', done: ({ name }) => `Deleted ${name}.` }),
+    operateVirtual,
+  ],
+});
 
 /** The given fields. Only `--no-date` and `--no-time` have a default from commander. */
 function fieldsOf(options: SetUpOptions): Readonly<Record<string, unknown>> {
@@ -254,7 +164,7 @@ function numberOf(flag: string, text: string | undefined): number | null | undef
 }
 
 function loadVirtual(api: ApiClient): Promise<VirtualAccessory[]> {
-  return api.get<VirtualAccessory[]>('/rest/virtual-accessories');
+  return api.get<VirtualAccessory[]>(PATH);
 }
 
 /** Finds a virtual accessory by its name; ignores devices of the same name. */
@@ -277,14 +187,14 @@ async function operate(
   { id, name }: VirtualAccessory,
   body: { readonly operation: string; readonly value?: string | undefined },
 ): Promise<void> {
-  const result = await api.send<OperatedVirtualAccessory>('POST', `/rest/virtual-accessories/${id}/operate`, body);
+  const result = await api.send<OperatedVirtualAccessory>('POST', `${PATH}/${id}/operate`, body);
   output.result(result, () => {
     const { value, virtualRemainingMs: remaining } = result;
     output.line(`${name}: ${String(value)}${remaining == null ? '' : `, ${durationText(remaining)} left`}`);
   });
 }
 
-function show(accessory: VirtualAccessory, output: Output): void {
+function showAccessory(accessory: VirtualAccessory, output: Output): void {
   const { virtualConfig, virtualOperations, virtualIcon, isUserEditable } = accessory;
   const lines: readonly (readonly [string, string])[] = [
     ['name', accessory.name],
