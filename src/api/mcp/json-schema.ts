@@ -37,6 +37,7 @@ class ShortMetadata extends z.core.$ZodRegistry<z.core.GlobalMeta> {
 }
 
 function simplify(field: JsonSchema): void {
+  for (const option of field.anyOf ?? []) simplify(option as JsonSchema);
   for (const keyword of ['description', 'format', 'maxLength', 'enum'] as const) delete field[keyword];
   if (Array.isArray(field.type) && field.type.length > 2) delete field.type;
 }
