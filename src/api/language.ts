@@ -7,19 +7,6 @@ import { type DetectorOptions, detectFromHeader, detectFromQuery } from 'hono/la
 import { isLanguage, LANGUAGES, type Language } from '../texts/languages.ts';
 import type { ApiContext } from './env.ts';
 
-/**
- * Each part has its texts beside it, one file a language. English defines the type: a missing text does not compile.
- */
-export type TextsLike<T> = {
-  readonly [K in keyof T]: T[K] extends string
-    ? string
-    : T[K] extends (...values: infer Values) => infer Text
-      ? (...values: Values) => Text
-      : TextsLike<T[K]>;
-};
-
-export type TextsIn<T> = Readonly<Record<Language, TextsLike<T>>>;
-
 const DETECTOR: DetectorOptions = {
   order: ['querystring', 'header'],
   lookupFromHeaderKey: 'Accept-Language',

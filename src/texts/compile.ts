@@ -1,4 +1,4 @@
-/** Compiles ICU MessageFormat. Runs when the pages are built, and in the relay for the pages that it renders. */
+/** Compiles ICU MessageFormat. Runs when pages and relay are built. */
 import { type MessageFormatElement, parse, type SKELETON_TYPE, TYPE } from '@formatjs/icu-messageformat-parser';
 import type { CompiledCatalogue, CompiledMessage, Part } from './message.ts';
 

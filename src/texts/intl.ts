@@ -40,3 +40,8 @@ export const relativeTimeFormat = keep(
   'relative',
   (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
 );
+
+/** As it is typed: without separators of thousands. */
+export function plainNumber(value: number, language: string): string {
+  return numberFormat(language, { useGrouping: false, maximumFractionDigits: 10 }).format(value);
+}

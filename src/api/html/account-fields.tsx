@@ -2,7 +2,7 @@
 import { Field } from './form.tsx';
 import type { Markup } from './page.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
-import type { PageTexts } from './texts/texts.ts';
+import type { PageTexts } from './texts.ts';
 
 interface NewPasswordFieldProps {
   readonly texts: PageTexts;

@@ -1,12 +1,13 @@
 import type { Role } from '../../app/access/caller.ts';
 import { parseScope } from '../../app/oauth/scope.ts';
+import { dateFormat } from '../../texts/intl.ts';
 import { NewPasswordField } from './account-fields.tsx';
 import { deviceInWords } from './device-words.ts';
 import { Done, Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
 import { UntrustedText } from './plain-text.tsx';
 import { problemOf, type Refusal } from './refusal.ts';
-import type { PageTexts } from './texts/texts.ts';
+import type { PageTexts } from './texts.ts';
 
 export interface AccountPageProps {
   readonly texts: PageTexts;
@@ -61,7 +62,7 @@ export function AccountPage({
 }: AccountPageProps): Markup {
   const { title, signOut, signInThere, openHome } = texts.account;
   return (
-    <Page texts={texts} title={refusal ? texts.failed(title) : title} wide>
+    <Page texts={texts} title={refusal ? texts.failed({ title }) : title} wide>
       <h1>
         <UntrustedText text={user.name} texts={texts} />
       </h1>
@@ -110,7 +111,9 @@ function Invitation({ texts, homeId, homeName, inviterName, role, csrf }: WithFo
   return (
     <section class="notice">
       <p>
-        {inviterName === null ? invited(home) : invitedBy(home, <UntrustedText text={inviterName} texts={texts} />)}{' '}
+        {inviterName === null
+          ? invited({ home })
+          : invitedBy({ home, inviter: <UntrustedText text={inviterName} texts={texts} /> })}{' '}
         {texts.roles[role]}
       </p>
       <Answers texts={texts} path={`/account/invitations/${homeId}`} csrf={csrf} />
@@ -151,14 +154,16 @@ function Sessions({ texts, sessions, csrf }: WithForms<Pick<AccountPageProps, 's
                   {deviceInWords(device, texts)} {isCurrent && <span class="badge">{account.thisOne}</span>}
                 </div>
                 <div class="quiet small">
-                  {account.since(<Moment texts={texts} at={createdAt} />)}
-                  {lastUsedAt !== null && !isCurrent && account.lastUsed(<Moment texts={texts} at={lastUsedAt} />)}
-                  {address !== null && account.from(address)}
+                  {account.since({ moment: <Moment texts={texts} at={createdAt} /> })}
+                  {lastUsedAt !== null &&
+                    !isCurrent &&
+                    account.lastUsed({ moment: <Moment texts={texts} at={lastUsedAt} /> })}
+                  {address !== null && account.from({ address })}
                 </div>
               </div>
               {!isCurrent && (
                 <Form action={`/account/sessions/${id}/end`} csrf={csrf}>
-                  <button type="submit" aria-label={account.endOf(deviceInWords(device, texts))}>
+                  <button type="submit" aria-label={account.endOf({ device: deviceInWords(device, texts) })}>
                     {account.end}
                   </button>
                 </Form>
@@ -190,11 +195,11 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
                   <UntrustedText text={clientName} texts={texts} />
                 </div>
                 <div class="quiet small">
-                  {account.appSince(
-                    account.scopes[parseScope(scope) ?? 'read'],
-                    <Moment texts={texts} at={createdAt} />,
-                  )}
-                  {lastUsedAt !== null && account.lastUsed(<Moment texts={texts} at={lastUsedAt} />)}
+                  {account.appSince({
+                    scope: account.scopes[parseScope(scope) ?? 'read'],
+                    moment: <Moment texts={texts} at={createdAt} />,
+                  })}
+                  {lastUsedAt !== null && account.lastUsed({ moment: <Moment texts={texts} at={lastUsedAt} /> })}
                 </div>
                 {made.length > 0 && (
                   <div class="small">
@@ -210,7 +215,7 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
                 )}
               </div>
               <Form action={`/account/apps/${encodeURIComponent(clientId)}/end`} csrf={csrf}>
-                <button type="submit" aria-label={account.removeAccessOf(clientName)}>
+                <button type="submit" aria-label={account.removeAccessOf({ name: clientName })}>
                   {account.removeAccess}
                 </button>
               </Form>
@@ -254,8 +259,10 @@ function NewPassword({ texts, email, csrf, refusal }: WithForms<NewPasswordProps
   );
 }
 
+const MOMENT = { dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23' } as const;
+
 /** In the time zone of the relay's computer, which is the home's. */
 function Moment({ texts, at }: { readonly texts: PageTexts; readonly at: number }): Markup {
   const date = new Date(at);
-  return <time datetime={date.toISOString()}>{texts.moment(date)}</time>;
+  return <time datetime={date.toISOString()}>{dateFormat(texts.language, MOMENT).format(date)}</time>;
 }

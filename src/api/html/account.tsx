@@ -9,7 +9,7 @@ import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, seeOther } from './page.tsx';
 import { refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
-import { type PageTexts, textsOf } from './texts/texts.ts';
+import { type PageTexts, textsOf } from './texts.ts';
 
 const ACCOUNT = '/account';
 

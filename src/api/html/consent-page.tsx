@@ -8,7 +8,7 @@ import { ROLES, type Role } from '../../app/access/caller.ts';
 import { Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
 import { UntrustedText } from './plain-text.tsx';
-import type { PageTexts } from './texts/texts.ts';
+import type { PageTexts } from './texts.ts';
 
 export type ConsentScope = 'read' | 'write' | 'admin';
 
@@ -44,7 +44,7 @@ const SCOPES: readonly ConsentScope[] = ['read', 'write', 'admin'];
 /** The host of the redirect in its network form: `xn--…` for letters that could look like others. */
 export function redirectHostOf(redirectUri: string, { consent }: PageTexts): string {
   const { host, protocol } = new URL(redirectUri);
-  return protocol === 'https:' || protocol === 'http:' ? host : consent.onDevice(protocol);
+  return protocol === 'https:' || protocol === 'http:' ? host : consent.onDevice({ protocol });
 }
 
 export function ConsentPage(props: ConsentPageProps): Markup {
@@ -55,7 +55,11 @@ export function ConsentPage(props: ConsentPageProps): Markup {
   const wanted = chosen?.get('scope') ?? offered.at(-1);
   return (
     <Page texts={texts} title={consent.title} wide>
-      <h1>{consent.heading(<UntrustedText text={props.clientName} texts={texts} maxLength={MAX_HEADING_LENGTH} />)}</h1>
+      <h1>
+        {consent.heading({
+          app: <UntrustedText text={props.clientName} texts={texts} maxLength={MAX_HEADING_LENGTH} />,
+        })}
+      </h1>
       <Problem message={error} />
       <WhoAsks {...props} />
       <Form action={action} csrf={csrf}>
@@ -211,7 +215,7 @@ function NotYou({ texts, user, csrf, action }: ConsentPageProps): Markup {
   const untrusted = (text: string) => <UntrustedText text={text} texts={texts} />;
   return (
     <div class="row quiet small">
-      <span>{texts.consent.signedInAs(untrusted(user.name), untrusted(user.email))}</span>
+      <span>{texts.consent.signedInAs({ user: untrusted(user.name), email: untrusted(user.email) })}</span>
       <Form action="/logout" csrf={csrf} hidden={{ return_to: action }}>
         <button class="plain" type="submit">
           {texts.consent.notYou}

@@ -1,7 +1,7 @@
 /** Derives a device's name for people from its User-Agent: enough to distinguish their own phone from a stranger's. */
 import type { ApiContext } from '../env.ts';
 import { plainText } from './plain-text.tsx';
-import type { PageTexts } from './texts/texts.ts';
+import type { PageTexts } from './texts.ts';
 
 /** The first match counts: most browsers claim to be several others too. */
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
@@ -36,5 +36,5 @@ export function deviceInWords(
   const program = PROGRAMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = SYSTEMS.find(([pattern]) => pattern.test(userAgent))?.[1];
   if (program === undefined) return plainText(userAgent, 60, unnamed);
-  return system === undefined ? program : devices.on(program, devices.systems[system]);
+  return system === undefined ? program : devices.on({ program, system: devices.systems[system] });
 }

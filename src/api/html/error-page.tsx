@@ -7,7 +7,7 @@ import { languageOf } from '../language.ts';
 import { answerPage, type Markup, Page } from './page.tsx';
 import { plainText } from './plain-text.tsx';
 import { sentenceOf } from './sentences.ts';
-import { type PageTexts, textsOf } from './texts/texts.ts';
+import { type PageTexts, textsOf } from './texts.ts';
 
 export interface ErrorPageProps {
   readonly texts: PageTexts;
@@ -29,7 +29,7 @@ export function ErrorPage({ texts, title, message, advice, requestId }: ErrorPag
       <h1>{title}</h1>
       <p>{plainText(message, MAX_MESSAGE_LENGTH)}</p>
       {advice !== undefined && <p class="quiet">{advice}</p>}
-      {requestId !== undefined && <p class="quiet small">{texts.errors.inLog(<code>{requestId}</code>)}</p>}
+      {requestId !== undefined && <p class="quiet small">{texts.errors.inLog({ id: <code>{requestId}</code> })}</p>}
     </Page>
   );
 }

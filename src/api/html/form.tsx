@@ -7,7 +7,7 @@ import type { ApiContext } from '../env.ts';
 import type { Markup } from './page.tsx';
 import { CSRF_FIELD } from './page-session.ts';
 import { PageError } from './sentences.ts';
-import { texts } from './texts/texts.ts';
+import { texts } from './texts.ts';
 
 /** No form of the relay is this large. */
 export const MAX_FORM_BYTES = 65_536;

@@ -16,7 +16,7 @@ import { UntrustedText } from './plain-text.tsx';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
 import { PageError } from './sentences.ts';
-import { type PageTexts, texts, textsOf } from './texts/texts.ts';
+import { type PageTexts, texts, textsOf } from './texts.ts';
 
 type InviteDeps = Pick<HtmlDeps, 'users' | 'members' | 'pageSessions'>;
 
@@ -93,9 +93,9 @@ function Invited({ texts, invitation }: Pick<InvitePageProps, 'texts' | 'invitat
   const { heading, invited, invitedBy } = texts.invitation;
   return (
     <>
-      <h1>{heading(<UntrustedText text={homeName} texts={texts} />)}</h1>
+      <h1>{heading({ home: <UntrustedText text={homeName} texts={texts} /> })}</h1>
       <p>
-        {inviterName === null ? invited : invitedBy(<UntrustedText text={inviterName} texts={texts} />)}{' '}
+        {inviterName === null ? invited : invitedBy({ inviter: <UntrustedText text={inviterName} texts={texts} /> })}{' '}
         {texts.roles[role]}
       </p>
     </>
@@ -106,7 +106,7 @@ function SignUpPage({ texts, invitation, csrf, name, refusal }: InvitePageProps)
   const { title, emailHint, join, hasAccount } = texts.invitation;
   const signIn = (label: string) => <a href={loginPath(invitation.path)}>{label}</a>;
   return (
-    <Page texts={texts} title={refusal ? texts.failed(title) : title}>
+    <Page texts={texts} title={refusal ? texts.failed({ title }) : title}>
       <Invited texts={texts} invitation={invitation} />
       <Problem message={refusal?.message} />
       <Form action={invitation.path} csrf={csrf}>
@@ -127,7 +127,7 @@ function SignUpPage({ texts, invitation, csrf, name, refusal }: InvitePageProps)
           </button>
         </div>
       </Form>
-      <p class="quiet small aside">{hasAccount(signIn)}</p>
+      <p class="quiet small aside">{hasAccount({ signIn })}</p>
     </Page>
   );
 }
@@ -156,11 +156,11 @@ function JoinPage({ texts, invitation, csrf, user }: JoinPageProps): Markup {
         </Form>
       ) : (
         <div class="notice warn">
-          <p>{forAnother(untrusted(invitation.email), untrusted(user.email))}</p>
+          <p>{forAnother({ invited: untrusted(invitation.email), user: untrusted(user.email) })}</p>
         </div>
       )}
       <div class="aside row quiet small">
-        <span>{signedInAs(untrusted(user.name))}</span>
+        <span>{signedInAs({ user: untrusted(user.name) })}</span>
         <Form action="/logout" csrf={csrf} hidden={{ return_to: invitation.path }}>
           <button class="plain" type="submit">
             {signOut}

@@ -11,7 +11,7 @@ import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { type Refusal, refusalOf } from './refusal.ts';
 import { loginPath, parseReturnTo } from './return-to.ts';
-import { type PageTexts, textsOf } from './texts/texts.ts';
+import { type PageTexts, textsOf } from './texts.ts';
 
 const ACCOUNT = '/account';
 const OAUTH = '/oauth/';
@@ -98,7 +98,7 @@ interface LoginPageProps {
 function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPageProps): Markup {
   const { signIn, fields } = texts;
   return (
-    <Page texts={texts} title={refusal ? texts.failed(signIn.title) : signIn.title}>
+    <Page texts={texts} title={refusal ? texts.failed({ title: signIn.title }) : signIn.title}>
       <h1>{signIn.title}</h1>
       {returnTo?.startsWith(OAUTH) && <p class="quiet">{signIn.forApp}</p>}
       <Done message={done} />
@@ -119,7 +119,7 @@ function LoginPage({ texts, csrf, returnTo, email, refusal, done }: LoginPagePro
           </button>
         </div>
       </Form>
-      <p class="quiet small aside">{signIn.forgotten(<code>hearthd user password</code>)}</p>
+      <p class="quiet small aside">{signIn.forgotten({ command: <code>hearthd user password</code> })}</p>
     </Page>
   );
 }

@@ -17,7 +17,7 @@ import { Cookies } from '../cookies.ts';
 import type { ApiContext } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { PageError } from './sentences.ts';
-import { texts } from './texts/texts.ts';
+import { texts } from './texts.ts';
 
 const SESSION_COOKIE = 'hearthd_session';
 const CSRF_COOKIE = 'hearthd_csrf';

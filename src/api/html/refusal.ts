@@ -2,8 +2,7 @@
 import { HearthError } from '../../kernel/errors.ts';
 import type { Language } from '../../texts/languages.ts';
 import { answerHead } from '../error-table.ts';
-import { sentenceOf } from './sentences.ts';
-import type { Place } from './texts/refusals.ts';
+import { type Place, sentenceOf } from './sentences.ts';
 
 export interface Refusal {
   readonly message: string;

@@ -1,8 +1,16 @@
-/** Presents an error in the language of its page. Programs get the same in English. */
+/**
+ * Presents an error in the language of its page. Programs get the same in English: the errors' own messages are, and
+ * serve as fallback. The reason is the most specific key, then the code at its place, then the code alone.
+ */
 import { type ErrorCode, type ErrorDetails, HearthError } from '../../kernel/errors.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
 import type { Language } from '../../texts/languages.ts';
-import { type Place, REFUSALS } from './texts/refusals.ts';
+import { type TextsOf, textsIn } from '../page-texts.ts';
+
+const REFUSALS = textsIn('refusals');
+
+/** Where one code has only one meaning. */
+export type Place = keyof TextsOf<'refusals'>['places'];
 
 /** An error of a page itself: its message is among the page's texts. */
 export class PageError extends HearthError {
@@ -23,15 +31,26 @@ export class PageError extends HearthError {
 export function sentenceOf(error: HearthError, language: Language, place?: Place): string {
   if (error instanceof PageError) return error.sentenceIn(language);
   if (language === 'en') return error.message;
-  const { reasons, places, codes, wait } = REFUSALS[language];
+  const { reasons, places, codes } = REFUSALS[language];
   const { code, details } = error;
-  if (code === 'rate_limited' && details.retryAfterSeconds !== undefined) return wait(details.retryAfterSeconds);
+  if (code === 'rate_limited' && details.retryAfterSeconds !== undefined)
+    return waitFor(details.retryAfterSeconds, language);
   const byReason: Readonly<Partial<Record<ErrorReason, string>>> = reasons;
   const given = details.reason && byReason[details.reason];
-  return given ?? (place && places[place][code]) ?? codes[code] ?? inItsWords(error.message, language);
+  const atPlace: ByCode = place ? places[place] : {};
+  const byCode: ByCode = codes;
+  return given ?? atPlace[code] ?? byCode[code] ?? inItsWords(error.message, language);
+}
+
+type ByCode = Readonly<Partial<Record<ErrorCode, string>>>;
+
+function waitFor(seconds: number, language: Language): string {
+  const { wait } = REFUSALS[language];
+  if (seconds < 60) return wait.seconds({ count: Math.max(1, Math.ceil(seconds)) });
+  return wait.minutes({ count: Math.ceil(seconds / 60) });
 }
 
 /** A message of the relay that exists only in English. */
 export function inItsWords(sentence: string, language: Language): string {
-  return language === 'en' ? sentence : REFUSALS[language].inItsWords(sentence);
+  return language === 'en' ? sentence : REFUSALS[language].inItsWords({ sentence });
 }

@@ -10,7 +10,7 @@ import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { problemOf, type Refusal, refusalOf } from './refusal.ts';
 import { PageError } from './sentences.ts';
-import { type PageTexts, texts, textsOf } from './texts/texts.ts';
+import { type PageTexts, texts, textsOf } from './texts.ts';
 
 type SetupDeps = Pick<HtmlDeps, 'users' | 'pageSessions'>;
 
@@ -58,11 +58,11 @@ interface SetupPageProps {
 function SetupPage({ texts, csrf, email, name, refusal }: SetupPageProps): Markup {
   const { setUp, fields, failed } = texts;
   return (
-    <Page texts={texts} title={refusal ? failed(setUp.title) : setUp.title}>
+    <Page texts={texts} title={refusal ? failed({ title: setUp.title }) : setUp.title}>
       <h1>{setUp.heading}</h1>
       <p>{setUp.lead}</p>
       <div class="notice">
-        <p>{setUp.whereCode(<code>sudo hearthd setup-code</code>)}</p>
+        <p>{setUp.whereCode({ command: <code>sudo hearthd setup-code</code> })}</p>
       </div>
       <Problem message={refusal?.message} />
       <Form action="/setup" csrf={csrf}>

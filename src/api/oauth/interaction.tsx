@@ -22,7 +22,7 @@ import type { PageSessions } from '../html/page-session.ts';
 import { type Refusal, refusalOf } from '../html/refusal.ts';
 import { loginPath } from '../html/return-to.ts';
 import { PageError } from '../html/sentences.ts';
-import { texts, textsOf } from '../html/texts/texts.ts';
+import { texts, textsOf } from '../html/texts.ts';
 import { languageOf } from '../language.ts';
 import type { AuthorizationServers } from './authorization-server.ts';
 import { interactionCookies } from './interaction-cookie.ts';

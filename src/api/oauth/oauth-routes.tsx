@@ -23,7 +23,7 @@ import { ErrorPage, presentErrorPage } from '../html/error-page.tsx';
 import { answerPage, seeOther } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
 import { sentenceOf } from '../html/sentences.ts';
-import { type PageTexts, textsOf } from '../html/texts/texts.ts';
+import { type PageTexts, textsOf } from '../html/texts.ts';
 import { languageOf } from '../language.ts';
 import { readJson } from '../read-body.ts';
 import { answerJson } from '../respond.ts';
@@ -169,7 +169,7 @@ function presentStep(cookies: Cookies, c: ApiContext, answered: ProviderAnswer, 
 
 function refusedIn({ appRefused }: PageTexts, error: string, description: string | undefined): string {
   if (error === 'invalid_client' || error === 'invalid_redirect_uri') return appRefused[error];
-  return appRefused.other(description ?? error);
+  return appRefused.other({ what: description ?? error });
 }
 
 function note({ failures }: OAuthFaceDeps, error: unknown, c: ApiContext): string {

@@ -10,7 +10,7 @@ import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
 import { type Control, controlsOf } from './controls.ts';
 import { stateInWords } from './state-words.ts';
-import type { ShareTexts } from './texts/texts.ts';
+import type { ShareTexts } from './texts.ts';
 
 export interface Card {
   readonly id: string;

@@ -4,11 +4,12 @@
  * elements to update by the `data-` attributes.
  */
 import type { Child } from 'hono/jsx';
+import { plainNumber } from '../../texts/intl.ts';
 import type { Markup } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
 import type { Card } from './cards.ts';
 import type { Choice, Control } from './controls.ts';
-import type { ShareTexts } from './texts/texts.ts';
+import type { ShareTexts } from './texts.ts';
 
 /** The data that every form of the page includes. */
 export interface FormDeps {
@@ -128,7 +129,7 @@ function ChoiceButton({ texts, choice, isChosen }: ChoiceButtonProps): Markup {
       <div class="question">
         <p>{confirm}</p>
         <button type="submit" class="primary" name="value" value={value}>
-          {texts.confirm.yes(label.toLowerCase())}
+          {texts.confirm.yes({ act: label.toLowerCase() })}
         </button>
       </div>
     </details>
@@ -194,12 +195,18 @@ function StepForm({ deps, card, control }: Of<'step'>): Markup {
           name="value"
           value={next(-1)}
           data-direction="-1"
-          aria-label={`${down(label)}, ${card.name}`}
+          aria-label={`${down({ label })}, ${card.name}`}
         >
           −
         </button>
         <output data-unit={unit}>{shown(control, deps.texts)}</output>
-        <button type="submit" name="value" value={next(1)} data-direction="1" aria-label={`${up(label)}, ${card.name}`}>
+        <button
+          type="submit"
+          name="value"
+          value={next(1)}
+          data-direction="1"
+          aria-label={`${up({ label })}, ${card.name}`}
+        >
           +
         </button>
       </div>
@@ -226,11 +233,11 @@ function TextForm({ deps, card, control }: Of<'text'>): Markup {
 }
 
 /** The script formats numbers in the same way, see `src/web/share/view.ts`. */
-function shown(control: Extract<Control, { kind: 'range' | 'step' }>, { number }: ShareTexts): string {
+function shown(control: Extract<Control, { kind: 'range' | 'step' }>, { language }: ShareTexts): string {
   const { value, unit } = control;
   if (value === null) return '–';
   const isWarmth = 'track' in control && control.track === 'warmth';
-  return `${number(isWarmth ? kelvinOf(value) : value)}${unit}`;
+  return `${plainNumber(isWarmth ? kelvinOf(value) : value, language)}${unit}`;
 }
 
 /** People know kelvins from the packaging of lamps; HAP uses mireds. */

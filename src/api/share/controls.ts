@@ -11,7 +11,7 @@ import { type Binding, bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { TARGET_DOOR_STATE } from '../../home/vocabulary/properties.ts';
 import { rangeOf } from '../../home/vocabulary/ranges.ts';
 import { formatOf } from '../../home/vocabulary/values.ts';
-import type { ShareTexts } from './texts/texts.ts';
+import type { ShareTexts } from './texts.ts';
 
 export interface Choice {
   /** The submitted value. */
@@ -183,7 +183,7 @@ function makeSwitch(binding: Binding): Made {
 function makeLock(binding: Binding, { name }: Accessory, { lock }: ControlTexts): Made {
   const choices = [
     { value: 'true', label: lock.lock },
-    { value: 'false', label: lock.unlock, confirm: lock.confirm(name) },
+    { value: 'false', label: lock.unlock, confirm: lock.confirm({ name }) },
   ];
   return makeChoice(binding, choices);
 }
@@ -192,13 +192,13 @@ function makePosition(binding: Binding, { name }: Accessory, { door, percentOpen
   if (binding.characteristic.type !== TARGET_DOOR_STATE) return makeRange(binding, percentOpen);
   return makeChoice(binding, [
     { value: '0', label: door.close },
-    { value: '100', label: door.open, confirm: door.confirm(name) },
+    { value: '100', label: door.open, confirm: door.confirm({ name }) },
   ]);
 }
 
 function makeAlarm(binding: Binding, { name }: Accessory, { alarm }: ControlTexts): Made {
   return makeChoice(binding, [
-    { value: 'off', label: alarm.off, confirm: alarm.confirm(name) },
+    { value: 'off', label: alarm.off, confirm: alarm.confirm({ name }) },
     { value: 'home', label: alarm.home },
     { value: 'away', label: alarm.away },
     { value: 'night', label: alarm.night },

@@ -73,10 +73,10 @@ export function ConfirmPage({ deps, action, act }: ConfirmProps): Markup {
   return (
     <Page texts={texts} title={title} head={<link rel="stylesheet" href={SHARE_STYLE_PATH} />}>
       <h1>{heading}</h1>
-      <p>{means(<b>{act}</b>)}</p>
+      <p>{means({ act: <b>{act}</b> })}</p>
       <Form action={action} csrf={deps.csrf}>
         <button type="submit" class="primary full">
-          {yes(act)}
+          {yes({ act })}
         </button>
       </Form>
       <p class="aside">

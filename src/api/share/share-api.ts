@@ -29,7 +29,7 @@ import { presentShare } from './present-share.ts';
 import { answerQrCode } from './qr-code.ts';
 import { cardAnchor } from './share-page.tsx';
 import { addressOf, SharePages } from './share-pages.tsx';
-import { texts, textsOf } from './texts/texts.ts';
+import { texts, textsOf } from './texts.ts';
 import type { Verb } from './verbs.ts';
 import { hashOf, Visits } from './visits.ts';
 

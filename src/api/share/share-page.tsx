@@ -4,6 +4,7 @@ import { Problem } from '../html/form.tsx';
 import { type Markup, Page } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
 import { plainText, UntrustedText } from '../html/plain-text.tsx';
+import { inItsWords } from '../html/sentences.ts';
 import { type Card, type RoomCards, type ShareView, shapeOf } from './cards.ts';
 import type { Control } from './controls.ts';
 import { ControlView, type FormDeps } from './controls-view.tsx';
@@ -31,7 +32,15 @@ export function SharePage({ share, view, deps, script, problem }: SharePageProps
   const { roles, away, empty, havePasscode, otherDevice, qrCode } = texts.page;
   return (
     <Page texts={texts} title={plainText(view.name, undefined, texts.unnamed)} wide head={<Head script={script} />}>
-      <div class="share" data-shape={shapeOf(view)} data-address={deps.address}>
+      <div
+        class="share"
+        data-shape={shapeOf(view)}
+        data-address={deps.address}
+        data-no-answer={texts.script.noAnswer}
+        data-failed={texts.script.failed}
+        data-lost={texts.script.lost}
+        data-in-its-words={inItsWords('{sentence}', texts.language)}
+      >
         <Problem message={problem} />
         <h1>
           <UntrustedText text={view.name} texts={texts} />
@@ -128,7 +137,7 @@ function CardView({ card, deps, areFew }: ListProps & { readonly card: Card }): 
           <details class="more" open={areFew}>
             <summary>
               {texts.page.more}
-              <span class="unseen">{texts.page.moreOf(name)}</span>
+              <span class="unseen">{texts.page.moreOf({ name })}</span>
             </summary>
             {others.map((control) => (
               <ControlView deps={deps} card={card} control={control} />

@@ -15,7 +15,7 @@ import type { FormDeps } from './controls-view.tsx';
 import { ClosedPage, ConfirmPage, PasscodePage, PersonalPage } from './refusal-pages.tsx';
 import { findScript } from './script.ts';
 import { SharePage } from './share-page.tsx';
-import { type ShareTexts, texts, textsOf } from './texts/texts.ts';
+import { type ShareTexts, texts, textsOf } from './texts.ts';
 import type { Verb } from './verbs.ts';
 import { hashOf } from './visits.ts';
 

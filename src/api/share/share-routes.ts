@@ -14,7 +14,7 @@ import { styleSheetRoutes } from '../html/style-sheet.ts';
 import { wantsPage } from '../prefers-page.ts';
 import { ShareApi, type ShareFaceDeps } from './share-api.ts';
 import { SHARE_STYLE, SHARE_STYLE_PATH } from './style.ts';
-import { texts } from './texts/texts.ts';
+import { texts } from './texts.ts';
 import { VERBS } from './verbs.ts';
 
 export interface ShareRoutesDeps extends ShareFaceDeps {

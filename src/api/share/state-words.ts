@@ -8,7 +8,8 @@ import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { LOCK_CURRENT_STATE } from '../../home/vocabulary/properties.ts';
 import { simplify } from '../../home/vocabulary/simplify.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
-import type { ShareTexts } from './texts/texts.ts';
+import { plainNumber } from '../../texts/intl.ts';
+import type { ShareTexts } from './texts.ts';
 
 type Value = boolean | number | string;
 
@@ -36,7 +37,7 @@ const ROWS: readonly WordsRow[] = [
   { property: 'active', words: presentActive, isActive: isTrue },
   {
     property: LOCK_STATE,
-    words: (value, { states }) => indexed(states.locks, value),
+    words: (value, { states }) => named(states.locks, value),
     isActive: (value) => value !== 1,
   },
   {
@@ -46,7 +47,7 @@ const ROWS: readonly WordsRow[] = [
   },
   {
     property: DOOR_STATE,
-    words: (value, { states }) => indexed(states.doors, value),
+    words: (value, { states }) => named(states.doors, value),
     isActive: (value) => value !== 1,
   },
   { property: 'position', words: presentPosition, isActive: (value) => value !== 0 },
@@ -65,10 +66,10 @@ const ROWS: readonly WordsRow[] = [
     words: (value, { states }) => named(states.climate, value),
     isActive: (value) => /ing$/.test(String(value)),
   },
-  { property: 'relative_humidity', words: (value, texts) => texts.states.humidity(round(value, texts)) },
-  { property: 'air_quality', words: (value, { states }) => indexed(states.air, value) },
+  { property: 'relative_humidity', words: (value, texts) => texts.states.humidity({ percent: round(value, texts) }) },
+  { property: 'air_quality', words: (value, { states }) => named(states.air, value) },
   { property: 'ambient_light', words: (value, texts) => `${round(value, texts)} lx` },
-  { property: 'volume', words: (value, texts) => texts.states.volume(round(value, texts)) },
+  { property: 'volume', words: (value, texts) => texts.states.volume({ percent: round(value, texts) }) },
   { property: 'mute', words: (value, { states }) => (value ? states.muted : undefined) },
   {
     property: 'obstruction_detected',
@@ -145,11 +146,7 @@ function presentActive(value: Value, { states }: ShareTexts, all: Values): strin
 function presentPosition(value: Value, texts: ShareTexts, all: Values): string | undefined {
   if (DOOR_STATE in all) return undefined;
   if (value === 0) return texts.states.closed;
-  return value === 100 ? texts.states.open : texts.states.partlyOpen(round(value, texts));
-}
-
-function indexed(words: readonly string[], value: Value): string | undefined {
-  return typeof value === 'number' ? words[value] : undefined;
+  return value === 100 ? texts.states.open : texts.states.partlyOpen({ percent: round(value, texts) });
 }
 
 function named(words: Readonly<Record<string, string>>, value: Value): string | undefined {
@@ -160,6 +157,6 @@ function round(value: Value, texts: ShareTexts): string {
   return asNumber(typeof value === 'number' ? Math.round(value) : value, texts);
 }
 
-function asNumber(value: Value, { number }: ShareTexts): string {
-  return typeof value === 'number' ? number(value) : String(value);
+function asNumber(value: Value, { language }: ShareTexts): string {
+  return typeof value === 'number' ? plainNumber(value, language) : String(value);
 }

@@ -4,7 +4,7 @@
  * each device's.
  */
 import { PageError } from '../html/sentences.ts';
-import { texts } from './texts/texts.ts';
+import { texts } from './texts.ts';
 
 /** The settings of a verb, in the format of API §4.1.1. */
 export type ShareSettings = Readonly<Record<string, boolean | number>>;
@@ -62,5 +62,11 @@ function numeric(verb: string, property: string, range: Range): Verb {
 function parseIn(name: string, text: string | undefined, { min, max }: Range): number {
   const value = text !== undefined && NUMBER.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw new PageError('invalid_value', (language) => texts[language].refused.range(name, min, max), { field: name });
+  throw new PageError(
+    'invalid_value',
+    (language) => texts[language].refused.range({ name, min: `${min}`, max: `${max}` }),
+    {
+      field: name,
+    },
+  );
 }

@@ -21,12 +21,12 @@ export const sessionCommand = defineCommand({
         const addresses = await userAddresses(api);
         const sessions = await listSessions(api, user === undefined ? undefined : (await USER.find(api, user, {})).id);
         const { deviceInWords } = await import('../../api/html/device-words.ts');
-        const { en } = await import('../../api/html/texts/en.tsx');
+        const { texts } = await import('../../api/html/texts.ts');
         output.list(
           sessions,
           ({ userId, device, address, createdAt, lastUsedAt, expiresAt, id }) => ({
             User: addresses.get(userId) ?? userId,
-            Device: deviceInWords(device, en),
+            Device: deviceInWords(device, texts.en),
             From: address,
             Since: output.when(createdAt),
             'Last used': output.when(lastUsedAt),

@@ -1,4 +1,4 @@
-/** `npm run texts`: writes the types of the catalogues. */
-import { writeTypes } from './write-types.ts';
+/** `npm run texts`: writes the modules that are made of catalogues. */
+import { writeModules } from './write-modules.ts';
 
-writeTypes();
+writeModules();

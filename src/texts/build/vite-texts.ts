@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 import { readCatalogue } from '../catalogue-files.ts';
 import { compileCatalogue } from '../compile.ts';
 import { LANGUAGES } from '../languages.ts';
-import { writeTypes } from './write-types.ts';
+import { writeModules } from './write-modules.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..');
 const PREFIX = '\0texts:';
@@ -16,8 +16,8 @@ const PREFIX = '\0texts:';
 export function texts({ allAtOnce = false } = {}): Plugin {
   return {
     name: 'hearthd-texts',
-    buildStart: writeTypes,
-    handleHotUpdate: writeTypes,
+    buildStart: writeModules,
+    handleHotUpdate: writeModules,
     resolveId: (id) => (id.startsWith('texts:') ? `\0${id}` : undefined),
     load(id) {
       if (!id.startsWith(PREFIX)) return;

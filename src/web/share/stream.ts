@@ -1,5 +1,4 @@
 /** Keeps the share's stream open while the page is open, and shows when it can't. */
-import { language, texts } from './texts.ts';
 import { type LiveView, setHidden, setText } from './view.ts';
 
 /** The relay refused the stream: it may be full, or the share closed. */
@@ -14,7 +13,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
     setHidden(line, text === '');
   };
   const open = (): void => {
-    const source = new EventSource(`${address}/events?view=page&lang=${language}`);
+    const source = new EventSource(`${address}/events?view=page&lang=${document.documentElement.lang}`);
     source.addEventListener('open', () => write(''));
     source.addEventListener('state', ({ data }: MessageEvent<string>) => {
       last = JSON.parse(data) as LiveView;
@@ -26,7 +25,7 @@ export function followStream(root: HTMLElement, address: string, show: (view: Li
       location.reload();
     });
     source.addEventListener('error', () => {
-      write(texts.lost);
+      write(root.dataset.lost ?? '');
       // Otherwise the browser reconnects by itself.
       if (source.readyState === EventSource.CLOSED) setTimeout(() => void askAgain(), ASK_AGAIN_MS);
     });

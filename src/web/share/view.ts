@@ -1,6 +1,8 @@
 /** Applies the relay's updates to the page. */
 import { isBusy } from './busy.ts';
-import { texts } from './texts.ts';
+
+/** The relay formats numbers in the same way: `src/api/share/controls-view.tsx`. */
+const FORMAT = new Intl.NumberFormat(document.documentElement.lang, { useGrouping: false, maximumFractionDigits: 10 });
 
 type Value = boolean | number | string | null;
 
@@ -92,7 +94,7 @@ export function showNumber(form: HTMLFormElement, value: Value): void {
   const output = form.querySelector('output');
   const slider = form.querySelector('input[type="range"]');
   const isWarmth = slider?.classList.contains('warmth') === true;
-  const metrics = typeof value === 'number' ? texts.number(isWarmth ? kelvinOf(value) : value) : String(value);
+  const metrics = typeof value === 'number' ? FORMAT.format(isWarmth ? kelvinOf(value) : value) : String(value);
   const text = value === null ? '–' : `${metrics}${output?.dataset.unit ?? ''}`;
   setText(output, text);
   slider?.setAttribute('aria-valuetext', text);

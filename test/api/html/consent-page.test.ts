@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ConsentPage, type ConsentPageProps, redirectHostOf } from '../../../src/api/html/consent-page.tsx';
-import { texts } from '../../../src/api/html/texts/texts.ts';
+import { texts } from '../../../src/api/html/texts.ts';
 
 const ORDINARY: ConsentPageProps = {
   texts: texts.en,

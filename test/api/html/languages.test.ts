@@ -5,7 +5,7 @@ import type { ApiEnv } from '../../../src/api/env.ts';
 import { presentErrorPage } from '../../../src/api/html/error-page.tsx';
 import { refusalOf } from '../../../src/api/html/refusal.ts';
 import { PageError, sentenceOf } from '../../../src/api/html/sentences.ts';
-import { texts } from '../../../src/api/html/texts/texts.ts';
+import { texts } from '../../../src/api/html/texts.ts';
 import { languageOf } from '../../../src/api/language.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createShareHome, type ShareHome, TestBrowser } from '../share/share-home.ts';

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ApiEnv } from '../../../src/api/env.ts';
 import { ErrorPage, presentErrorPage } from '../../../src/api/html/error-page.tsx';
 import { answerPage, formActionSource, type PageAnswer } from '../../../src/api/html/page.tsx';
-import { texts } from '../../../src/api/html/texts/texts.ts';
+import { texts } from '../../../src/api/html/texts.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { createTestApi } from '../../support/rest-client.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';

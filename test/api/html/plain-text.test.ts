@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { plainText, UntrustedText } from '../../../src/api/html/plain-text.tsx';
-import { texts } from '../../../src/api/html/texts/texts.ts';
+import { texts } from '../../../src/api/html/texts.ts';
 
 describe('a name that another person chose', () => {
   it.each([

@@ -4,7 +4,7 @@ import { prefersPage } from '../../../src/api/prefers-page.ts';
 import { controlsOf } from '../../../src/api/share/controls.ts';
 import { withoutShareHash } from '../../../src/api/share/share-routes.ts';
 import { stateInWords } from '../../../src/api/share/state-words.ts';
-import { texts } from '../../../src/api/share/texts/texts.ts';
+import { texts } from '../../../src/api/share/texts.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { plainSwitch } from '../../support/sample-accessories.ts';
 import { systemCaller } from '../../support/test-home.ts';

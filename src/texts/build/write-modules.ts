@@ -1,20 +1,43 @@
 /**
  * Writes the types of the English catalogues into `catalogues.d.ts`, so that a wrong key or a missing argument does not
- * compile. The file is not in the repository: `npm run texts` writes it, and so do type check, build and tests.
+ * compile, and the compiled catalogues of the pages that the relay renders into `page-catalogues.ts`. The files are not
+ * in the repository: `npm run texts` writes them, and so do type check, build and tests.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { argumentTypes } from '../arguments.ts';
 import { listCatalogues, readCatalogue } from '../catalogue-files.ts';
-import { type Catalogue, compileMessage } from '../compile.ts';
+import { type Catalogue, compileCatalogue, compileMessage } from '../compile.ts';
+import { LANGUAGES } from '../languages.ts';
 
 const FOLDER = resolve(import.meta.dirname, '..');
-const FILE = join(FOLDER, 'catalogues.d.ts');
+const PAGE_CATALOGUES = ['pages', 'refusals', 'share-pages'];
 
-/** Leaves the file alone if it is up to date: type checks are incremental. */
-export function writeTypes(): void {
-  const text = typesOf(listCatalogues(FOLDER, 'en'));
-  if (text !== readIfPresent(FILE)) writeFileSync(FILE, text);
+export function writeModules(): void {
+  write('catalogues.d.ts', typesOf(listCatalogues(FOLDER, 'en')));
+  write('page-catalogues.ts', pageCatalogues());
+}
+
+/** Leaves a file alone if it is up to date: type checks are incremental. */
+function write(name: string, text: string): void {
+  const file = join(FOLDER, name);
+  if (text !== readIfPresent(file)) writeFileSync(file, text);
+}
+
+function pageCatalogues(): string {
+  const compiled = PAGE_CATALOGUES.map((name) => [
+    name,
+    Object.fromEntries(
+      Object.keys(LANGUAGES).map((language) => [language, compileCatalogue(readCatalogue(FOLDER, language, name))]),
+    ),
+  ]);
+  return `import type { Language } from './languages.ts';
+import type { CompiledCatalogue } from './message.ts';
+
+type PageCatalogue = ${PAGE_CATALOGUES.map((name) => `'${name}'`).join(' | ')};
+
+export const PAGE_CATALOGUES: Readonly<Record<PageCatalogue, Readonly<Record<Language, CompiledCatalogue>>>> = ${JSON.stringify(Object.fromEntries(compiled))};
+`;
 }
 
 function typesOf(names: readonly string[]): string {

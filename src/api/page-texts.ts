@@ -1,0 +1,38 @@
+/**
+ * The texts of the pages that the relay renders, from the catalogues in `src/texts`. Where a message takes a text, it
+ * takes markup as well, and is then markup itself: names of other people, commands and links are passed in escaped.
+ */
+
+import type { Catalogues } from 'texts:types';
+import type { Child } from 'hono/jsx';
+import { LANGUAGES, type Language } from '../texts/languages.ts';
+import { bindCatalogue } from '../texts/message.ts';
+import { PAGE_CATALOGUES } from '../texts/page-catalogues.ts';
+
+type Name = keyof typeof PAGE_CATALOGUES;
+
+export type TextsOf<N extends Name> = { readonly language: Language } & Rendered<Catalogues[N]>;
+
+type Rendered<T> = {
+  readonly [K in keyof T]: T[K] extends string
+    ? string
+    : T[K] extends (values: infer Values) => string
+      ? <Given extends Markup<Values>>(values: Given) => Given[keyof Given] extends string | number ? string : Child
+      : Rendered<T[K]>;
+};
+
+type Markup<Values> = {
+  readonly [K in keyof Values]: Values[K] extends string
+    ? Child
+    : Values[K] extends (text: string) => string
+      ? (text: string) => Child
+      : Values[K];
+};
+
+export function textsIn<N extends Name>(name: N): Readonly<Record<Language, TextsOf<N>>> {
+  const all = (Object.keys(LANGUAGES) as Language[]).map((language) => [
+    language,
+    { language, ...bindCatalogue(PAGE_CATALOGUES[name][language], language) },
+  ]);
+  return Object.fromEntries(all) as Record<Language, TextsOf<N>>;
+}
