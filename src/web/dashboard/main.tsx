@@ -3,6 +3,7 @@ import './trusted-types.ts';
 import './theme/mantine-parts.css';
 import './theme/tokens.css';
 import './theme/mantine.css';
+import './theme/shared.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';

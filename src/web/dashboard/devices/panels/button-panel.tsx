@@ -1,5 +1,4 @@
 import { Link } from 'wouter';
-import shared from '../../ui/shared.module.css';
 import { pressOf } from '../kinds/button.ts';
 import { servicesOf } from '../reading.ts';
 import classes from './button-panel.module.css';
@@ -14,7 +13,7 @@ export function ButtonPanel({ accessory, service }: PanelProps) {
   return (
     <>
       {keys.length > 1 ? (
-        <ul className={shared.bare}>
+        <ul className="h-bare">
           {keys.map(({ id, name }, index) => (
             <li key={id} className={classes.key} data-pressed={reported(id) !== undefined || undefined}>
               <span>{name || t.button.key({ number: index + 1 })}</span>

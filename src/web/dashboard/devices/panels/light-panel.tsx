@@ -1,7 +1,6 @@
 import { Group } from '@mantine/core';
 import { Sparkles } from 'lucide-react';
 import { writer } from '../../home/write.ts';
-import shared from '../../ui/shared.module.css';
 import controls from '../controls/controls.module.css';
 import { ValueSlider } from '../controls/value-slider.tsx';
 import { characteristicOf, flagOf, numberOf, PERCENT, powerWrites, rangeOf, writeOf } from '../reading.ts';
@@ -22,15 +21,7 @@ export function LightPanel(props: PanelProps) {
       <PowerRow {...props} />
       <Brightness {...props} />
       {isAdaptive && (
-        <Group
-          component="p"
-          gap={8}
-          wrap="nowrap"
-          m={0}
-          p="10px 14px"
-          bdrs="var(--h-radius-small)"
-          className={shared.note}
-        >
+        <Group component="p" gap={8} wrap="nowrap" m={0} p="10px 14px" bdrs="var(--h-radius-small)" className="h-note">
           <Sparkles aria-hidden size={18} />
           {t.light.adaptive}
         </Group>
@@ -161,7 +152,7 @@ interface SwatchesProps {
 
 function Swatches({ label, swatches, isDisabled }: SwatchesProps) {
   return (
-    <Group component="ul" gap={8} align="stretch" className={shared.bare} aria-label={label}>
+    <Group component="ul" gap={8} align="stretch" className="h-bare" aria-label={label}>
       {swatches.map(({ label: name, colour, isChosen, run }) => (
         <li key={name}>
           <button

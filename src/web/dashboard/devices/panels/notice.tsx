@@ -3,7 +3,6 @@
 import { Box } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import shared from '../../ui/shared.module.css';
 import classes from './notice.module.css';
 
 interface Props {
@@ -16,7 +15,7 @@ export function Notice({ tone, icon, children }: Props) {
   return (
     <div className={classes.notice} data-tone={tone} role={tone === 'bad' ? 'alert' : 'status'}>
       {icon ?? <TriangleAlert aria-hidden size={20} />}
-      <Box miw={0} className={shared.anywhere}>
+      <Box miw={0} className="h-anywhere">
         {children}
       </Box>
     </div>

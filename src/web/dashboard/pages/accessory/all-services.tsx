@@ -6,7 +6,6 @@ import { characteristicLabel, characteristicText } from '../../devices/panels/ch
 import { usePanelWords } from '../../devices/panels/panel.ts';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import { textOf, useTexts } from '../../texts/texts.ts';
-import shared from '../../ui/shared.module.css';
 import classes from './accessory-page.module.css';
 
 export function AllServices({ accessory }: { readonly accessory: HomeAccessory }) {
@@ -27,7 +26,7 @@ function ServiceFacts({ service }: { readonly service: HomeService }) {
   const kind = textOf(panel.services, service.type) ?? characteristicLabel(service.type, words.texts);
   return (
     <Box component="section" p="4px 18px 16px">
-      <Box component="h3" fz="md" m="8px 0" className={shared.anywhere}>
+      <Box component="h3" fz="md" m="8px 0" className="h-anywhere">
         {service.name && service.name !== kind ? `${service.name} (${kind})` : kind}
         {service.isHidden && (
           <Text span c="dimmed" fw={400}>

@@ -10,7 +10,6 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { AddRoom } from '../home/edit/add-room.tsx';
 import { createRoom, deleteRoom, renameThing } from '../home/edit/layout-acts.ts';
 import { RenameInPlace } from '../home/edit/rename-in-place.tsx';
@@ -37,7 +36,7 @@ export function RoomList() {
   );
   return (
     <Section title={t.rooms.title} lead={t.rooms.lead} actions={add}>
-      <Stack component="ul" gap={0} className={shared.bare} aria-label={t.rooms.title}>
+      <Stack component="ul" gap={0} className="h-bare" aria-label={t.rooms.title}>
         {sorted.map((room) => {
           const name = roomName(room);
           const count = tiles.filter(({ roomId }) => roomId === room.id).length;

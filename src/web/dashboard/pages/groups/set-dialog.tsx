@@ -5,7 +5,6 @@ import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
-import shared from '../../ui/shared.module.css';
 import type { Option } from './members.ts';
 import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
 
@@ -61,7 +60,7 @@ export function SetDialog({ title, sort, set, options, kinds, mayBeEmpty = false
             />
           )}
           <Checkbox.Group label={t.members} {...form.getInputProps('members')}>
-            <Stack gap={14} mt={8} p={4} className={shared.anywhere}>
+            <Stack gap={14} mt={8} p={4} className="h-anywhere">
               {options.map(({ id, name: option, detail }) => (
                 <Checkbox key={id} value={id} label={option} description={detail || undefined} />
               ))}

@@ -6,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Section } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import classes from './groups.module.css';
 import { deleteSet, type NamedSet, type SetSort } from './set-acts.ts';
 
@@ -34,7 +33,7 @@ export function SetSection({ title, lead, add, sort, sets, describe, canEdit, di
   return (
     <Section title={title} lead={lead} actions={button}>
       {sets.length > 0 && (
-        <Stack component="ul" gap={0} className={shared.bare} aria-label={title}>
+        <Stack component="ul" gap={0} className="h-bare" aria-label={title}>
           {sets.map((set) => (
             <li key={set.id} className={classes.row}>
               <span className={classes.words}>

@@ -9,7 +9,6 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Bounds, Columns } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
@@ -106,7 +105,7 @@ interface LegendProps extends Pick<PlotProps, 'lines' | 'columns' | 'formatValue
 function Legend({ lines, columns, formatValue, at }: LegendProps) {
   const format = useFormat();
   return (
-    <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare} aria-live="polite">
+    <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare" aria-live="polite">
       {at !== null && columns.times[at] !== undefined && (
         <Box component="li" c="dimmed">
           {format.dateTime(columns.times[at] * 1000)}

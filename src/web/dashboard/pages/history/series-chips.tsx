@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { propertyName, useWords } from '../../pickers/property-words.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import shared from '../../ui/shared.module.css';
 import type { SeriesInfo } from './documents.ts';
 import { groupBy } from './group-by.ts';
 import classes from './history.module.css';
@@ -25,7 +24,7 @@ export function SeriesChips({ all, chosen, onChange }: SeriesChipsProps) {
   const nameOf = useSeriesName(all);
   const [isOpen, setOpen] = useState(false);
   return (
-    <Group component="ul" gap={8} align="stretch" className={shared.bare}>
+    <Group component="ul" gap={8} align="stretch" className="h-bare">
       {chosen.map((ref, index) => (
         <li key={seriesKey(ref)} className={classes.chip}>
           <span className={`${classes.swatch} ${colorClass(index)}`} aria-hidden />

@@ -4,7 +4,6 @@ import historyTexts from 'texts:history';
 import { Group, Stack } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
-import shared from '../../ui/shared.module.css';
 import classes from './history.module.css';
 import type { Band, Bounds, Share } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
@@ -61,7 +60,7 @@ export function StateBands({ name, index, bands, shares, bounds, formatValue }: 
         <span>{format.dateTime(bounds.from)}</span>
         <span>{format.dateTime(bounds.to)}</span>
       </Group>
-      <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className={shared.bare}>
+      <Group component="ul" gap="4px 20px" align="stretch" mih="1.6em" className="h-bare">
         {shares.map(({ value, ms }) => (
           <li key={value}>
             {t.held({

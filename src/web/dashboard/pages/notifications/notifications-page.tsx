@@ -11,7 +11,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { ClearHistory, NotificationsQuery, SendTest } from './documents.ts';
@@ -65,7 +64,7 @@ export function NotificationsPage() {
                     </Button>
                   }
                 >
-                  <Stack component="ul" gap={0} className={shared.bare}>
+                  <Stack component="ul" gap={0} className="h-bare">
                     {notification.map((one) => (
                       <NotificationRow
                         key={one.id}

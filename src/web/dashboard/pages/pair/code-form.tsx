@@ -7,7 +7,6 @@ import { Camera as CameraIcon, ImageUp } from 'lucide-react';
 import { lazy, Suspense, useId, useRef, useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import { Loading } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { Heading } from '../sign-in/heading.tsx';
 import { Problem } from '../sign-in/problem.tsx';
 import type { CameraRefusal } from './camera.tsx';
@@ -161,7 +160,7 @@ function ScanButtons({ takesFocus, onCamera, onPhoto }: ScanButtonsProps) {
       >
         {t.photo}
       </Button>
-      <Text id={hint} span c="dimmed" fz="sm" className={shared.anywhere}>
+      <Text id={hint} span c="dimmed" fz="sm" className="h-anywhere">
         {t.photoHint}
       </Text>
       <input

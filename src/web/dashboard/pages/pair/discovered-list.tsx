@@ -10,7 +10,6 @@ import { useApiMutation, useApiQuery } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts.tsx';
 import { categoryIcon } from './category-icons.ts';
 import { type Discovered, DiscoveredQuery, type DiscoveredState, groupDiscovered } from './discovered.ts';
@@ -115,23 +114,17 @@ interface DevicesProps extends DiscoveredListProps {
 function Devices({ devices, state, onChoose }: DevicesProps) {
   const t = useTexts(pairTexts);
   return (
-    <Stack component="ul" gap={8} className={shared.bare}>
+    <Stack component="ul" gap={8} className="h-bare">
       {devices.map(({ deviceId, name, model, category, addresses, port }) => (
-        <Group key={deviceId} component="li" gap="8px 14px" p="10px 12px 10px 14px" mih={64} className={shared.panel}>
+        <Group key={deviceId} component="li" gap="8px 14px" p="10px 12px 10px 14px" mih={64} className="h-panel">
           <span className={classes.icon} data-dim={state !== 'new' || undefined} aria-hidden>
             <CategoryIcon category={category} />
           </span>
           <Stack component="span" gap={0} miw="9rem" flex={1}>
-            <Text span fw={600} className={shared.anywhere}>
+            <Text span fw={600} className="h-anywhere">
               {name}
             </Text>
-            <Text
-              span
-              c="dimmed"
-              fz="sm"
-              className={shared.anywhere}
-              title={`${deviceId} · ${addresses[0] ?? ''}:${port}`}
-            >
+            <Text span c="dimmed" fz="sm" className="h-anywhere" title={`${deviceId} · ${addresses[0] ?? ''}:${port}`}>
               {model}
             </Text>
           </Stack>

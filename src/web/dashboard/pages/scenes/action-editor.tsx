@@ -10,7 +10,6 @@ import { choicesOf, findProperty, isChoice, type Property, type PropertyRef } fr
 import { setText, useWords } from '../../pickers/property-words.ts';
 import { ValueInput } from '../../pickers/value-input.tsx';
 import { useTexts } from '../../texts/texts.ts';
-import shared from '../../ui/shared.module.css';
 import {
   type DraftAction,
   keyOf,
@@ -27,7 +26,7 @@ export function ActionSentences({ actions }: { readonly actions: readonly DraftA
   const inventory = useHome();
   const words = useWords();
   return (
-    <Stack component="ul" gap={8} m={0} ps={20} className={shared.anywhere}>
+    <Stack component="ul" gap={8} m={0} ps={20} className="h-anywhere">
       {actions.map((action) => (
         <li key={keyOf(action)}>
           {setText(inventory, refOf(action), action.value, words, action.kept?.accessoryName)}
@@ -47,7 +46,7 @@ export function ActionEditor({ draft, onChange }: ActionEditorProps) {
   const t = useTexts(scenesTexts);
   return (
     <>
-      <Stack component="ul" gap={10} className={shared.bare}>
+      <Stack component="ul" gap={10} className="h-bare">
         {draft.actions.map((action) => (
           <ActionRow key={keyOf(action)} action={action} draft={draft} onChange={onChange} />
         ))}

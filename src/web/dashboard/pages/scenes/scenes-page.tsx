@@ -8,7 +8,6 @@ import { useRights } from '../../home/use-home.ts';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page, Section } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { isFavourite, withFavourites } from '../home/arrangement.ts';
 import { useArrangement } from '../home/use-arrangement.ts';
 import { useSceneRun } from './run-scene.ts';
@@ -67,7 +66,7 @@ function SceneList({ scenes, label }: { readonly scenes: readonly Scene[]; reado
       component="ul"
       minColWidth="min(100%, 320px)"
       spacing="var(--h-gap)"
-      className={shared.bare}
+      className="h-bare"
       aria-label={label}
     >
       {scenes.map((scene) => (
@@ -85,18 +84,18 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
   const run = useSceneRun(scene.id);
   const name = useSceneName()(scene);
   return (
-    <Stack component="article" gap={8} p={14} miw={0} className={shared.card}>
+    <Stack component="article" gap={8} p={14} miw={0} className="h-card">
       <Group gap={12} wrap="nowrap" miw={0}>
         {canControl && <SceneButton scene={scene} isSmall />}
         <Box miw={0} flex={1}>
           <h3 className={classes.name}>
             <Link href={`/scenes/${scene.id}`}>{name}</Link>
           </h3>
-          <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
+          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
             <What scene={scene} />
           </Text>
           {scene.automationName !== null && (
-            <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
+            <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
               {t.automation({ name: scene.automationName })}
             </Text>
           )}
@@ -105,7 +104,7 @@ function SceneCard({ scene }: { readonly scene: Scene }) {
       </Group>
       <div role="status">
         {run?.status === 'done' && (
-          <Text c="dimmed" fz="0.9375rem" mt={2} className={shared.anywhere}>
+          <Text c="dimmed" fz="0.9375rem" mt={2} className="h-anywhere">
             {t.ran({ count: run.count })}
           </Text>
         )}

@@ -9,7 +9,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { errorText } from '../../ui/error-text.ts';
 import { Answer, Section } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { TimeAgo } from '../../ui/time-ago.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { EndOtherSessions, EndSession, SessionsQuery } from './account-documents.ts';
@@ -37,7 +36,7 @@ export function SessionsSection() {
           const others = all.filter(({ isCurrent }) => !isCurrent);
           return (
             <>
-              <Stack component="ul" gap={0} className={shared.bare}>
+              <Stack component="ul" gap={0} className="h-bare">
                 {all.map((session) => (
                   <SessionRow
                     key={session.id}
@@ -84,10 +83,10 @@ function SessionRow({ session: { name, address, lastSeenAt, isCurrent }, onEnd }
     <li className={classes.session}>
       <MonitorSmartphone aria-hidden size={22} className={classes.icon} />
       <Stack component="span" gap={0} miw="9rem" flex={1}>
-        <Group component="span" gap="4px 8px" fw={600} className={shared.anywhere} title={name ?? undefined}>
+        <Group component="span" gap="4px 8px" fw={600} className="h-anywhere" title={name ?? undefined}>
           {device}
           {isCurrent && (
-            <Text span fz="0.8125rem" p="1px 8px" bdrs={999} className={shared.good}>
+            <Text span fz="0.8125rem" p="1px 8px" bdrs={999} className="h-good">
               {t.here}
             </Text>
           )}

@@ -10,7 +10,6 @@ import { useTexts } from '../../texts/texts.ts';
 import { attempt } from '../../ui/attempt.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { ActsMenu, Badge, Entries, Entry, type Tone } from '../../ui/entries.tsx';
-import shared from '../../ui/shared.module.css';
 import { showToast } from '../../ui/toasts.tsx';
 import { DeleteShare, type Share } from './documents.ts';
 import { isEntityType } from './entities.ts';
@@ -45,13 +44,13 @@ export function SharedSection({ shares, onOpen }: SharedSectionProps) {
   const { entityType: type, entityId: id, shareUrl: url } = first;
   const name = first.entityName ?? t.gone;
   return (
-    <Stack component="section" gap={14} p={18} miw={0} className={shared.card}>
+    <Stack component="section" gap={14} p={18} miw={0} className="h-card">
       <Group component="header" gap="10px 14px">
         <span className={classes.icon}>
           <EntityIcon type={type} />
         </span>
         <Box miw={0} flex="1 1 180px">
-          <Box component="h2" fz="lg" fw={650} lh={1.3} m={0} className={shared.anywhere}>
+          <Box component="h2" fz="lg" fw={650} lh={1.3} m={0} className="h-anywhere">
             <bdi>{name}</bdi>
           </Box>
           <Text c="dimmed" fz="sm">

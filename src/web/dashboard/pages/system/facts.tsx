@@ -2,7 +2,6 @@
 
 import { Box } from '@mantine/core';
 import type { ReactNode } from 'react';
-import shared from '../../ui/shared.module.css';
 import classes from './facts.module.css';
 
 export type Fact = readonly [name: string, value: ReactNode];
@@ -15,7 +14,7 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
           <Box component="dt" c="dimmed" flex="0 0 min(11rem, 100%)">
             {name}
           </Box>
-          <Box component="dd" m={0} miw={0} flex="1 1 12rem" className={shared.anywhere}>
+          <Box component="dd" m={0} miw={0} flex="1 1 12rem" className="h-anywhere">
             {value}
           </Box>
         </div>

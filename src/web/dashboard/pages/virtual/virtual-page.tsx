@@ -7,7 +7,6 @@ import { AccessoryTile } from '../../devices/accessory-tile.tsx';
 import { useHome, useRights } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../ui/page.tsx';
-import shared from '../../ui/shared.module.css';
 import { useRoomName } from '../rooms/room-name.ts';
 import classes from './virtual.module.css';
 import { useVirtualList, type VirtualRow } from './virtual-documents.ts';
@@ -54,7 +53,7 @@ function VirtualCard({ row, canManage }: { readonly row: VirtualRow; readonly ca
   return (
     <Stack gap={2} miw={0}>
       <AccessoryTile id={row.id} />
-      <Group gap={12} wrap="nowrap" justify="space-between" c="dimmed" fz="sm" p="0 6px" className={shared.anywhere}>
+      <Group gap={12} wrap="nowrap" justify="space-between" c="dimmed" fz="sm" p="0 6px" className="h-anywhere">
         <span>{[kind, room && roomName(room), !row.controllable && t.readOnly].filter(Boolean).join(' · ')}</span>
         {canManage && (
           <Link href={`/virtual/${row.id}`} className={classes.edit ?? ''} aria-label={t.edit({ name: row.name })}>

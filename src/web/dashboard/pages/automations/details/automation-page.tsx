@@ -14,7 +14,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { CopyField } from '../../../ui/copy-field.tsx';
 import { Answer, EmptyState, Loading, Page, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { FlowOutline } from '../flow/flow-outline.tsx';
 import { textOf } from '../flow/flow-record.ts';
 import { editPageOf, kindOf, LIST_PAGE, runsPageOf } from '../list/addresses.ts';
@@ -89,7 +88,7 @@ function FlowPage({ id }: { readonly id: string }) {
               record && (
                 <>
                   {textOf(record, 'description') && (
-                    <Text style={{ whiteSpace: 'pre-line' }} className={shared.anywhere}>
+                    <Text style={{ whiteSpace: 'pre-line' }} className="h-anywhere">
                       {textOf(record, 'description')}
                     </Text>
                   )}

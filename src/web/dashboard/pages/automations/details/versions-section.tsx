@@ -10,7 +10,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type FlowRecord, toFlowRecord } from '../flow/flow-record.ts';
@@ -145,7 +144,7 @@ function Differences({ before, now }: { readonly before: unknown; readonly now: 
   const differences = differencesOf(readDefinition(before), now);
   if (differences.length === 0) return <Text c="dimmed">{t.same}</Text>;
   return (
-    <Box component="ul" m="4px 0 0" ps={20} className={shared.anywhere}>
+    <Box component="ul" m="4px 0 0" ps={20} className="h-anywhere">
       {[...new Set(differences.map(words))].map((line) => (
         <li key={line}>{line}</li>
       ))}

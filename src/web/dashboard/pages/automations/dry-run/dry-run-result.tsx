@@ -7,7 +7,6 @@ import { useHome } from '../../../home/use-home.ts';
 import { setText, useWords } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { isKeyOf, useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
@@ -33,7 +32,7 @@ export function DryRunResult({ result }: DryRunResultProps) {
       <Box component="h3" fz="md" m={0}>
         {t.result}
       </Box>
-      <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.note}>
+      <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-note">
         {t.nothingDone}
       </Text>
       <Text c="dimmed">{result.runs.length > 0 ? t.runs({ count: result.runs.length }) : t.nothing}</Text>
@@ -46,7 +45,7 @@ export function DryRunResult({ result }: DryRunResultProps) {
                   ? t.sameMoment
                   : t.later({ span: format.duration(timedEvent.at - beganAt) })}
               </Text>
-              <Text span miw={0} className={shared.anywhere}>
+              <Text span miw={0} className="h-anywhere">
                 {sentences(timedEvent)}
                 {timedEvent.kind === 'write' && timedEvent.error && (
                   <Text span c="var(--h-bad-ink)">
@@ -60,7 +59,7 @@ export function DryRunResult({ result }: DryRunResultProps) {
         </ol>
       )}
       {result.stopped && (
-        <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.note}>
+        <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-note">
           {t.stopped}
         </Text>
       )}

@@ -6,7 +6,6 @@ import { useDraggable } from '@dnd-kit/core';
 import { Text } from '@mantine/core';
 import { ChevronDown, ChevronRight, GripVertical, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
-import shared from '../../../ui/shared.module.css';
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Role } from '../flow/structure.ts';
 import type { DraggedBlock } from './drag-blocks.tsx';
@@ -81,7 +80,7 @@ export function CardHead(props: CardHeadProps) {
           {name && <strong>{name}</strong>}
           <span className={name ? classes.dim : ''}>{sentence}</span>
           {note && (
-            <Text span fz="0.85rem" p="2px 8px" bdrs={6} className={shared.note}>
+            <Text span fz="0.85rem" p="2px 8px" bdrs={6} className="h-note">
               {note}
             </Text>
           )}

@@ -8,7 +8,6 @@ import { useLocation } from 'wouter';
 import { useTexts } from '../../../texts/texts.ts';
 import { useLeaveGuard } from '../../../ui/leave-guard.ts';
 import { ErrorNotice, Page, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts.tsx';
 import { checkFlow, problemsByNode } from '../flow/check.ts';
 import { type FlowRecord, isBlock } from '../flow/flow-record.ts';
@@ -92,18 +91,18 @@ export function FlowEditor({ saved, version, flowId, draftKey, startOver }: Flow
       <Page title={flowId === undefined ? texts.newTitle : texts.editTitle} lead={texts.lead} narrow>
         <Toolbar editor={editor} isBusy={saving.isBusy} save={() => void save()} discard={discard} />
         {draft && state.isChanged && (
-          <Text c="dimmed" className={shared.anywhere}>
+          <Text c="dimmed" className="h-anywhere">
             {texts.draftFound}
           </Text>
         )}
         <div role="status">
           {isChecked && problems.length > 0 && (
-            <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+            <Text c="var(--h-bad-ink)" className="h-anywhere">
               {texts.attention({ count: problems.length })}
             </Text>
           )}
           {saving.refusal && (
-            <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+            <Text c="var(--h-bad-ink)" className="h-anywhere">
               {saving.refusal.sentence}
             </Text>
           )}

@@ -1,7 +1,6 @@
 /** The dialog to add a node: every kind with a description, and a search. */
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import shared from '../../../ui/shared.module.css';
 import { iconOf, type Offer, offersFor } from '../flow/registry.ts';
 import type { Role } from '../flow/structure.ts';
 import classes from './editor.module.css';
@@ -52,7 +51,7 @@ export function KindPicker({ of: role, isInWait, choose, close }: KindPickerProp
           );
         })}
       </ul>
-      <Text role="status" c="dimmed" className={shared.anywhere}>
+      <Text role="status" c="dimmed" className="h-anywhere">
         {offers.length === 0 && texts.pick.none}
       </Text>
     </Modal>

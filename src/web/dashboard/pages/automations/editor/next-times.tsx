@@ -6,7 +6,6 @@ import { ask } from '../../../api/client.ts';
 import { graphql } from '../../../api/graphql.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
-import shared from '../../../ui/shared.module.css';
 import { checkFlow } from '../flow/check.ts';
 import { type FlowRecord, textOf } from '../flow/flow-record.ts';
 import { useEditor } from './editor-context.tsx';
@@ -32,7 +31,7 @@ export function NextTimes({ flow }: { readonly flow: FlowRecord }) {
   const times = useNextTimes(flow);
   if (times.length === 0) return null;
   return (
-    <Text p="10px 14px" bdrs="var(--h-radius-small)" className={shared.cool} role="status">
+    <Text p="10px 14px" bdrs="var(--h-radius-small)" className="h-cool" role="status">
       {texts.nextTimes}: {format.list(times.slice(0, MAX_SHOWN).map((at) => format.soon(at)))}
     </Text>
   );

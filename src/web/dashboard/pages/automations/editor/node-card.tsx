@@ -3,7 +3,6 @@
 import { Stack, Text } from '@mantine/core';
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import { useState } from 'react';
-import shared from '../../../ui/shared.module.css';
 import { type FlowNode, isList, noteOf, textOf } from '../flow/flow-record.ts';
 import { getAt } from '../flow/paths.ts';
 import { findKind, iconOf } from '../flow/registry.ts';
@@ -57,7 +56,7 @@ export function NodeCard({ of: role, node, path, index, count, gap }: CardProps)
         </Stack>
       )}
       {hasSlots && isCollapsed && (
-        <Text c="dimmed" className={shared.anywhere}>
+        <Text c="dimmed" className="h-anywhere">
           {texts.card.hidden({ count: stepsWithin(node) })}
         </Text>
       )}

@@ -1,6 +1,5 @@
 /** The form of a card: the fields of its kind, and rare ones under "More". */
 import { NativeSelect, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
-import shared from '../../../ui/shared.module.css';
 import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts';
 import type { Kind } from '../flow/kind.ts';
 import type { Path } from '../flow/paths.ts';
@@ -29,7 +28,7 @@ export function NodeForm({ of: role, kind, node, path }: NodeFormProps) {
     <>
       <NodeErrors path={path} />
       {!kind && (
-        <Text c="dimmed" className={shared.anywhere}>
+        <Text c="dimmed" className="h-anywhere">
           {texts.unknownKind}
         </Text>
       )}
@@ -57,7 +56,7 @@ function NodeErrors({ path }: { readonly path: Path }) {
   return (
     <div role="status">
       {errors.map((error) => (
-        <Text key={error} c="var(--h-bad-ink)" className={shared.anywhere}>
+        <Text key={error} c="var(--h-bad-ink)" className="h-anywhere">
           {error}
         </Text>
       ))}

@@ -3,7 +3,6 @@
 import { Group, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import shared from '../../../ui/shared.module.css';
 import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Offer } from '../flow/registry.ts';
@@ -34,7 +33,7 @@ export function NodeList({ of: role, list, path, label, empty, isInWait = false 
     <div className={classes.listFrame}>
       <div className={classes.listBody}>
         {count === 0 && (
-          <Text c="dimmed" className={shared.anywhere}>
+          <Text c="dimmed" className="h-anywhere">
             {empty}
           </Text>
         )}

@@ -3,7 +3,6 @@ import commonTexts from 'texts:common';
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import { parseFlowText } from '../flow/flow-record.ts';
 import { withIds } from '../flow/node-ids.ts';
 import classes from './editor.module.css';
@@ -25,7 +24,7 @@ export function TextDialog({ close }: { readonly close: () => void }) {
   return (
     <Modal opened onClose={close} title={texts.text.title} size="xl">
       <Stack>
-        <Text c="dimmed" className={shared.anywhere}>
+        <Text c="dimmed" className="h-anywhere">
           {texts.text.lead}
         </Text>
         <Textarea

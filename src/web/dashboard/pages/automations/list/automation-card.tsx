@@ -6,7 +6,6 @@ import { Play, Workflow, Zap } from 'lucide-react';
 import { Link } from 'wouter';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { FlowSummary } from '../flow/flow-summary.tsx';
 import { blockedText } from '../runs/trace-words.ts';
@@ -54,7 +53,7 @@ export function AutomationCard({ entry, status, isOn, onSwitch, onRun }: Automat
           !isOn && <span className={classes.badge}>{t.off}</span>
         )}
       </div>
-      <Box miw={0} flex={1} className={shared.anywhere}>
+      <Box miw={0} flex={1} className="h-anywhere">
         {entry.kind === 'native' ? (
           <NativeSummary draft={entry.draft} most={MAX_LINES} />
         ) : (

@@ -10,7 +10,6 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { nodesOf } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { useNativeRefusal } from '../native/native-editor-page.tsx';
@@ -131,7 +130,7 @@ function List({ entries }: { readonly entries: readonly AutomationEntry[] }) {
         {t.count({ count: shown.length })}
       </Text>
       {shown.length === 0 && <EmptyState title={t.nothingFound}>{t.nothingFoundText}</EmptyState>}
-      <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className={shared.bare}>
+      <SimpleGrid component="ul" minColWidth="min(100%, 360px)" spacing={12} className="h-bare">
         {shown.map((entry) => (
           <AutomationCard
             key={entry.id}

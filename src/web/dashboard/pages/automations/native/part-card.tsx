@@ -4,7 +4,6 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import type { Fault } from './native-check.ts';
 import classes from './native-editor.module.css';
 
@@ -20,7 +19,7 @@ export function PartCard({ sentence, fault, onRemove, children }: PartCardProps)
   return (
     <li className={classes.card} data-faulty={fault ? true : undefined}>
       <Group gap={8} align="flex-start" wrap="nowrap" justify="space-between">
-        <Text fw={600} pt={10} miw={0} className={shared.anywhere}>
+        <Text fw={600} pt={10} miw={0} className="h-anywhere">
           {sentence}
         </Text>
         <ActionIcon

@@ -2,7 +2,6 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import shared from '../../../ui/shared.module.css';
 import type { Fault, Faults } from './native-check.ts';
 import { PartCard } from './part-card.tsx';
 
@@ -59,7 +58,7 @@ export function PartList<T>({
   return (
     <>
       {items.length > 0 && (
-        <Stack component="ul" gap={12} className={shared.bare} ref={list}>
+        <Stack component="ul" gap={12} className="h-bare" ref={list}>
           {items.map((item, index) => (
             <PartCard
               key={keys[index]}

@@ -10,7 +10,6 @@ import { findTarget } from '../../../pickers/property.ts';
 import { propertyName, useWords, valueText } from '../../../pickers/property-words.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import classes from './runs.module.css';
 
 export function JsonView({ value }: { readonly value: unknown }) {
@@ -18,7 +17,7 @@ export function JsonView({ value }: { readonly value: unknown }) {
   const describe = useValueWords();
   if (typeof value !== 'object' || value === null)
     return (
-      <Box component="code" style={{ whiteSpace: 'pre-wrap' }} className={shared.anywhere}>
+      <Box component="code" style={{ whiteSpace: 'pre-wrap' }} className="h-anywhere">
         {text(value)}
       </Box>
     );

@@ -4,7 +4,6 @@ import runTexts from 'texts:automation-runs';
 import { Box, Stack, Text } from '@mantine/core';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import { JsonView } from './json-view.tsx';
 import classes from './runs.module.css';
 import type { Step } from './runs-document.ts';
@@ -50,7 +49,7 @@ interface NodesProps {
 
 function Nodes({ nodes, describe }: NodesProps) {
   return (
-    <Stack component="ol" gap={10} miw={0} className={shared.bare}>
+    <Stack component="ol" gap={10} miw={0} className="h-bare">
       {nodes.map((node) => (
         <li key={node.step.index} className={classes.step} data-tone={TONES[node.step.result]}>
           <StepLine step={node.step} describe={describe} />
@@ -101,7 +100,7 @@ function StepLine({ step, describe }: { readonly step: Step; readonly describe: 
   );
   return (
     <>
-      <Box fw={600} miw={0} className={shared.anywhere}>
+      <Box fw={600} miw={0} className="h-anywhere">
         {type === 'condition' && (
           <Text span c="dimmed" fz="sm">
             {t.conditions}:{' '}
@@ -110,7 +109,7 @@ function StepLine({ step, describe }: { readonly step: Step; readonly describe: 
         {describe(step) ?? step.nodeSummary}
       </Box>
       {error && (
-        <Text c="var(--h-bad-ink)" mt={4} className={shared.anywhere}>
+        <Text c="var(--h-bad-ink)" mt={4} className="h-anywhere">
           {why(step)}
         </Text>
       )}

@@ -11,7 +11,6 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Page } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { useRoomName } from '../../rooms/room-name.ts';
 import { sectionsOf } from '../sections.ts';
 import { useArrangement } from '../use-arrangement.ts';
@@ -55,7 +54,7 @@ export function EditHome({ onDone }: { readonly onDone: () => void }) {
         accessibility={{ announcements: announcementsIn(t), screenReaderInstructions: { draggable: t.help } }}
       >
         <SortableContext items={rooms.map(({ id }) => id)} strategy={verticalListSortingStrategy}>
-          <Stack component="ul" className={shared.bare}>
+          <Stack component="ul" className="h-bare">
             {sections.map((section, index) => (
               <RoomCard
                 key={section.room.id}

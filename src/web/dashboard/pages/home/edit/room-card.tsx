@@ -6,7 +6,6 @@ import { CSS } from '@dnd-kit/utilities';
 import { Box, Group, SimpleGrid } from '@mantine/core';
 import { ChevronDown, ChevronUp, GripVertical, Trash2 } from 'lucide-react';
 import { useTexts } from '../../../texts/texts.ts';
-import shared from '../../../ui/shared.module.css';
 import type { Arrangement } from '../arrangement.ts';
 import { isFavourite, isHidden } from '../arrangement.ts';
 import type { RoomSection } from '../sections.ts';
@@ -53,7 +52,7 @@ export function RoomCard(props: RoomCardProps) {
           minColWidth="min(100%, 280px)"
           spacing={8}
           mih={52}
-          className={shared.bare}
+          className="h-bare"
           aria-label={name}
         >
           {things.map((thing, index) => (
@@ -95,7 +94,7 @@ function RoomHeader({ section: { room }, name, place, canManage, roomActs, sorta
       >
         <GripVertical aria-hidden />
       </button>
-      <Box component="h2" fz="1.0625rem" fw={650} m={0} miw={0} flex="1 1 140px" className={shared.anywhere}>
+      <Box component="h2" fz="1.0625rem" fw={650} m={0} miw={0} flex="1 1 140px" className="h-anywhere">
         {canManage ? (
           <RenameInPlace name={name} label={t.renameRoom({ name })} onRename={(next) => roomActs.rename(room, next)} />
         ) : (

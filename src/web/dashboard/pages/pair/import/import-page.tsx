@@ -14,7 +14,6 @@ import { useHome, useRights } from '../../../home/use-home.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Badge, Entries, Entry, Hint, Note, Steps, type Tone } from '../../../ui/entries.tsx';
 import { EmptyState, ErrorNotice, Loading, Page, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import {
   countOf,
   type FileProblem,
@@ -124,7 +123,7 @@ function FileSection({ isReading, problem, failure, onChoose }: FileSectionProps
         </dl>
         <Hint>{t.secret}</Hint>
         {problem && (
-          <Text lh={1.45} p="12px 16px" bdrs="var(--h-radius-small)" className={shared.bad} role="alert">
+          <Text lh={1.45} p="12px 16px" bdrs="var(--h-radius-small)" className="h-bad" role="alert">
             {t[problem]}
           </Text>
         )}

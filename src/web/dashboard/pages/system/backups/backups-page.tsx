@@ -8,7 +8,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { errorText } from '../../../ui/error-text.ts';
 import { Answer, EmptyState, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { BackupItem } from './backup-item.tsx';
@@ -80,7 +79,7 @@ function List({ all, onChoose }: { readonly all: readonly BackupRow[]; readonly 
   const t = useTexts(backupTexts);
   if (all.length === 0) return <EmptyState title={t.emptyTitle}>{t.empty}</EmptyState>;
   return (
-    <Stack component="ul" gap={12} className={shared.bare}>
+    <Stack component="ul" gap={12} className="h-bare">
       {all.map((backup) => (
         <BackupItem
           key={backup.name}
@@ -159,14 +158,7 @@ function LastRestoreNotice({ last, all, onUndo }: NoticeProps) {
     );
   }
   return (
-    <Group
-      gap={12}
-      justify="space-between"
-      p="12px 16px"
-      bdrs="var(--h-radius-small)"
-      className={shared.good}
-      role="status"
-    >
+    <Group gap={12} justify="space-between" p="12px 16px" bdrs="var(--h-radius-small)" className="h-good" role="status">
       <span>{t.restored({ when: format.relative(last.finishedAt) })}</span>
       {isThere && undo && (
         <Button variant="default" onClick={() => onUndo(undo)}>

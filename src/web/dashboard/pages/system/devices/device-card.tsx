@@ -10,7 +10,6 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import { ErrorNotice } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { type Fact, Facts } from '../facts.tsx';
@@ -77,7 +76,7 @@ export function DeviceCard({ device, isWanted }: { readonly device: Device; read
         </button>
       </div>
       {device.statusDetail && (
-        <Text mt={12} p="10px 12px" bg="var(--h-surface-2)" bdrs="var(--h-radius-small)" className={shared.anywhere}>
+        <Text mt={12} p="10px 12px" bg="var(--h-surface-2)" bdrs="var(--h-radius-small)" className="h-anywhere">
           {detailText(device, device.statusDetail, t)}
         </Text>
       )}

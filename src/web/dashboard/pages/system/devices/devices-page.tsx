@@ -9,7 +9,6 @@ import { useApiQuery } from '../../../api/query.ts';
 import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
 import { DeviceCard } from './device-card.tsx';
 import { type Device, DevicesQuery, hasTrouble, listDevices } from './device-health.ts';
@@ -78,7 +77,7 @@ function Devices({ devices }: { readonly devices: readonly Device[] }) {
           minColWidth="min(100%, 340px)"
           spacing={12}
           style={{ alignItems: 'start' }}
-          className={shared.bare}
+          className="h-bare"
         >
           {shown.map((device) => (
             <DeviceCard

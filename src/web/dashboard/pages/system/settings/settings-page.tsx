@@ -6,7 +6,6 @@ import { present } from '../../../api/graphql.ts';
 import { useApiQuery } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { SystemFrame } from '../system-frame.tsx';
 import {
   bySubject,
@@ -59,7 +58,7 @@ function AtStart({ setting }: { readonly setting: Setting }) {
         {label}
       </Box>
       <dd className={classes.how}>{help}</dd>
-      <Group component="dd" gap={8} align="stretch" className={shared.anywhere}>
+      <Group component="dd" gap={8} align="stretch" className="h-anywhere">
         <span>{textOfValue(value).replaceAll('\n', ', ') || t.standard({ value: standard })}</span>
         {setBy && <span className={classes.source}>{setBy}</span>}
       </Group>

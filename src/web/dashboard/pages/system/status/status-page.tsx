@@ -9,7 +9,6 @@ import { useApiQuery } from '../../../api/query.ts';
 import { type Format, useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, Section } from '../../../ui/page.tsx';
-import shared from '../../../ui/shared.module.css';
 import { Facts } from '../facts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import classes from './status-page.module.css';
@@ -209,7 +208,7 @@ function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status 
         <li className={classes.warning} data-severity="good">
           <CircleCheck aria-hidden />
           <div>
-            <Box component="h2" fz="md" fw={650} m={0} className={shared.anywhere}>
+            <Box component="h2" fz="md" fw={650} m={0} className="h-anywhere">
               {t.allWell}
             </Box>
             <Text mt={4}>{t.allWellText({ duration: format.duration(uptimeMs) })}</Text>
@@ -224,7 +223,7 @@ function Warnings({ status: { warnings, uptimeMs } }: { readonly status: Status 
           <li key={warning.code} className={classes.warning} data-severity={severity}>
             <Icon aria-label={t.severity[severity]} />
             <div>
-              <Box component="h2" fz="md" fw={650} m={0} className={shared.anywhere}>
+              <Box component="h2" fz="md" fw={650} m={0} className="h-anywhere">
                 {message}
               </Box>
               <Text mt={4}>{remedy}</Text>

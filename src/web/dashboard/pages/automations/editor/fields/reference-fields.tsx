@@ -6,7 +6,6 @@ import { findTarget, propertiesOf } from '../../../../pickers/property.ts';
 import { ScenePicker } from '../../../../pickers/scene-picker.tsx';
 import { ValueInput } from '../../../../pickers/value-input.tsx';
 import { CopyField } from '../../../../ui/copy-field.tsx';
-import shared from '../../../../ui/shared.module.css';
 import { type Json, textOf, withFields, wordsOf } from '../../flow/flow-record.ts';
 import { walkFlow } from '../../flow/structure.ts';
 import classes from '../editor.module.css';
@@ -31,7 +30,7 @@ function IdSelect({ label, error, value, options, gone, choose }: IdSelectProps)
   const isKnown = value === '' || options.some((option) => option.value === value);
   if (options.length === 0 && value === '') {
     return (
-      <Text c="dimmed" className={shared.anywhere}>
+      <Text c="dimmed" className="h-anywhere">
         {label}: {texts.inputs.nothingToChoose}
       </Text>
     );
@@ -163,7 +162,7 @@ export function ActionRefsField({ field, node, label, error, set }: FieldProps) 
   const options = useActions(() => true).filter(({ value }) => value !== node.id);
   if (options.length === 0) {
     return (
-      <Text c="dimmed" className={shared.anywhere}>
+      <Text c="dimmed" className="h-anywhere">
         {label}: {texts.inputs.nothingToChoose}
       </Text>
     );
@@ -191,14 +190,14 @@ export function WebhookField({ node }: FieldProps) {
   const id = textOf(node, 'webhookId');
   if (id === '')
     return (
-      <Text c="dimmed" className={shared.anywhere}>
+      <Text c="dimmed" className="h-anywhere">
         {texts.inputs.webhookNew}
       </Text>
     );
   return (
     <Stack gap={6} miw={0}>
       <CopyField label={texts.fields.webhookId} value={`${location.origin}/webhook/${id}`} />
-      <Text c="dimmed" className={shared.anywhere}>
+      <Text c="dimmed" className="h-anywhere">
         {texts.inputs.webhookSecret}
       </Text>
     </Stack>

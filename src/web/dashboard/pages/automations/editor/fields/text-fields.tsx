@@ -2,7 +2,6 @@
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { X } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import shared from '../../../../ui/shared.module.css';
 import { isList, isObject, type Json, textOf } from '../../flow/flow-record.ts';
 import classes from '../editor.module.css';
 import { useEditor } from '../editor-context.tsx';
@@ -180,7 +179,7 @@ export function EntriesField({ field, node, label, error, set }: FieldProps) {
         </div>
       ))}
       {error && (
-        <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+        <Text c="var(--h-bad-ink)" className="h-anywhere">
           {error}
         </Text>
       )}

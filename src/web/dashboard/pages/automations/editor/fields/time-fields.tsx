@@ -5,7 +5,6 @@ import { DurationInput } from '../../../../pickers/duration-input.tsx';
 import { TimeOfDayInput } from '../../../../pickers/time-of-day-input.tsx';
 import { WeekdaysInput } from '../../../../pickers/weekdays-input.tsx';
 import { useFormat } from '../../../../texts/format.ts';
-import shared from '../../../../ui/shared.module.css';
 import { durationMs, durationOf } from '../../flow/durations.ts';
 import { isList, isObject, textOf, withFields } from '../../flow/flow-record.ts';
 import { weekdayName } from '../../flow/sentence-context.ts';
@@ -210,7 +209,7 @@ export function DatePartsField({ field, node, label, error, set }: FieldProps) {
         />
       </SimpleGrid>
       {error && (
-        <Text c="var(--h-bad-ink)" className={shared.anywhere}>
+        <Text c="var(--h-bad-ink)" className="h-anywhere">
           {error}
         </Text>
       )}
