@@ -2,6 +2,7 @@
 
 import pairTexts from 'texts:pair';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { present } from '../../api/graphql.ts';
 import { refresh, useApiMutation, useApiQuery } from '../../api/query.ts';
@@ -18,6 +19,10 @@ import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
 import type { Paired } from './pairing-answer.ts';
 import { NEW_ROOM, type Place, settle } from './settle.ts';
 
+interface Places {
+  readonly places: readonly Place[];
+}
+
 interface SettleInProps {
   readonly homeId: string;
   readonly paired: Paired;
@@ -29,21 +34,19 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
   const t = useTexts(pairTexts);
   const explain = useErrorText();
   const rooms = useApiQuery(RoomsQuery, { homeId }, { subjects: ['inventory'] });
-  const unpair = useApiMutation(Unpair, { subjects: ['inventory', 'pairings', 'discovery'] });
-  const [places, setPlaces] = useState<readonly Place[]>(() =>
-    paired.accessories.map(({ id, name }) => ({ id, name, roomId: '', newRoom: '' })),
-  );
+  const form = useForm<Places>({
+    initialValues: { places: paired.accessories.map(({ id, name }) => ({ id, name, roomId: '', newRoom: '' })) },
+  });
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string>();
+  const { undo, isUndoing } = useUndo(paired, onMore, setProblem);
   // Several accessories mean a bridge, and the first of them is the bridge itself.
   const count = paired.accessories.length - 1;
-  const change = (id: string, changes: Partial<Place>) =>
-    setPlaces((before) => before.map((place) => (place.id === id ? { ...place, ...changes } : place)));
   const save = async (then: () => void) => {
     setBusy(true);
     setProblem(undefined);
     try {
-      await settle(homeId, paired, places);
+      await settle(homeId, paired, form.getValues().places);
       refresh('inventory');
       then();
     } catch (error) {
@@ -51,25 +54,6 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
     } finally {
       setBusy(false);
     }
-  };
-  const undo = async () => {
-    const question = {
-      title: t.unpairTitle({ name: paired.name }),
-      body: t.unpairText,
-      action: t.unpair,
-      isDangerous: true,
-    };
-    if (!(await confirm(question))) return;
-    unpair.mutate(
-      { deviceId: paired.deviceId },
-      {
-        onSuccess: () => {
-          showToast({ text: t.unpaired({ name: paired.name }) });
-          onMore();
-        },
-        onError: (error) => setProblem(explain(error)),
-      },
-    );
   };
   return (
     <>
@@ -79,33 +63,45 @@ export function SettleIn({ homeId, paired, onMore, onDone }: SettleInProps) {
         lead={count < 1 ? t.addedOne : t.addedBridge({ count })}
         takesFocus
       />
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(onDone);
-        }}
-      >
+      <form onSubmit={form.onSubmit(() => save(onDone))}>
         <Stack>
           <Problem text={problem} />
           <Answer query={rooms}>
             {({ home }) => (
               <>
-                {places.map((place) => (
-                  <PlaceFields
-                    key={place.id}
-                    place={place}
-                    rooms={present(home?.rooms)}
-                    onChange={(changes) => change(place.id, changes)}
-                  />
+                {form.values.places.map((place, index) => (
+                  <PlaceFields key={place.id} form={form} index={index} place={place} rooms={present(home?.rooms)} />
                 ))}
               </>
             )}
           </Answer>
-          <Ends isSaving={isBusy} isUndoing={unpair.isPending} onUndo={undo} onMore={() => void save(onMore)} />
+          <Ends isSaving={isBusy} isUndoing={isUndoing} onUndo={undo} onMore={() => void save(onMore)} />
         </Stack>
       </form>
     </>
   );
+}
+
+/** Removes the pairing again, after a question. */
+function useUndo({ name, deviceId }: Paired, onDone: () => void, onProblem: (text: string) => void) {
+  const t = useTexts(pairTexts);
+  const explain = useErrorText();
+  const unpair = useApiMutation(Unpair, { subjects: ['inventory', 'pairings', 'discovery'] });
+  const undo = async () => {
+    const question = { title: t.unpairTitle({ name }), body: t.unpairText, action: t.unpair, isDangerous: true };
+    if (!(await confirm(question))) return;
+    unpair.mutate(
+      { deviceId },
+      {
+        onSuccess: () => {
+          showToast({ text: t.unpaired({ name }) });
+          onDone();
+        },
+        onError: (error) => onProblem(explain(error)),
+      },
+    );
+  };
+  return { undo, isUndoing: unpair.isPending };
 }
 
 interface EndsProps {
@@ -141,12 +137,13 @@ function Ends({ isSaving, isUndoing, onUndo, onMore }: EndsProps) {
 }
 
 interface PlaceFieldsProps {
+  readonly form: UseFormReturnType<Places>;
+  readonly index: number;
   readonly place: Place;
   readonly rooms: readonly { readonly id: string; readonly name: string; readonly isDefault: boolean }[];
-  onChange(changes: Partial<Place>): void;
 }
 
-function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
+function PlaceFields({ form, index, place, rooms }: PlaceFieldsProps) {
   const t = useTexts(pairTexts);
   const identify = useApiMutation(IdentifyAccessory, { subjects: [] });
   const nameOf = useRoomName();
@@ -163,31 +160,29 @@ function PlaceFields({ place, rooms, onChange }: PlaceFieldsProps) {
     <fieldset className={classes.place} aria-label={place.name}>
       <TextInput
         label={t.name}
-        value={place.name}
         required
         withAsterisk={false}
         maxLength={64}
-        onChange={({ currentTarget }) => onChange({ name: currentTarget.value })}
+        {...form.getInputProps(`places.${index}.name`)}
       />
       <NativeSelect
         label={t.room}
-        value={place.roomId || standard}
         data={[
           ...rooms.map((room) => ({ value: room.id, label: nameOf(room) })),
           { value: NEW_ROOM, label: t.newRoom },
         ]}
-        onChange={({ currentTarget }) => onChange({ roomId: currentTarget.value })}
+        {...form.getInputProps(`places.${index}.roomId`)}
+        value={place.roomId || standard}
       />
       {place.roomId === NEW_ROOM && (
         <TextInput
           className={classes.wide ?? ''}
           label={t.newRoomName}
-          value={place.newRoom}
           required
           withAsterisk={false}
           maxLength={64}
           autoFocus
-          onChange={({ currentTarget }) => onChange({ newRoom: currentTarget.value })}
+          {...form.getInputProps(`places.${index}.newRoom`)}
         />
       )}
       <div className={classes.wide}>

@@ -22,17 +22,15 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0);
   const [, go] = useLocation();
   const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
   const found = useMemo(() => find(items, query), [items, query]);
   const shown = found.slice(0, MAX_SHOWN);
   const open = (href: string) => {
     onClose();
     go(href);
   };
-  const clear = () => {
-    setQuery('');
+  const search = (text: string) => {
+    setQuery(text);
     setActive(0);
-    input.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -53,35 +51,13 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       yOffset="8dvh"
       zIndex={400}
     >
-      <div className={classes.field}>
-        <Search aria-hidden />
-        <input
-          ref={input}
-          data-autofocus
-          className={classes.input}
-          type="search"
-          role="combobox"
-          aria-label={t.label}
-          placeholder={t.label}
-          aria-expanded={shown.length > 0}
-          aria-controls={listId}
-          aria-autocomplete="list"
-          aria-activedescendant={shown[active] ? `${listId}-${active}` : undefined}
-          autoComplete="off"
-          spellCheck={false}
-          value={query}
-          onChange={({ currentTarget }) => {
-            setQuery(currentTarget.value);
-            setActive(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
-        {query !== '' && (
-          <button type="button" className={classes.clear} aria-label={t.clear} onClick={clear}>
-            <X aria-hidden />
-          </button>
-        )}
-      </div>
+      <SearchField
+        query={query}
+        onSearch={search}
+        listId={listId}
+        option={shown[active] && `${listId}-${active}`}
+        onKeyDown={onKeyDown}
+      />
       <p className={classes.count} role="status">
         {query.trim() === ''
           ? t.teach
@@ -91,6 +67,52 @@ export function SearchDialog({ onClose }: { readonly onClose: () => void }) {
       </p>
       <Results id={listId} items={shown} active={active} onActive={setActive} onOpen={open} />
     </Modal>
+  );
+}
+
+interface SearchFieldProps {
+  readonly query: string;
+  readonly onSearch: (query: string) => void;
+  readonly listId: string;
+  /** The id of the selected result. */
+  readonly option: string | undefined;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+function SearchField({ query, onSearch, listId, option, onKeyDown }: SearchFieldProps) {
+  const t = useTexts(searchTexts);
+  const input = useRef<HTMLInputElement>(null);
+  const clear = () => {
+    onSearch('');
+    input.current?.focus();
+  };
+  return (
+    <div className={classes.field}>
+      <Search aria-hidden />
+      <input
+        ref={input}
+        data-autofocus
+        className={classes.input}
+        type="search"
+        role="combobox"
+        aria-label={t.label}
+        placeholder={t.label}
+        aria-expanded={option !== undefined}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={option}
+        autoComplete="off"
+        spellCheck={false}
+        value={query}
+        onChange={({ currentTarget }) => onSearch(currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      {query !== '' && (
+        <button type="button" className={classes.clear} aria-label={t.clear} onClick={clear}>
+          <X aria-hidden />
+        </button>
+      )}
+    </div>
   );
 }
 

@@ -48,31 +48,42 @@ interface Now {
   readonly nameOf: (room: RoomSection['room']) => string;
 }
 
-function createActs(homeId: string, now: () => Now, change: ChangeArrangement, select: Select): EditActs {
+/** What the actions of rows and rooms have in common. */
+function createArranger(now: () => Now, change: ChangeArrangement) {
+  const t = () => textsNow(homeTexts).edit;
   const notify = (text: string, next: (arrangement: Arrangement) => Arrangement) => {
     const before = now().arrangement;
     change(next);
     notifyWithUndo(text, () => change(() => before));
   };
-  const t = () => textsNow(homeTexts).edit;
-  const idsIn = (roomId: string) =>
-    now()
-      .sections.find(({ room }) => room.id === roomId)
-      ?.things.map(({ id }) => id) ?? [];
+  return {
+    now,
+    change,
+    t,
+    notify,
+    roomIds: () => now().sections.map(({ room }) => room.id),
+    idsIn: (roomId: string) =>
+      now()
+        .sections.find(({ room }) => room.id === roomId)
+        ?.things.map(({ id }) => id) ?? [],
+    orderThings: (roomId: string, ids: readonly string[]) =>
+      notify(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids)),
+    moveTo(ids: readonly string[], roomId: string) {
+      const room = now().sections.find((section) => section.room.id === roomId)?.room;
+      if (room) void moveAccessories(ids, { id: room.id, name: now().nameOf(room) });
+    },
+  };
+}
 
-  const orderRooms = (ids: readonly string[]) => notify(t().orderChanged, (all) => withRoomOrder(all, ids));
-  const orderThings = (roomId: string, ids: readonly string[]) =>
-    notify(t().orderChanged, (all) => withAccessoryOrder(all, roomId, ids));
+type Arranger = ReturnType<typeof createArranger>;
 
+function createActs(homeId: string, now: () => Now, change: ChangeArrangement, select: Select): EditActs {
+  const arranger = createArranger(now, change);
+  const { t, notify, roomIds, idsIn, orderThings, moveTo } = arranger;
   const placeRoom = (roomId: string, targetId: string) => {
-    const ids = now().sections.map(({ room }) => room.id);
-    orderRooms(moved(ids, ids.indexOf(roomId), ids.indexOf(targetId)));
+    const ids = roomIds();
+    notify(t().orderChanged, (all) => withRoomOrder(all, moved(ids, ids.indexOf(roomId), ids.indexOf(targetId))));
   };
-  const moveTo = (ids: readonly string[], roomId: string) => {
-    const room = now().sections.find((section) => section.room.id === roomId)?.room;
-    if (room) void moveAccessories(ids, { id: room.id, name: now().nameOf(room) });
-  };
-
   return {
     placeRoom,
     placeThing(thingId, { roomId, index }) {
@@ -84,43 +95,52 @@ function createActs(homeId: string, now: () => Now, change: ChangeArrangement, s
       change((all) => withAccessoryOrder(all, roomId, ids.toSpliced(index, 0, thingId)));
       moveTo([thingId], roomId);
     },
-    thingActs: {
-      select,
-      rename: (thing, name) => void renameThing(thing.isGroup ? 'group' : 'accessory', thing, name),
-      step({ id, roomId }, by) {
-        const ids = idsIn(roomId);
-        const from = ids.indexOf(id);
-        orderThings(roomId, moved(ids, from, from + by));
-      },
-      hide: (ids, isOn) =>
-        notify(isOn ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
-          withHidden(all, ids, isOn),
-        ),
-      favour: (ids, isOn) => notify(isOn ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, isOn)),
-      move: moveTo,
+    thingActs: createThingActs(arranger, select),
+    roomActs: createRoomActs(homeId, arranger, placeRoom),
+  };
+}
+
+function createThingActs({ t, notify, idsIn, orderThings, moveTo }: Arranger, select: Select): ThingActs {
+  return {
+    select,
+    rename: (thing, name) => void renameThing(thing.isGroup ? 'group' : 'accessory', thing, name),
+    step({ id, roomId }, by) {
+      const ids = idsIn(roomId);
+      const from = ids.indexOf(id);
+      orderThings(roomId, moved(ids, from, from + by));
     },
-    roomActs: {
-      rename: (room, name) => void renameThing('room', { id: room.id, name: room.name }, name),
-      remove(room) {
-        const { sections, arrangement } = now();
-        const place = sections.findIndex((section) => section.room.id === room.id);
-        const inside = idsIn(room.id);
-        const isOrdered = arrangement.rooms.length > 0;
-        void deleteRoom(homeId, { id: room.id, name: room.name }, (newId) => {
-          const others = now()
-            .sections.map((section) => section.room.id)
-            .filter((id) => id !== newId);
-          change((all) => {
-            const restored = withAccessoryOrder(all, newId, inside);
-            return isOrdered ? withRoomOrder(restored, others.toSpliced(place, 0, newId)) : restored;
-          });
+    hide: (ids, isOn) =>
+      notify(isOn ? t().nowHidden({ count: ids.length }) : t().nowShown({ count: ids.length }), (all) =>
+        withHidden(all, ids, isOn),
+      ),
+    favour: (ids, isOn) => notify(isOn ? t().nowFavourite : t().noFavourite, (all) => withFavourites(all, ids, isOn)),
+    move: moveTo,
+  };
+}
+
+function createRoomActs(
+  homeId: string,
+  { now, change, roomIds, idsIn }: Arranger,
+  placeRoom: EditActs['placeRoom'],
+): RoomActs {
+  return {
+    rename: (room, name) => void renameThing('room', { id: room.id, name: room.name }, name),
+    remove(room) {
+      const place = roomIds().indexOf(room.id);
+      const inside = idsIn(room.id);
+      const isOrdered = now().arrangement.rooms.length > 0;
+      void deleteRoom(homeId, { id: room.id, name: room.name }, (newId) => {
+        const others = roomIds().filter((id) => id !== newId);
+        change((all) => {
+          const restored = withAccessoryOrder(all, newId, inside);
+          return isOrdered ? withRoomOrder(restored, others.toSpliced(place, 0, newId)) : restored;
         });
-      },
-      step(roomId, by) {
-        const ids = now().sections.map(({ room }) => room.id);
-        const target = ids[ids.indexOf(roomId) + by];
-        if (target !== undefined) placeRoom(roomId, target);
-      },
+      });
+    },
+    step(roomId, by) {
+      const ids = roomIds();
+      const target = ids[ids.indexOf(roomId) + by];
+      if (target !== undefined) placeRoom(roomId, target);
     },
   };
 }
