@@ -10,7 +10,10 @@ type Parse = (value: string, before: never) => unknown;
 
 /** `['<name>', 'new name']`; in square brackets if optional, with three dots if there may be several. */
 export type ArgumentRow = readonly [flags: string, description?: string, choices?: readonly string[]];
-/** `['--home <home>', 'only in this home']`; the third part is a parser, the default, or choices with the default first. */
+/**
+ * `['--home <home>', 'only in this home']`; the third part is a parser, the default, choices with the default first, or
+ * `REQUIRED`.
+ */
 export type OptionRow = readonly [flags: string, description: string, third?: Parse | Preset];
 type Preset = string | readonly string[] | typeof REQUIRED;
 

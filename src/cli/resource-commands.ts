@@ -21,7 +21,7 @@ export interface Resource<T, O extends readonly OptionRow[] = None> {
   readonly argument: ArgumentRow;
   readonly options?: O;
   /** @throws `CliError` not found · ambiguous */
-  find(api: ApiClient, text: string, options: Options<O>): Promise<T>;
+  find(api: ApiClient, text: string, options?: Options<O>): Promise<T>;
   path(item: T): string;
 }
 
@@ -78,7 +78,7 @@ export function show<T>(
     description: row.description,
     arguments: [resource.argument],
     async run(context, text) {
-      const item = await resource.find(context.api, text as string, {});
+      const item = await resource.find(context.api, text);
       if (context.output.json) context.output.result(item, () => undefined);
       else await row.print(item, context);
     },

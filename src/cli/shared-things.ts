@@ -33,7 +33,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       inventory.thing('room-group', text, await api.get<RoomSet[]>('/rest/room-groups')),
   },
   home: { entityType: 'home', find: async (text, _, inventory) => inventory.home(text) },
-  collection: { entityType: 'collection', find: (text, api) => COLLECTION.find(api, text, {}) },
+  collection: { entityType: 'collection', find: (text, api) => COLLECTION.find(api, text) },
   'collection-group': { entityType: 'collection_group', find: (text, api) => findCollectionGroup(text, api) },
 };
 
@@ -75,7 +75,7 @@ export const COLLECTION: Resource<Collection> = {
 async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: string; name: string }> {
   const slash = text.indexOf('/');
   if (slash < 0) throw usageError('For a group in a collection, use "Collection/Group".');
-  const collection = await COLLECTION.find(api, text.slice(0, slash), {});
+  const collection = await COLLECTION.find(api, text.slice(0, slash));
   const wanted = text.slice(slash + 1).trim();
   const group = collection.payload.groups.find(
     ({ id, name }) => id === wanted || name.toLowerCase() === wanted.toLowerCase(),

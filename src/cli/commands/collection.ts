@@ -64,7 +64,7 @@ export const collectionCommand = defineCommand({
       ],
       async run({ api, output }, text, { name, file }) {
         if (name === undefined && file === undefined) throw usageError('Pass --name, --file or both.');
-        const path = COLLECTION.path(await COLLECTION.find(api, text, {}));
+        const path = COLLECTION.path(await COLLECTION.find(api, text));
         // The daemon validates the content.
         const changes = { name, payload: file === undefined ? undefined : readJson(file) };
         const collection = await api.send<Collection>('PATCH', path, changes);

@@ -17,7 +17,7 @@ const MEMBER: Resource<Member & { readonly home: Home }, readonly [typeof HOME_O
   argument: ['<member>', 'address, name or id'],
   options: [HOME_OPTION],
   async find(api, text, options) {
-    const home = (await loadInventory(api)).home(options.home);
+    const home = (await loadInventory(api)).home(options?.home);
     return { ...findAccount(await listMembers(api, home), text, 'hearthd member list'), home };
   },
   path: ({ id, home }) => `${membersPath(home)}/${id}`,

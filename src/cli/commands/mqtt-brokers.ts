@@ -62,7 +62,7 @@ export const updateBroker = defineCommand({
     const enabled = enable ? true : disable ? false : undefined;
     const help = ' See hearthd mqtt update --help.';
     const changes = requireChange({ name, host, ...settingsOf(options), password, enabled }, help);
-    const path = BROKER.path(await BROKER.find(api, text, {}));
+    const path = BROKER.path(await BROKER.find(api, text));
     const changed = await api.send<Broker>('PATCH', path, changes);
     output.done(changed, `Updated the broker ${changed.name}.`);
   },

@@ -59,7 +59,7 @@ const testBroker = defineCommand({
   description: 'test the connection to a broker',
   arguments: [BROKER.argument],
   async run({ api, output }, text) {
-    const broker = await BROKER.find(api, text, {});
+    const broker = await BROKER.find(api, text);
     const test = await api.send<BrokerTest>('POST', `${BROKER.path(broker)}/test`, {}, TEST_TIMEOUT_MS);
     output.done(test, test.success ? `Connected to ${broker.name} in ${test.responseTimeMs} ms.` : `${test.error}`);
     return test.success ? EXIT.ok : EXIT.failed;

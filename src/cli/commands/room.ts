@@ -7,7 +7,7 @@ import { create, listInHomes, type Resource, remove, rename } from '../resource-
 const ROOM: Resource<LocatedRoom, readonly [typeof HOME_OPTION]> = {
   argument: ['<room>', 'name, "Home/Room", slug key or id'],
   options: [HOME_OPTION],
-  async find(api, text, { home }) {
+  async find(api, text, { home } = {}) {
     const inventory = await loadInventory(api);
     return inventory.room(text, home === undefined ? undefined : inventory.home(home));
   },

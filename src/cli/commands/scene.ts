@@ -39,7 +39,7 @@ const runScene = defineCommand({
   description: 'run a scene and wait for the devices',
   arguments: [SCENE.argument],
   async run({ api, output }, text) {
-    const scene = await SCENE.find(api, text, {});
+    const scene = await SCENE.find(api, text);
     const result = await api.send<SceneExecution>('POST', `${SCENE.path(scene)}/execute`);
     if (!result.success) throw failureOf(result, scene.actionCount);
     output.done(result, `Ran the scene ${scene.name}.`);

@@ -19,7 +19,7 @@ export const sessionCommand = defineCommand({
       options: [['--user <user>', 'only this user: address, name or id']],
       async run({ api, output }, { user }) {
         const addresses = await userAddresses(api);
-        const sessions = await listSessions(api, user === undefined ? undefined : (await USER.find(api, user, {})).id);
+        const sessions = await listSessions(api, user === undefined ? undefined : (await USER.find(api, user)).id);
         const { deviceInWords } = await import('../../api/html/device-words.ts');
         const { texts } = await import('../../api/html/texts.ts');
         output.list(
@@ -45,7 +45,7 @@ export const sessionCommand = defineCommand({
       async run({ api, output }, text, { user }) {
         if ((text === undefined) === (user === undefined)) throw usageError('Pass either a session or --user.');
         if (user !== undefined) {
-          const { id, email } = await USER.find(api, user, {});
+          const { id, email } = await USER.find(api, user);
           const answer = await api.send<{ ended: number }>('DELETE', `/rest/sessions?user=${id}`);
           return output.done(answer, `Signed out ${email} (sessions: ${answer.ended}).`);
         }

@@ -97,7 +97,7 @@ const updateShare = defineCommand({
     ...SHARE_OPTIONS,
   ],
   async run({ api, output }, text, { role, always, requirePost, ...options }) {
-    const path = SHARE.path(await SHARE.find(api, text, {}));
+    const path = SHARE.path(await SHARE.find(api, text));
     const changes = requireChange({
       role,
       name: options.name,
@@ -115,7 +115,7 @@ const showQr = defineCommand({
   description: 'show the link of a share as a QR code',
   arguments: [SHARE.argument],
   async run({ api, output }, text) {
-    const { shareUrl } = await SHARE.find(api, text, {});
+    const { shareUrl } = await SHARE.find(api, text);
     const qr = await qrLines(shareUrl);
     output.result({ shareUrl }, () => {
       for (const line of [...qr, shareUrl]) output.line(line);

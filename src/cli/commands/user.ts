@@ -54,7 +54,7 @@ export const userCommand = defineCommand({
       arguments: [USER.argument],
       options: [stdinOption(PASSWORD)],
       async run({ api, output }, text, { passwordStdin }) {
-        const user = await USER.find(api, text, {});
+        const user = await USER.find(api, text);
         const password = await readNewSecret(output.terminal, PASSWORD, passwordStdin ?? false);
         const answer = await api.send('POST', `${USER.path(user)}/password`, { password });
         output.done(answer, `Set the password of ${user.email} and ended all sessions.`);

@@ -12,7 +12,7 @@ export const listDeliveries = defineCommand({
     ['--offset <number>', 'number to skip'],
   ],
   async run({ api, output }, text, options) {
-    const path = `${WEBHOOK.path(await WEBHOOK.find(api, text, {}))}/deliveries`;
+    const path = `${WEBHOOK.path(await WEBHOOK.find(api, text))}/deliveries`;
     const page = await api.get<WebhookDeliveries>(path, { ...options });
     const rows = page.deliveries.map((delivery) => [
       output.when(delivery.createdAt),
@@ -36,7 +36,7 @@ export const resendDelivery = defineCommand({
   description: 'send a delivery again, after the queued ones',
   arguments: [WEBHOOK.argument, ['<delivery>', 'delivery id from hearthd webhook deliveries']],
   async run({ api, output }, text, deliveryId) {
-    const webhook = await WEBHOOK.find(api, text, {});
+    const webhook = await WEBHOOK.find(api, text);
     const path = `${WEBHOOK.path(webhook)}/deliveries/${encodeURIComponent(deliveryId)}/resend`;
     const delivery = await api.send<WebhookDelivery>('POST', path);
     output.done(delivery, `Queued again for ${webhook.name} (${delivery.id}).`);

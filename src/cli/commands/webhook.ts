@@ -66,7 +66,7 @@ const updateWebhook = defineCommand({
     ...WEBHOOK_OPTIONS,
   ],
   async run({ api, output }, text, { name, url, ...options }) {
-    const path = WEBHOOK.path(await WEBHOOK.find(api, text, {}));
+    const path = WEBHOOK.path(await WEBHOOK.find(api, text));
     const changes = requireChange({ name, url, ...(await choicesOf(options, api)) });
     const webhook = await api.send<Webhook>('PATCH', path, changes);
     output.done(webhook, `Updated the webhook ${webhook.name}.`);
@@ -78,7 +78,7 @@ const rotateSecret = defineCommand({
   description: 'create a new secret and show it once; the old one stays valid for 24 hours',
   arguments: [WEBHOOK.argument],
   async run({ api, output }, text) {
-    const path = WEBHOOK.path(await WEBHOOK.find(api, text, {}));
+    const path = WEBHOOK.path(await WEBHOOK.find(api, text));
     showSecret(await api.send<WebhookWithSecret>('POST', `${path}/rotate-secret`), output);
   },
 });
@@ -88,7 +88,7 @@ const testWebhook = defineCommand({
   description: 'send a test event, also to a paused or disabled webhook',
   arguments: [WEBHOOK.argument],
   async run({ api, output }, text) {
-    const webhook = await WEBHOOK.find(api, text, {});
+    const webhook = await WEBHOOK.find(api, text);
     const path = `${WEBHOOK.path(webhook)}/test`;
     const answer = await api.send<WebhookTest>('POST', path, undefined, TEST_TIMEOUT_MS);
     const { success, statusCode, responseTimeMs, error } = answer;
