@@ -21,7 +21,7 @@ export const createFlow: McpTool<typeof input, typeof changedFlowOutput> = {
   name: 'create_flow',
   title: 'Create a flow',
   description: (context) =>
-    `Makes a flow, enabled unless given otherwise: any of its triggers starts it, its conditions must hold, its actions run in order. Accessories, scenes and properties go by the names that get_state shows.\n${describeHomes(context)}`,
+    `Creates a flow, enabled by default: any trigger starts it, conditions must hold, actions run in order. Accessories, scenes and properties go by the names that get_state shows.\n${describeHomes(context)}`,
   needs: 'manage',
   annotations: ADDS,
   input,

@@ -12,9 +12,7 @@ import type { ToolContext } from './mcp-tool.ts';
 const settings = {
   name: z.string().describe('Must end with a letter or a number'),
   enabled: z.boolean(),
-  mode: z
-    .enum(RUN_MODES)
-    .describe('What happens when it is triggered while it runs: single refuses, restart starts over'),
+  mode: z.enum(RUN_MODES).describe('When it is triggered while it runs: single refuses, restart starts over'),
   description: z.string(),
 };
 

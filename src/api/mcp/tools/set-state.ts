@@ -21,7 +21,7 @@ import {
 } from './places.ts';
 
 const DESCRIPTION = `Sets properties of accessories and service groups, and waits for the devices. Each update names one by home, room and accessory, with the keys of get_state, and contains what to set; "_settable" of get_state lists what it takes.
-"errors" lists the updates that failed; the others are done all the same.`;
+"errors" lists failed updates; the others are done.`;
 
 /** The maximum of one call: as many as the accessories of any home. */
 const MAX_UPDATES = 500;
