@@ -1,48 +1,5 @@
 /** The REST API responses, as far as the command line uses them. All other fields pass through `--json`. */
 
-/** The result of one entry of POST `/rest/pairings/import`. */
-export interface ImportedDeviceResource {
-  readonly name: string;
-  readonly deviceId: string | null;
-  readonly outcome: string;
-  readonly detail: string;
-}
-
-export interface DiscoveredResource {
-  readonly deviceId: string;
-  readonly name: string;
-  readonly model: string;
-  /** HAP category number. */
-  readonly category: number;
-  readonly pairable: boolean;
-  readonly pairedHere: boolean;
-  readonly homeId: string | null;
-  readonly addresses: readonly string[];
-  readonly port: number;
-  readonly via: string;
-}
-
-export interface PairingResource {
-  readonly deviceId: string;
-  readonly homeId: string;
-  readonly name: string;
-  readonly model: string;
-  /** HAP category number. */
-  readonly category: number;
-  readonly status: string;
-  /** The reason and what to do, if the status is not `connected`. */
-  readonly statusDetail: string | null;
-  readonly address: string | null;
-}
-
-export interface ControllerResource {
-  readonly id: string;
-  readonly publicKey: string;
-  readonly admin: boolean;
-  /** This relay itself. */
-  readonly self: boolean;
-}
-
 /** The used fields of a flow (wire-facts §6.2); times are ISO 8601. */
 export interface FlowResource {
   readonly id: string;

@@ -1,29 +1,23 @@
 /** Importing the pairings of another controller. */
-import type { ImportedDevice as Imported } from '../../app/pairings/import/pairing-imports.ts';
+import { ImportedDevice, PairingImport } from '../../contract/pairings.ts';
+import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { MutationResult, type Outcome, reportOutcome } from './result.ts';
 
-const ImportedDevice = builder.objectRef<Imported>('ImportedDevice').implement({
+const Imported = builder.objectRef<ImportedDevice>('ImportedDevice').implement({
   description: 'What became of one entry of a file of pairings.',
-  fields: (t) => ({
-    name: t.exposeString('name', { nullable: false, description: 'What the file calls it.' }),
-    deviceId: t.exposeString('deviceId', { description: 'Its HAP device id; null if the file does not have it.' }),
-    outcome: t.exposeString('outcome', {
-      nullable: false,
-      description: '`imported`, `new`, `already_here`, `unreachable`, `refused`, `unsupported` or `invalid`.',
-    }),
-    detail: t.exposeString('detail', { nullable: false, description: 'What that means, and what to do.' }),
-  }),
+  fields: (t) => fieldsOf(t, ImportedDevice),
 });
 
-type Devices = { readonly devices: readonly Imported[] };
+type Devices = { readonly devices: readonly ImportedDevice[] };
 
 const ImportPairingsResult = builder.objectRef<Outcome & Devices>('ImportPairingsResult').implement({
   description: 'What became of each entry, in the order of the file.',
   interfaces: [MutationResult],
   fields: (t) => ({
     devices: t.field({
-      type: [ImportedDevice],
+      type: [Imported],
       nullable: LIST,
       description: 'One an entry.',
       resolve: ({ devices }) => [...devices],
@@ -37,13 +31,12 @@ builder.mutationFields((t) => ({
     description:
       'Takes over the pairings in a file of aiohomekit, Home Assistant or hap-controller, and connects to each device; takes up to 15 seconds. For admins of the home.',
     args: {
-      homeId: t.arg.string({ description: 'May be left out where the caller manages one home only.' }),
+      ...argumentsOf(t.arg, PairingImport.omit({ data: true })),
       data: t.arg.string({ required: true, description: 'The content of the file: JSON.' }),
-      dryRun: t.arg.boolean({ description: 'Only returns what would be done.' }),
     },
-    resolve: (_, { homeId, data, dryRun }, { caller, deps }) =>
+    resolve: (_, { data, ...options }, { caller, deps }) =>
       reportOutcome<Devices, Devices>(
-        async () => ({ devices: await deps.pairingImports.import(caller, { homeId, data, dryRun }) }),
+        async () => ({ devices: await deps.pairingImports.import(caller, { data, ...given(options) }) }),
         { devices: [] },
       ),
   }),

@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Caller } from '../../app/access/caller.ts';
-import type { PairingInput, Pairings } from '../../app/pairings/pairings.ts';
-import type { PairedDevice, PairingStep } from '../../home/pairing-driver.ts';
+import type { Pairings } from '../../app/pairings/pairings.ts';
+import { NewController, NewPairing } from '../../contract/pairings.ts';
+import type { PairingStep } from '../../home/pairing-driver.ts';
 import { HearthError, messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type ApiContext, type ApiEnv, headerOf } from '../env.ts';
 import { internalError, presentErrorBody } from '../error-table.ts';
-import { presentTime } from '../present/time.ts';
-import { readBody } from '../read-body.ts';
+import { presentPairing } from '../present/pairing.ts';
+import { readInput } from '../read-body.ts';
 import { queryFlag, queryId } from '../read-query.ts';
 import { answer, answerJson } from '../respond.ts';
 
@@ -19,9 +19,6 @@ export interface PairingRoutesDeps {
 
 const NDJSON = 'application/x-ndjson';
 
-export const NewPairing = z.strictObject({ device: z.string(), homeId: z.string().nullish(), setupCode: z.string() });
-export const NewController = z.strictObject({ id: z.string(), publicKey: z.string(), admin: z.boolean() });
-
 export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
   const { pairings } = deps;
   return new Hono<ApiEnv>()
@@ -30,7 +27,7 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
     )
     .post('/', async (c) => {
       const caller = c.get('caller');
-      const input = await readBody(c, NewPairing);
+      const input = await readInput(c, NewPairing);
       if (headerOf(c, 'accept')?.toLowerCase().includes(NDJSON)) return streamPairing(deps, caller, input);
       return answerJson(presentPairing(await pairings.pair(caller, input), pairings));
     })
@@ -43,7 +40,7 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
       answerJson(await pairings.listControllers(c.get('caller'), c.req.param('deviceId'))),
     )
     .post('/:deviceId/controllers', async (c) => {
-      const controller = await readBody(c, NewController);
+      const controller = await readInput(c, NewController);
       await pairings.addController(c.get('caller'), c.req.param('deviceId'), controller);
       return answerJson({ success: true, controllerId: controller.id });
     })
@@ -54,17 +51,6 @@ export function pairingRoutes(deps: PairingRoutesDeps): Hono<ApiEnv> {
     });
 }
 
-function presentPairing(device: PairedDevice, pairings: Pairings): object {
-  return {
-    ...device,
-    since: presentTime(device.since),
-    pairedAt: presentTime(device.pairedAt),
-    lastSeenAt: presentTime(device.lastSeenAt),
-    lastErrorAt: presentTime(device.lastErrorAt),
-    accessories: pairings.accessoriesOf(device).map(({ id, name, reachable }) => ({ id, name, reachable })),
-  };
-}
-
 /**
  * One line a step, so that a waiting person sees the progress; then the pairing or the error. An error before the first
  * step is an ordinary error response. A client that disconnects does not stop the pairing.
@@ -72,7 +58,7 @@ function presentPairing(device: PairedDevice, pairings: Pairings): object {
 async function streamPairing(
   { pairings, logger }: PairingRoutesDeps,
   caller: Caller,
-  input: PairingInput,
+  input: NewPairing,
 ): Promise<Response> {
   const lines = new TextEncoderStream();
   const writer = lines.writable.getWriter();

@@ -1,4 +1,6 @@
 /** Discovery, pairing and unpairing of accessory servers as operations, over the pairing driver's port. */
+import { ManualEntry, NewController, NewPairing } from '../../contract/pairings.ts';
+import { parseInput } from '../../contract/parse.ts';
 import { compareNamed } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory } from '../../home/model.ts';
@@ -14,28 +16,6 @@ import { requireMaker } from '../access/authority.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { homeToPairInto } from './home-to-pair-into.ts';
-
-export interface PairingInput {
-  /** A device id as discovered, or `host:port`. */
-  readonly device: unknown;
-  /** Optional if the caller manages only one home. */
-  readonly homeId?: unknown;
-  /** `031-45-154`, `03145154` or an `X-HM://…` payload. */
-  readonly setupCode: unknown;
-}
-
-export interface ControllerInput {
-  readonly id: unknown;
-  /** Ed25519, 64 hex digits. */
-  readonly publicKey: unknown;
-  readonly admin: unknown;
-}
-
-/** Longer than any host name or setup payload; a longer input is a mistake. */
-const MAX_INPUT_LENGTH = 300;
-
-/** HAP's controller ids are UUIDs (36 characters); some accessories store no more than that. */
-const MAX_CONTROLLER_ID_LENGTH = 36;
 
 export class Pairings {
   readonly #state: HomeState;
@@ -73,18 +53,18 @@ export class Pairings {
    * Adds a `host:port` that multicast does not reach. Requires an admin of any home.
    * @throws `insufficient_permissions`, `invalid_value`
    */
-  addManual(caller: Caller, hostPort: unknown): void {
+  addManual(caller: Caller, hostPort: string): void {
     this.#access.authorizeAny(caller, 'manage');
-    this.#driver.addManual(parseText(hostPort, 'hostPort'));
+    this.#driver.addManual(parseInput(ManualEntry, { hostPort }).hostPort);
   }
 
   /**
    * Removes a `host:port`; an unknown one changes nothing. Requires an admin of any home.
    * @throws `insufficient_permissions`, `invalid_value`
    */
-  removeManual(caller: Caller, hostPort: unknown): void {
+  removeManual(caller: Caller, hostPort: string): void {
     this.#access.authorizeAny(caller, 'manage');
-    this.#driver.removeManual(parseText(hostPort, 'hostPort'));
+    this.#driver.removeManual(parseInput(ManualEntry, { hostPort }).hostPort);
   }
 
   /**
@@ -117,12 +97,11 @@ export class Pairings {
    */
   async pair(
     caller: Caller,
-    input: PairingInput,
+    input: NewPairing,
     onProgress: (step: PairingStep) => void = () => {},
   ): Promise<PairedDevice> {
     const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
-    const device = parseText(input.device, 'device');
-    const setupCode = parseText(input.setupCode, 'setupCode');
+    const { device, setupCode } = parseInput(NewPairing, input);
     if (this.#state.home(homeId)?.paused) {
       throw new HearthError('conflict', 'The home is paused. Resume it before you pair.', { reason: 'home_paused' });
     }
@@ -161,10 +140,10 @@ export class Pairings {
    * signed-in admin of its home, or the system.
    * @throws as `unpair`, `accessory_error`, `invalid_value`
    */
-  async addController(caller: Caller, deviceId: string, input: ControllerInput): Promise<void> {
+  async addController(caller: Caller, deviceId: string, input: NewController): Promise<void> {
     const device = this.#authorizedDevice(caller, deviceId);
     requireMaker(caller, 'controller');
-    await this.#driver.addController(device, parseController(input));
+    await this.#driver.addController(device, parseInput(NewController, input));
   }
 
   /** Removes another controller. Requires an admin of its home. @throws as `unpair`, `accessory_error` */
@@ -181,27 +160,4 @@ export class Pairings {
     const device = this.#driver.listPaired().find((paired) => paired.deviceId.toUpperCase() === wanted);
     return this.#access.authorizeIn(caller, 'manage', device, 'not_found').deviceId;
   }
-}
-
-function parseText(input: unknown, field: string): string {
-  const text = typeof input === 'string' ? input.trim() : '';
-  if (text.length > 0 && text.length <= MAX_INPUT_LENGTH) return text;
-  throw new HearthError('invalid_value', `Invalid value for ${field}: give a text.`, { field });
-}
-
-function parseController({ id, publicKey, admin }: ControllerInput): { id: string; publicKey: string; admin: boolean } {
-  if (typeof id !== 'string' || id.length === 0 || id.length > MAX_CONTROLLER_ID_LENGTH) {
-    throw new HearthError('invalid_value', `Invalid value for id: give 1 to ${MAX_CONTROLLER_ID_LENGTH} characters.`, {
-      field: 'id',
-    });
-  }
-  if (typeof publicKey !== 'string' || !/^[0-9a-f]{64}$/i.test(publicKey)) {
-    throw new HearthError('invalid_value', 'Invalid value for publicKey: give an Ed25519 key as 64 hex digits.', {
-      field: 'publicKey',
-    });
-  }
-  if (typeof admin !== 'boolean') {
-    throw new HearthError('invalid_value', 'Invalid value for admin: give true or false.', { field: 'admin' });
-  }
-  return { id, publicKey: publicKey.toLowerCase(), admin };
 }

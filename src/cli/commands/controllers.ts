@@ -1,4 +1,4 @@
-import type { ControllerResource, PairingResource } from '../api-resources.ts';
+import type { Controller, Pairing } from '../../contract/pairings.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import type { Resource } from '../resource-commands.ts';
@@ -7,7 +7,7 @@ import { findPairing } from './pairings.ts';
 const ID_ARGUMENT = ['<id>', 'the controller’s pairing id'] as const;
 
 /** The controllers of a device. */
-const CONTROLLERS: Resource<PairingResource> = {
+const CONTROLLERS: Resource<Pairing> = {
   argument: ['<device>', 'device id or name from hearthd pairings'],
   find: findPairing,
   path: ({ deviceId }) => `/rest/pairings/${encodeURIComponent(deviceId)}/controllers`,
@@ -25,7 +25,7 @@ export const controllersCommand = defineCommand({
       arguments: [CONTROLLERS.argument],
       async run({ api, output }, text) {
         output.list(
-          await api.get<ControllerResource[]>(CONTROLLERS.path(await findPairing(api, text))),
+          await api.get<Controller[]>(CONTROLLERS.path(await findPairing(api, text))),
           ({ id, admin, self, publicKey }) => ({
             Id: id,
             Role: admin ? 'admin' : 'user',

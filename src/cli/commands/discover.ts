@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Home } from '../../contract/homes.ts';
+import type { DiscoveredDevice } from '../../contract/pairings.ts';
 import { categoryTitle } from '../../hap-spec/categories.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { DiscoveredResource } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { formatTable, type Output } from '../output.ts';
@@ -38,7 +38,7 @@ export const discoverCommand = defineCommand({
 
 async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise<void> {
   await delay(waitMs);
-  const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+  const devices = await api.get<DiscoveredDevice[]>('/rest/discovered');
   const homes = await api.get<Home[]>('/rest/homes');
   output.result(devices, () =>
     output.table(
@@ -54,7 +54,7 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
   const interrupted = terminal.untilInterrupted();
   let drawnLines = 0;
   for (let draw = 1; !interrupted.aborted; draw++) {
-    const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+    const devices = await api.get<DiscoveredDevice[]>('/rest/discovered');
     const homes = await api.get<Home[]>('/rest/homes');
     const rows = devices.map((device) => rowOf(device, homes));
     const count = devices.length === 1 ? '1 accessory' : `${devices.length} accessories`;
@@ -68,14 +68,14 @@ async function showLive(api: ApiClient, output: Output): Promise<void> {
   }
 }
 
-function rowOf(device: DiscoveredResource, homes: readonly Home[]): readonly string[] {
+function rowOf(device: DiscoveredDevice, homes: readonly Home[]): readonly string[] {
   const { name, deviceId, category, model, addresses, port } = device;
   const [address = ''] = addresses;
   const place = address === '' ? '' : address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
   return [name, deviceId, categoryTitle(category), model, place, statusOf(device, homes)];
 }
 
-function statusOf({ pairedHere, pairable, homeId }: DiscoveredResource, homes: readonly Home[]): string {
+function statusOf({ pairedHere, pairable, homeId }: DiscoveredDevice, homes: readonly Home[]): string {
   if (pairedHere) return `paired in ${homes.find(({ id }) => id === homeId)?.name ?? 'this relay'}`;
   return pairable ? 'ready to pair' : 'paired elsewhere: unpair it there first';
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { ImportedDevice } from '../../contract/pairings.ts';
 import { HOME_OPTION } from '../action.ts';
-import type { ImportedDeviceResource } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
@@ -33,7 +33,7 @@ export const importCommand = defineCommand({
   async run({ api, output }, file, options) {
     const data = relevant(readJson(file));
     const home = options.home === undefined ? undefined : (await loadInventory(api)).home(options.home);
-    const answer = await api.send<{ devices: readonly ImportedDeviceResource[] }>('POST', '/rest/pairings/import', {
+    const answer = await api.send<{ devices: readonly ImportedDevice[] }>('POST', '/rest/pairings/import', {
       homeId: home?.id,
       data,
       dryRun: options.dryRun ?? false,

@@ -1,7 +1,7 @@
 import type { Accessory } from '../../contract/accessories.ts';
+import type { DiscoveredDevice, Pairing } from '../../contract/pairings.ts';
 import type { ApiClient } from '../api-client.ts';
 import { apiError } from '../api-client.ts';
-import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
@@ -63,7 +63,7 @@ export const pairCommand = defineCommand({
 /** A device id or `host:port` stays unchanged; a name is looked up. */
 async function findDevice(api: ApiClient, text: string): Promise<string> {
   const wanted = text.trim().toLowerCase();
-  const devices = await api.get<DiscoveredResource[]>('/rest/discovered');
+  const devices = await api.get<DiscoveredDevice[]>('/rest/discovered');
   const matches = devices.filter(
     ({ name, deviceId }) => deviceId.toLowerCase() === wanted || name.trim().toLowerCase() === wanted,
   );
@@ -105,10 +105,10 @@ async function pair(
   api: ApiClient,
   request: { device: string; homeId: string; setupCode: string },
   output: Output,
-): Promise<PairingResource> {
-  let pairing: PairingResource | undefined;
+): Promise<Pairing> {
+  let pairing: Pairing | undefined;
   await api.stream('POST', '/rest/pairings', request, (line) => {
-    const message = line as { step?: string; pairing?: PairingResource; error?: string; code?: string };
+    const message = line as { step?: string; pairing?: Pairing; error?: string; code?: string };
     if (message.error !== undefined) throw apiError(0, message);
     if (message.step !== undefined) output.note(`• ${STEPS[message.step] ?? message.step}`);
     pairing = message.pairing ?? pairing;
@@ -122,12 +122,7 @@ async function pair(
 }
 
 /** The pairing stays valid, even if setting the room and name fails. */
-async function placeOrExplain(
-  api: ApiClient,
-  pairing: PairingResource,
-  options: PairOptions,
-  output: Output,
-): Promise<void> {
+async function placeOrExplain(api: ApiClient, pairing: Pairing, options: PairOptions, output: Output): Promise<void> {
   try {
     await place(api, pairing, options, output);
   } catch (error) {
@@ -143,7 +138,7 @@ async function placeOrExplain(
 /** Moves the device's accessories into the room, and renames a single accessory. */
 async function place(
   api: ApiClient,
-  { homeId, deviceId }: PairingResource,
+  { homeId, deviceId }: Pairing,
   { room, name }: PairOptions,
   output: Output,
 ): Promise<void> {

@@ -1,6 +1,6 @@
+import type { Pairing } from '../../contract/pairings.ts';
 import { categoryTitle } from '../../hap-spec/categories.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { PairingResource } from '../api-resources.ts';
 import { requireOne } from '../require-one.ts';
 import { listInHomes } from '../resource-commands.ts';
 
@@ -9,7 +9,7 @@ export const pairingsCommand = listInHomes({
   name: 'pairings',
   description: 'show the paired devices and their connections',
   examples: ['hearthd pairings', 'hearthd pairings --home Cottage --json'],
-  load: (api, home) => api.get<PairingResource[]>('/rest/pairings', { home }),
+  load: (api, home) => api.get<Pairing[]>('/rest/pairings', { home }),
   columns: ({ name, deviceId, category, homeId, address, status, statusDetail }, inventory) => ({
     Name: name,
     'Device id': deviceId,
@@ -22,8 +22,8 @@ export const pairingsCommand = listInHomes({
 });
 
 /** Finds a paired device by device id or name. @throws `CliError` not found · ambiguous */
-export async function findPairing(api: ApiClient, text: string): Promise<PairingResource> {
-  const pairings = await api.get<PairingResource[]>('/rest/pairings');
+export async function findPairing(api: ApiClient, text: string): Promise<Pairing> {
+  const pairings = await api.get<Pairing[]>('/rest/pairings');
   const wanted = text.trim().toLowerCase();
   const exact = pairings.find(({ deviceId }) => deviceId.toLowerCase() === wanted);
   if (exact) return exact;

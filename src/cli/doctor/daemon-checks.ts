@@ -1,9 +1,10 @@
 /** Checks a running daemon; without one, whether its port is free. */
+
 import { createServer } from 'node:net';
 import type { Config } from '../../config/config.ts';
+import type { DiscoveredDevice, Pairing } from '../../contract/pairings.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { DiscoveredResource, PairingResource } from '../api-resources.ts';
 import { type Finding, fail, ok, warn } from './finding.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
@@ -43,8 +44,8 @@ async function checkReady(api: ApiClient): Promise<readonly Finding[]> {
 }
 
 async function checkDevices(api: ApiClient): Promise<readonly Finding[]> {
-  const discovered = await api.get<DiscoveredResource[]>('/rest/discovered');
-  const pairings = await api.get<PairingResource[]>('/rest/pairings');
+  const discovered = await api.get<DiscoveredDevice[]>('/rest/discovered');
+  const pairings = await api.get<Pairing[]>('/rest/pairings');
   const seen =
     discovered.length > 0
       ? ok('discovery', `${discovered.length} accessories found on the network`)

@@ -23,8 +23,11 @@ const entry = (AccessoryPairingID: string) => ({
   iOSDeviceLTSK: controller.seed.toString('hex'),
   iOSDeviceLTPK: controller.publicKey.toString('hex'),
 });
-const outcomes = async (data: object, homeId?: unknown) =>
-  (await home.pairingImports.import(systemCaller, { data, homeId })).map(({ name, outcome }) => [name, outcome]);
+const outcomes = async (data: object, homeId?: string) =>
+  (await home.pairingImports.import(systemCaller, { data, homeId })).map(({ name, outcome }) => [
+    name,
+    outcome,
+  ]);
 
 it('reports of each device whether it is connected, away or here already, and takes each once', async () => {
   const data = { Plug: entry(PLUG), Away: entry(AWAY), Again: entry(PLUG.toLowerCase()) };

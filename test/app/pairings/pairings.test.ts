@@ -126,7 +126,7 @@ describe('pairings', () => {
     'refuse the controller %j',
     async (changes) => {
       await test.pairings.pair(ann, { device: PLUG.deviceId, setupCode: PLUG.setupCode });
-      const controller = { id: 'second', publicKey: KEY, admin: true, ...changes };
+      const controller = { id: 'second', publicKey: KEY, admin: true, ...(changes as object) };
       await expect(test.pairings.addController(ann, PLUG.deviceId, controller)).rejects.toThrow(code('invalid_value'));
     },
   );
@@ -137,7 +137,7 @@ describe('pairings', () => {
     test.pairings.addManual(ann, ' 192.0.2.7:5001 ');
     expect(test.driver.manualEntries).toEqual(['192.0.2.7:5001']);
     expect(() => test.pairings.addManual(ann, 'nowhere')).toThrow(code('invalid_value'));
-    expect(() => test.pairings.addManual(ann, 7)).toThrow(code('invalid_value'));
+    expect(() => test.pairings.addManual(ann, 'x'.repeat(301))).toThrow(code('invalid_value'));
     test.pairings.removeManual(ann, '192.0.2.7:5001');
     expect(test.driver.manualEntries).toEqual([]);
     await test.pairings.identifyUnpaired(ann, PLUG.deviceId.toLowerCase());

@@ -1,26 +1,9 @@
-import { PairingImport } from '../../rest/pairing-import.ts';
-import { arrayOf, object, oneOf, orNull, ref, success, text } from '../json-schema.ts';
+import { EXAMPLE_DEVICE_ID, ImportedDevices, PairingImport } from '../../../contract/pairings.ts';
 import type { Resource } from '../operation.ts';
-import { DEVICE_ID } from './discovered.ts';
-
-const IMPORTED = {
-  name: 'Ceiling Lamp',
-  deviceId: DEVICE_ID,
-  outcome: 'imported',
-  detail: 'It is connected. Switch it off in the other program, without removing it there: that would end the pairing.',
-};
 
 export const pairingImport: Resource = {
   tag: 'Import of pairings',
   description: 'Pairings that another controller made, taken over with its keys: no device needs to be reset.',
-  schemas: {
-    ImportedDevice: object({
-      name: text(),
-      deviceId: orNull(text('`null` if the file does not have it.')),
-      outcome: oneOf(['imported', 'new', 'already_here', 'unreachable', 'refused', 'unsupported', 'invalid']),
-      detail: text('What that means, and what to do.'),
-    }),
-  },
   operations: [
     {
       method: 'post',
@@ -32,19 +15,11 @@ export const pairingImport: Resource = {
       audience: 'admin',
       body: {
         schema: PairingImport,
-        fields: {
-          homeId: 'May be left out where there is one home.',
-          data: {
-            anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }, text('The same as JSON text.')],
-            description: 'The content of the file.',
-          },
-          dryRun: 'Only returns what would be done: `new` in place of `imported`.',
-        },
         examples: {
           'A pairing of aiohomekit': {
             data: {
               lamp: {
-                AccessoryPairingID: DEVICE_ID,
+                AccessoryPairingID: EXAMPLE_DEVICE_ID,
                 AccessoryLTPK: '6b…',
                 iOSPairingId: 'c0ffee00-0000-4000-8000-000000000001',
                 iOSDeviceLTSK: '1f…',
@@ -59,8 +34,7 @@ export const pairingImport: Resource = {
       },
       answer: {
         description: 'What became of each entry, in the order of the file.',
-        schema: success({ devices: arrayOf(ref('ImportedDevice')) }),
-        example: { success: true, devices: [IMPORTED] },
+        schema: ImportedDevices,
       },
       errors: [404],
     },

@@ -1,78 +1,21 @@
-import { CONNECTION_TROUBLES } from '../../../home/pairing-driver.ts';
-import { NewController, NewPairing } from '../../rest/pairings.ts';
-import { arrayOf, flag, id, integer, object, oneOf, orNull, ref, success, text, time } from '../json-schema.ts';
+import { z } from 'zod';
+import {
+  Controller,
+  ControllerDone,
+  EXAMPLE_DEVICE_ID,
+  NewController,
+  NewPairing,
+  Pairing,
+  Unpaired,
+} from '../../../contract/pairings.ts';
+import { id, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
-import { DEVICE_ID } from './discovered.ts';
-import { HOME_ID } from './homes.ts';
-
-const PAIRING = {
-  deviceId: DEVICE_ID,
-  homeId: HOME_ID,
-  name: 'Ceiling Lamp',
-  model: 'LX-1',
-  category: 5,
-  status: 'connected',
-  statusDetail: null,
-  since: '2030-01-31T12:00:00.000Z',
-  address: '192.168.1.20:8080',
-  reconnects: 0,
-  pairedAt: '2030-01-01T09:30:00.000Z',
-  manufacturer: 'Lumen',
-  serialNumber: 'LX1-0042',
-  firmware: '2.4.1',
-  accessoryCount: 1,
-  lastSeenAt: '2030-01-31T12:04:30.000Z',
-  latencyMs: 18,
-  notifications: 210,
-  polls: 0,
-  lastError: null,
-  lastErrorAt: null,
-  accessories: [{ id: '5a4d0a67-6a5c-5d3c-9a0c-0b8f3a1c2d4e', name: 'Ceiling Lamp', reachable: true }],
-};
-
-const CONTROLLER = { id: 'C0FFEE00-0000-4000-8000-000000000001', publicKey: 'ab'.repeat(32), admin: true, self: true };
 
 const DEVICE = { deviceId: 'The HAP device id, such as `1A:2B:3C:4D:5E:6F`.' };
 
 export const pairings: Resource = {
   tag: 'Pairings',
   description: 'Devices that this relay is paired with.',
-  schemas: {
-    Pairing: object(
-      {
-        deviceId: text(),
-        homeId: id(),
-        name: text(),
-        model: text(),
-        category: integer('The number of the HAP category.'),
-        status: oneOf(['connecting', 'connected', 'offline', 'pairing_lost', 'pairing_incomplete', 'paused']),
-        statusDetail: orNull(text('Why it is not connected, and what to do.')),
-        since: time('Since when it has this status.'),
-        address: orNull(text()),
-        reconnects: integer('Since the daemon started.'),
-        pairedAt: time(),
-        manufacturer: orNull(text()),
-        serialNumber: orNull(text()),
-        firmware: orNull(text('The version of its own software.')),
-        accessoryCount: integer('More than one behind a bridge.'),
-        lastSeenAt: orNull(time('When it last sent something; null if not since the start.')),
-        latencyMs: orNull(integer('How long it took to answer lately, in milliseconds.')),
-        notifications: integer('How many events it sent since the daemon started.'),
-        polls: integer('How often it was polled, because it may not send events.'),
-        lastError: orNull(text('Why its connection ended last.')),
-        lastErrorAt: orNull(time()),
-        lastErrorReason: orNull(oneOf(CONNECTION_TROUBLES, '`lastError` as a word. More may come.')),
-        accessories: arrayOf(object({ id: id(), name: text(), reachable: flag() })),
-      },
-      ['lastErrorReason'],
-    ),
-    Controller: object({
-      id: text(),
-      publicKey: text('Ed25519, 64 hex digits.'),
-      admin: flag('It may add and remove controllers.'),
-      self: flag('It is this relay.'),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -81,7 +24,7 @@ export const pairings: Resource = {
       summary: 'Paired devices and their connections',
       audience: 'admin',
       query: [{ name: 'home', description: 'Only those of the home with this id.', schema: id() }],
-      answer: { description: 'The devices.', schema: arrayOf(ref('Pairing')), example: [PAIRING] },
+      answer: { description: 'The devices.', schema: z.array(Pairing) },
       errors: [400, 404],
     },
     {
@@ -94,17 +37,11 @@ export const pairings: Resource = {
       audience: 'admin',
       body: {
         schema: NewPairing,
-        fields: {
-          device: 'A device id as discovered, or `host:port`.',
-          homeId: 'May be left out where there is one home.',
-          setupCode: '`031-45-154`, `03145154` or an `X-HM://…` payload.',
-        },
-        examples: { 'A device': { device: DEVICE_ID, setupCode: '031-45-154' } },
+        examples: { 'A device': { device: EXAMPLE_DEVICE_ID, setupCode: '031-45-154' } },
       },
       answer: {
         description: 'The pairing. Its accessories are in the home.',
-        schema: ref('Pairing'),
-        example: PAIRING,
+        schema: Pairing,
         also: {
           type: 'application/x-ndjson',
           schema: text('One JSON object a line.'),
@@ -130,8 +67,7 @@ export const pairings: Resource = {
       ],
       answer: {
         description: 'It is unpaired.',
-        schema: success({ deviceId: text() }),
-        example: { success: true, deviceId: DEVICE_ID },
+        schema: Unpaired,
       },
       errors: [400, 422, 503],
     },
@@ -142,7 +78,7 @@ export const pairings: Resource = {
       summary: 'The controllers that a device knows',
       audience: 'admin',
       pathParameters: DEVICE,
-      answer: { description: 'The controllers.', schema: arrayOf(ref('Controller')), example: [CONTROLLER] },
+      answer: { description: 'The controllers.', schema: z.array(Controller) },
       errors: [503],
     },
     {
@@ -154,17 +90,11 @@ export const pairings: Resource = {
       pathParameters: DEVICE,
       body: {
         schema: NewController,
-        fields: {
-          id: 'Its pairing id.',
-          publicKey: 'Ed25519, 64 hex digits.',
-          admin: 'Whether it may manage controllers too.',
-        },
         examples: { 'A guest': { id: 'guest', publicKey: 'ab'.repeat(32), admin: false } },
       },
       answer: {
         description: 'The device knows it.',
-        schema: success({ controllerId: text() }),
-        example: { success: true, controllerId: 'guest' },
+        schema: ControllerDone,
       },
       errors: [503],
     },
@@ -177,8 +107,7 @@ export const pairings: Resource = {
       pathParameters: { ...DEVICE, controllerId: 'The controller’s pairing id.' },
       answer: {
         description: 'The device has forgotten it.',
-        schema: success({ controllerId: text() }),
-        example: { success: true, controllerId: 'guest' },
+        schema: ControllerDone,
       },
       errors: [422, 503],
     },

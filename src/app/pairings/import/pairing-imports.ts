@@ -1,4 +1,6 @@
 /** Imports pairings of another controller, so that migrating to hearthd requires no device reset. */
+import { type ImportedDevice, PairingImport } from '../../../contract/pairings.ts';
+import { parseInput } from '../../../contract/parse.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { PairingDriver } from '../../../home/pairing-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
@@ -7,32 +9,7 @@ import type { Caller } from '../../access/caller.ts';
 import { homeToPairInto } from '../home-to-pair-into.ts';
 import { type ForeignEntry, parseForeignPairings } from './foreign-pairings.ts';
 
-/**
- * `new`: would be imported (dry run) · `unreachable`: imported, but the device does not answer now; the relay connects
- * when it does · `refused`: the device no longer accepts these keys, nothing is kept · `unsupported`, `invalid`: see
- * the detail.
- */
-export type ImportOutcome = 'imported' | 'new' | 'already_here' | 'unreachable' | 'refused' | 'unsupported' | 'invalid';
-
-export interface ImportedDevice {
-  readonly name: string;
-  /** `null` if the entry does not contain it. */
-  readonly deviceId: string | null;
-  readonly outcome: ImportOutcome;
-  /** A sentence. */
-  readonly detail: string;
-}
-
-export interface ImportInput {
-  /** Optional if the caller manages only one home. */
-  readonly homeId?: unknown;
-  /** The file's content, parsed or as text. */
-  readonly data: unknown;
-  /** Only reports what an import would do. */
-  readonly dryRun?: unknown;
-}
-
-const DETAILS: Readonly<Record<Exclude<ImportOutcome, 'unsupported' | 'invalid'>, string>> = {
+const DETAILS: Readonly<Record<Exclude<ImportedDevice['outcome'], 'unsupported' | 'invalid'>, string>> = {
   imported:
     'It is connected. Switch it off in the other program, without removing it there: that would end the pairing.',
   new: 'It would be imported.',
@@ -60,10 +37,10 @@ export class PairingImports {
    * @throws `home_not_found` · `insufficient_permissions` · `invalid_request` which home? · `invalid_value` not a
    *         supported file · `conflict` the home is paused
    */
-  async import(caller: Caller, input: ImportInput): Promise<readonly ImportedDevice[]> {
+  async import(caller: Caller, input: PairingImport): Promise<readonly ImportedDevice[]> {
     const homeId = homeToPairInto({ state: this.#state, access: this.#access }, caller, input.homeId);
-    const entries = parseForeignPairings(parseData(input.data));
-    const isDryRun = input.dryRun === true;
+    const { data, dryRun: isDryRun = false } = parseInput(PairingImport, input);
+    const entries = parseForeignPairings(parseData(data));
     if (!isDryRun && this.#state.home(homeId)?.paused) {
       throw new HearthError('conflict', 'The home is paused. Resume it before you import.', { reason: 'home_paused' });
     }
