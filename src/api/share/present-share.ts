@@ -1,5 +1,6 @@
 /** The state of a share for programs (API §4.4). */
 import type { OpenShare } from '../../app/sharing/open-share.ts';
+import type { SharedAccessory, SharedState } from '../../contract/share-links.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, Service } from '../../home/model.ts';
 import { characteristicName, serviceName } from '../../home/vocabulary/hap-names.ts';
@@ -10,7 +11,7 @@ import { formatOf, presentValue } from '../../home/vocabulary/values.ts';
  * @param idPrefix selects accessories whose id begins with it, without revealing whether others exist. The response
  * omits device details (serial number, firmware) and vendor-specific protocols.
  */
-export function presentShare(share: OpenShare, state: HomeState, idPrefix = ''): object {
+export function presentShare(share: OpenShare, state: HomeState, idPrefix = ''): SharedState {
   const prefix = idPrefix.trim().toLowerCase();
   return {
     success: true,
@@ -23,7 +24,7 @@ export function presentShare(share: OpenShare, state: HomeState, idPrefix = ''):
   };
 }
 
-function presentAccessory({ id, name, reachable, roomId, services }: Accessory, state: HomeState): object {
+function presentAccessory({ id, name, reachable, roomId, services }: Accessory, state: HomeState): SharedAccessory {
   return {
     id,
     name,
@@ -33,7 +34,7 @@ function presentAccessory({ id, name, reachable, roomId, services }: Accessory, 
   };
 }
 
-function presentService({ type, characteristics }: Service): object {
+function presentService({ type, characteristics }: Service): SharedAccessory['services'][number] {
   return {
     serviceType: serviceName(type),
     characteristics: characteristics.filter(isState).map((characteristic) => ({

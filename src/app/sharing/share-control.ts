@@ -2,6 +2,7 @@
  * Operations through an open share. They use the share's own caller, so that `Access` authorizes it like any other. In
  * addition, an accessory shared through a group is reached only through the group's services.
  */
+import type { ShareReport } from '../../contract/share-links.ts';
 import { asAccessory, membersOf } from '../../home/group-accessory.ts';
 import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
@@ -33,19 +34,6 @@ export interface ShareCommand {
   readonly settings: 'toggle' | Readonly<Record<string, unknown>>;
   /** Only these; all if absent. */
   readonly accessoryIds?: ReadonlySet<string> | undefined;
-}
-
-/** The result of control operations (decisions §8). */
-export interface ShareReport {
-  /** True only if something was set and nothing failed. */
-  readonly success: boolean;
-  /** How many accessories accepted at least one setting; one of them can also have failed settings. */
-  readonly updated: number;
-  readonly failed: number;
-  /** `<accessory>: on=true, brightness=80` */
-  readonly changes: readonly string[];
-  /** `<accessory>.<property>: <reason>` */
-  readonly errors: readonly string[];
 }
 
 export interface ShareWrite {

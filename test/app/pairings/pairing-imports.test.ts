@@ -23,8 +23,8 @@ const entry = (AccessoryPairingID: string) => ({
   iOSDeviceLTSK: controller.seed.toString('hex'),
   iOSDeviceLTPK: controller.publicKey.toString('hex'),
 });
-const outcomes = async (data: object, homeId?: string) =>
-  (await home.pairingImports.import(systemCaller, { data, homeId })).map(({ name, outcome }) => [
+const outcomes = async (data: object, homeId?: string | number) =>
+  (await home.pairingImports.import(systemCaller, { data, homeId: homeId as string })).map(({ name, outcome }) => [
     name,
     outcome,
   ]);

@@ -1,6 +1,6 @@
-import { ENTITY_TYPES } from '../../../home/vocabulary/sharing.ts';
+import { SharedState, ShareReport } from '../../../contract/share-links.ts';
 import { VERBS } from '../../share/verbs.ts';
-import { arrayOf, flag, id, integer, object, oneOf, ref, text } from '../json-schema.ts';
+import { text } from '../json-schema.ts';
 import type { Operation, Parameter, Resource } from '../operation.ts';
 
 const PATH_PARAMETERS = {
@@ -19,23 +19,6 @@ const ACCESSORY_PREFIX: Parameter = {
   name: 'accessory',
   description: 'Only accessories whose id begins with this.',
 };
-
-const LAMP = {
-  id: '8d1f6b0e-5a7c-4e0d-9f53-2b7c61a4d3e8',
-  name: 'Lamp',
-  reachable: true,
-  room: 'Living Room',
-  services: [
-    {
-      serviceType: 'lightbulb',
-      characteristics: [{ characteristicType: 'power_state', value: true, isWritable: true }],
-    },
-  ],
-};
-
-const STATE = { success: true, entity_type: 'room', role: 'control', accessories: [LAMP] };
-
-const REPORT = { success: true, updated: 1, failed: 0, changes: ['Lamp: on=true'], errors: [] };
 
 /** The effect of each verb, by its path below `/s/{hash}`. */
 const SUMMARIES: Readonly<Record<string, string>> = {
@@ -56,39 +39,6 @@ export const shareLinks: Resource = {
   tag: 'Share links',
   description:
     'What everyone with the link of a share may see and do, without a token. A verb acts on every accessory of the share that has the property. GET acts too, unless the share is set to act on POST only; requests that a browser makes in advance, previews of links and HEAD never act. Browsers that ask for HTML get a page at the same addresses.',
-  schemas: {
-    SharedState: object({
-      success: { const: true },
-      entity_type: oneOf(ENTITY_TYPES),
-      role: oneOf(['view', 'control']),
-      accessories: arrayOf(ref('SharedAccessory')),
-    }),
-    SharedAccessory: object({
-      id: id(),
-      name: text(),
-      reachable: flag(),
-      room: text('The name of its room.'),
-      services: arrayOf(
-        object({
-          serviceType: text('`lightbulb`, `lock` …'),
-          characteristics: arrayOf(
-            object({
-              characteristicType: text('`power_state`, `brightness` …'),
-              value: { type: ['boolean', 'number', 'string', 'null'] },
-              isWritable: flag('By the device; the role of the share decides whether by its visitors.'),
-            }),
-          ),
-        }),
-      ),
-    }),
-    ShareReport: object({
-      success: flag('Something was set and nothing failed.'),
-      updated: integer('Accessories that took it.'),
-      failed: integer('Accessories that did not.'),
-      changes: arrayOf(text('`<accessory>: on=true`')),
-      errors: arrayOf(text('`<accessory>.<property>: <reason>`')),
-    }),
-  },
   operations: [
     {
       method: 'get',
@@ -100,8 +50,7 @@ export const shareLinks: Resource = {
       query: [PASSCODE, ACCESSORY_PREFIX],
       answer: {
         description: 'The share.',
-        schema: ref('SharedState'),
-        example: STATE,
+        schema: SharedState,
         also: { type: 'text/html', schema: text('A page, for browsers.') },
       },
       errors: [403, 429],
@@ -145,7 +94,7 @@ function describeVerb(method: 'get' | 'post', path: string): Operation {
     audience: 'everyone',
     pathParameters: PATH_PARAMETERS,
     query: [PASSCODE],
-    answer: { description: 'What became of it.', schema: ref('ShareReport'), example: REPORT },
+    answer: { description: 'What became of it.', schema: ShareReport },
     errors: [403, 422, 429],
   };
 }
