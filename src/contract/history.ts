@@ -1,6 +1,6 @@
 /** Recorded history (API §4.1.2, wire-facts §13): what is recorded, for how long, and queries of it. */
 import { z } from 'zod';
-import { EXAMPLE_ID, flag, id, integer, success, text, time, whole, word } from './fields.ts';
+import { EXAMPLE_ID, flag, id, integer, number, success, text, time, whole, word } from './fields.ts';
 import { type Input, invalidValue, type Output } from './parse.ts';
 
 /** The latest time that a `Date` can hold. */
@@ -26,15 +26,15 @@ function amount({ from, to }: Range, description: string) {
 
 /** Beyond its bounds the nearest bound is taken: a request for a million points gets the maximum. */
 function clamped({ from, to, usual }: Range & { readonly usual: number }, description: string) {
-  const number = z
+  const bounded = z
     .number({ error: invalidValue(`it takes a number from ${from} to ${to}`) })
     // The JSON Schema of what is transformed has no default of its own.
     .meta({ description, minimum: from, maximum: to, default: usual });
-  const near = z.preprocess(
+  const field = z.preprocess(
     (given) => (typeof given === 'number' && !Number.isNaN(given) ? Math.min(to, Math.max(from, given)) : given),
-    number,
+    bounded,
   );
-  return (near as unknown as z.ZodType<number, number>).default(usual);
+  return (field as unknown as z.ZodType<number, number>).default(usual);
 }
 
 const points = (to: number, usual: number) =>
@@ -91,7 +91,7 @@ export const HistorySeries = z
     kind: KIND,
     unit: UNIT,
     ...SERIES,
-    retentionDays: z.number().describe('How many days samples are kept.'),
+    retentionDays: number('How many days samples are kept.'),
     firstAt: time('The first sample.').nullable(),
     lastAt: time('The last sample.').nullable(),
     sampleCount: integer('How many samples are kept.', 5120),
@@ -103,7 +103,7 @@ export const HistoryStats = z.object({
   seriesCount: integer('How many series there are.', 14),
   sampleRows: integer('How many samples.', 81234),
   rollupRows: integer('How many hours and days.', 9120),
-  estBytes: z.number().meta({ description: 'Their size on the disk, estimated.', examples: [3100000] }),
+  estBytes: number('Their size on the disk, estimated.', 3_100_000),
   oldestAt: time('The oldest of them.').nullable(),
 });
 
@@ -163,13 +163,12 @@ export type ReportQuery = Input<typeof ReportQuery>;
 // — answers —
 
 export const HistoryResolution = word(RESOLUTIONS, 'The source of its values.');
-const mean = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 
 export const HistorySummary = z.object({
-  min: mean('The least value.', 19),
-  max: mean('The greatest value.', 21.5),
-  avg: mean('The mean: each value weighs as long as it held.', 20.13),
-  latest: mean('The value at the end.', 20.5),
+  min: number('The least value.', 19),
+  max: number('The greatest value.', 21.5),
+  avg: number('The mean: each value weighs as long as it held.', 20.13),
+  latest: number('The value at the end.', 20.5),
 });
 export type HistorySummary = Output<typeof HistorySummary>;
 

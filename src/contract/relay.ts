@@ -1,10 +1,9 @@
 /** The relay itself: its status, its log, its settings. Sizes are in bytes. */
 import { z } from 'zod';
 import { LINE_LEVELS } from '../kernel/log-ring.ts';
-import { checked, flag, integer, limit, offset, text, time, word } from './fields.ts';
+import { checked, flag, integer, limit, number, offset, text, time, word } from './fields.ts';
 import type { Input, Output } from './parse.ts';
 
-const amount = (description: string, example: number) => z.number().meta({ description, examples: [example] });
 const list = (description: string, examples: readonly string[] = []) =>
   z.array(z.string()).meta({ description, examples: [examples] });
 
@@ -31,7 +30,7 @@ export type RelayInterface = Output<typeof RelayInterface>;
 
 export const RelayDatabase = z.object({
   name: word(['relay', 'history']),
-  bytes: amount('Its size on the disk; null if it can’t be opened.', 1_400_000).nullable(),
+  bytes: number('Its size on the disk; null if it can’t be opened.', 1_400_000).nullable(),
 });
 export type RelayDatabase = Output<typeof RelayDatabase>;
 
@@ -69,7 +68,7 @@ export const RelayStatus = z
     version: text('Its version.', '1.0.0'),
     instanceId: text('Eight hex digits that identify this installation.', '3f9a1c7e'),
     startedAt: time('When it was started, by the clock at that time.'),
-    uptimeMs: amount('Since then, in milliseconds.', 86_400_000),
+    uptimeMs: number('Since then, in milliseconds.', 86_400_000),
     dataDirectory: text('Where everything is kept.', '/var/lib/hearthd'),
     addresses: list('Its addresses, the best for other devices first.', ['http://192.168.1.10:5656']),
     port: integer('Its port.', 5656),
@@ -89,9 +88,9 @@ export const RelayStatus = z
     now: time('By its clock.', '2030-02-01T12:00:00.000Z'),
     timeZone: text('Of the computer; homes have their own.', 'Europe/Berlin'),
     memory: z.object({
-      process: amount('Of the process.', 142_000_000),
-      free: amount('Free on the computer.', 2_100_000_000),
-      total: amount('Of the computer.', 4_000_000_000),
+      process: number('Of the process.', 142_000_000),
+      free: number('Free on the computer.', 2_100_000_000),
+      total: number('Of the computer.', 4_000_000_000),
     }),
     load: z.array(z.number()).meta({
       description: 'Load average over 1, 5 and 15 minutes; zeros if the system does not provide it.',
@@ -100,8 +99,8 @@ export const RelayStatus = z
     processors: integer('How many the computer has.', 4),
     disk: z
       .object({
-        freeBytes: amount('Free on the disk of the data directory.', 21_000_000_000),
-        totalBytes: amount('Its size.', 31_000_000_000),
+        freeBytes: number('Free on the disk of the data directory.', 21_000_000_000),
+        totalBytes: number('Its size.', 31_000_000_000),
       })
       .nullable(),
     databases: z.array(RelayDatabase).describe('Its databases.'),
