@@ -4,10 +4,12 @@
  */
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
+import { fault as flowFault } from '../parsing/faults.ts';
+import { Fields } from '../parsing/fields.ts';
 
-/** @throws always: `<path>: <sentence>` */
+/** `<path>: <sentence>` */
 export function fault(field: string, sentence: string, code: ErrorCode = 'invalid_value'): HearthError {
-  return new HearthError(code, `${field}: ${sentence}`, { field });
+  return flowFault(code, field, sentence);
 }
 
 /** Accepts a value or a text that contains it as JSON. @throws `invalid_value` the text is not JSON */
@@ -20,17 +22,14 @@ export function fromJsonText(input: unknown, field: string): unknown {
   }
 }
 
-export class Fields {
-  readonly path: string;
-  readonly #values: ReadonlyMap<string, unknown>;
-
+/** Reads fields as flows do; the sentences of native automations are shorter. */
+export class NativeFields extends Fields {
   /** @param what the name in messages: `an event`. @throws `invalid_value` it is not an object */
   constructor(input: unknown, path: string, what: string) {
     if (typeof input !== 'object' || input === null || Array.isArray(input)) {
       throw fault(path, `${what} is an object`);
     }
-    this.path = path;
-    this.#values = new Map(Object.entries(input).filter(([, value]) => value !== null && value !== undefined));
+    super(input, path, what);
   }
 
   /**
@@ -39,7 +38,7 @@ export class Fields {
    * @throws `invalid_request`
    */
   allow(own: readonly string[], what: string, elsewhere: readonly string[]): void {
-    for (const name of this.#values.keys()) {
+    for (const name of this.names()) {
       if (own.includes(name)) continue;
       const field = this.at(shorten(name));
       const sentence = elsewhere.includes(name) ? `${field}: ${what} has none.` : `Unknown field "${field}".`;
@@ -47,63 +46,43 @@ export class Fields {
     }
   }
 
-  at(name: string): string {
-    return `${this.path}.${name}`;
-  }
-
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
-
-  value(name: string): unknown {
-    return this.#values.get(name);
-  }
-
-  /** @throws `invalid_request` it is missing */
-  required(name: string, what: string): unknown {
-    const value = this.#values.get(name);
-    if (value !== undefined) return value;
-    const field = this.at(name);
-    throw new HearthError('invalid_request', `"${field}" is missing: it must be ${what}.`, { field });
-  }
-
   /** @throws `invalid_request` it is missing · `invalid_value` it is none of these words */
-  oneOf<T extends string>(name: string, words: readonly T[]): T {
-    const input = this.required(name, listOf(words));
+  override oneOf<T extends string>(name: string, words: readonly T[]): T {
+    const input = this.required(name, `one of ${words.join(', ')}`);
     const word = words.find((one) => one === input);
     if (word !== undefined) return word;
     throw fault(this.at(name), `${quote(input)} is none of ${words.join(', ')}`);
   }
 
-  optionalOneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
+  override optionalOneOf<T extends string>(name: string, words: readonly T[]): T | undefined {
     return this.has(name) ? this.oneOf(name, words) : undefined;
   }
 
-  text(name: string): string {
+  override text(name: string): string {
     const input = this.required(name, 'a text');
     if (typeof input === 'string') return input;
     throw fault(this.at(name), 'must be a text');
   }
 
   /** @throws `invalid_request` it is missing · `invalid_value` it is not a number, or is out of range */
-  number(name: string, range: NumberRange): number {
+  override number(name: string, range: NumberRange): number {
     return parseNumber(this.required(name, `a number ${describe(range)}`), this.at(name), range);
   }
 
-  optionalNumber(name: string, range: NumberRange): number | undefined {
+  override optionalNumber(name: string, range: NumberRange): number | undefined {
     return this.has(name) ? this.number(name, range) : undefined;
   }
 
-  flag(name: string, otherwise: boolean): boolean {
-    const input = this.#values.get(name) ?? otherwise;
+  override boolean(name: string, fallback: boolean): boolean {
+    const input = this.raw(name) ?? fallback;
     if (typeof input === 'boolean') return input;
     throw fault(this.at(name), 'must be true or false');
   }
 
   /** A list; empty if omitted. @throws `invalid_value` it is not a list, or has more than `max` entries */
-  list(name: string, max: number): readonly unknown[] {
+  entries(name: string, max: number): readonly unknown[] {
     const field = this.at(name);
-    const input = fromJsonText(this.#values.get(name) ?? [], field);
+    const input = fromJsonText(this.raw(name) ?? [], field);
     if (!Array.isArray(input)) throw fault(field, 'must be a list');
     if (input.length > max) throw fault(field, `has ${input.length} entries; ${max} at most`);
     return input;
@@ -130,10 +109,6 @@ export function parseNumber(input: unknown, field: string, range: NumberRange): 
 
 function describe({ min, max }: NumberRange): string {
   return `from ${min} to ${max}`;
-}
-
-function listOf(words: readonly string[]): string {
-  return `one of ${words.join(', ')}`;
 }
 
 export function quote(input: unknown): string {

@@ -5,7 +5,7 @@ import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { formatOf, parseValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { actionOn, nameOfAction } from '../../scenes/scene-actions.ts';
-import { type Fields, fault } from './fields.ts';
+import { fault, type NativeFields } from './fields.ts';
 
 export interface WatchedCharacteristic {
   readonly accessoryId: string;
@@ -20,7 +20,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['uint8', 'uint16', 'uint32', 'uint
  * @throws `invalid_request` · `accessory_not_found` · `characteristic_not_found` · `invalid_value` it has no readable
  * value or event
  */
-export function parseCharacteristic(fields: Fields, homeId: string, state: HomeState): WatchedCharacteristic {
+export function parseCharacteristic(fields: NativeFields, homeId: string, state: HomeState): WatchedCharacteristic {
   const accessory = state.accessoryIn(homeId, fields.text('accessoryId'));
   if (!accessory) throw fault(fields.at('accessoryId'), 'Accessory not found', 'accessory_not_found');
   const field = fields.at('characteristicType');
@@ -36,7 +36,7 @@ export function parseCharacteristic(fields: Fields, homeId: string, state: HomeS
 
 /** @throws `invalid_value` the device never has this value */
 export function parseCharacteristicValue(
-  fields: Fields,
+  fields: NativeFields,
   name: string,
   characteristic: Characteristic,
 ): CharacteristicValue {

@@ -5,7 +5,7 @@
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { DateComponents } from '../field-types.ts';
-import { Fields, fault, fromJsonText, type NumberRange } from './fields.ts';
+import { fault, fromJsonText, NativeFields, type NumberRange } from './fields.ts';
 
 type Component = keyof DateComponents;
 
@@ -49,7 +49,7 @@ export function parseMoment(input: unknown, path: string): DateComponents {
 
 /** For a timer: a weekday, or an interval of repetition. @throws `invalid_request` · `invalid_value` */
 export function parseRecurrence(input: unknown, path: string): DateComponents {
-  const hasWeekday = new Fields(fromJsonText(input, path), path, 'a recurrence').has('weekday');
+  const hasWeekday = new NativeFields(fromJsonText(input, path), path, 'a recurrence').has('weekday');
   const components = parseComponents(input, path, hasWeekday ? WEEKLY : SPAN);
   const passes = hasWeekday || Object.values(components).some((value) => value > 0);
   if (!passes) throw fault(path, 'needs a weekday, or a span of months, days, hours or minutes');
@@ -89,7 +89,7 @@ function parseComponents(
   path: string,
   ranges: Partial<Readonly<Record<Component, NumberRange>>>,
 ): DateComponents {
-  const fields = new Fields(fromJsonText(input, path), path, 'it');
+  const fields = new NativeFields(fromJsonText(input, path), path, 'it');
   const own = COMPONENTS.filter((component) => ranges[component] !== undefined);
   fields.allow(own, `it takes ${own.join(', ')}, and`, COMPONENTS);
   const given = own.flatMap((component) => {

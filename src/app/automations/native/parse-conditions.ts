@@ -1,6 +1,6 @@
 /** Conditions that must hold when a native automation fires. One entry per kind, as for events. */
 import { CONDITION_OPERATORS, type NativeCondition, SIGNIFICANT_EVENTS } from './automation.ts';
-import { Fields, fault } from './fields.ts';
+import { fault, NativeFields } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from './parse-characteristic.ts';
 import { parseClockTime } from './parse-components.ts';
@@ -12,7 +12,7 @@ const UNORDERED: ReadonlySet<string> = new Set(['equalTo', 'notEqualTo']);
 
 interface ConditionParser {
   readonly fields: readonly string[];
-  parse(fields: Fields, context: NativeContext): NativeCondition;
+  parse(fields: NativeFields, context: NativeContext): NativeCondition;
 }
 
 const PARSERS: Readonly<Record<NativeCondition['type'], ConditionParser>> = {
@@ -23,8 +23,7 @@ const PARSERS: Readonly<Record<NativeCondition['type'], ConditionParser>> = {
   time: {
     fields: ['afterTime', 'beforeTime'],
     parse(fields) {
-      const time = (name: string) =>
-        fields.has(name) ? parseClockTime(fields.value(name), fields.at(name)) : undefined;
+      const time = (name: string) => (fields.has(name) ? parseClockTime(fields.raw(name), fields.at(name)) : undefined);
       return { type: 'time', ...between(fields, 'Time', time('afterTime'), time('beforeTime')) };
     },
   },
@@ -50,10 +49,10 @@ const TYPES = Object.keys(PARSERS) as NativeCondition['type'][];
 const ALL_FIELDS = Object.values(PARSERS).flatMap(({ fields }) => fields);
 
 /** A trigger's `conditions`. @throws as `parseTrigger` */
-export function parseConditions(trigger: Fields, context: NativeContext): readonly NativeCondition[] {
-  return trigger.list('conditions', MAX_CONDITIONS).map((input, index) => {
-    const fields = new Fields(input, `${trigger.at('conditions')}[${index}]`, 'a condition');
-    if (fields.value('type') === 'unknown' || fields.has('predicateFormat')) {
+export function parseConditions(trigger: NativeFields, context: NativeContext): readonly NativeCondition[] {
+  return trigger.entries('conditions', MAX_CONDITIONS).map((input, index) => {
+    const fields = new NativeFields(input, `${trigger.at('conditions')}[${index}]`, 'a condition');
+    if (fields.raw('type') === 'unknown' || fields.has('predicateFormat')) {
       throw fault(fields.path, 'predicates of the home platform are not supported; use the other types');
     }
     const type = fields.oneOf('type', TYPES);
@@ -63,7 +62,7 @@ export function parseConditions(trigger: Fields, context: NativeContext): readon
   });
 }
 
-function parseCharacteristicCondition(fields: Fields, { home, state }: NativeContext): NativeCondition {
+function parseCharacteristicCondition(fields: NativeFields, { home, state }: NativeContext): NativeCondition {
   const { accessoryId, characteristicType, characteristic } = parseCharacteristic(fields, home.id, state);
   const operator = fields.optionalOneOf('operator', CONDITION_OPERATORS) ?? 'equalTo';
   if (!UNORDERED.has(operator)) requireNumbers(characteristic, fields.at('operator'));
@@ -71,7 +70,7 @@ function parseCharacteristicCondition(fields: Fields, { home, state }: NativeCon
   return { type: 'characteristic', accessoryId, characteristicType, operator, value };
 }
 
-function between<T>(fields: Fields, what: string, after: T | undefined, before: T | undefined) {
+function between<T>(fields: NativeFields, what: string, after: T | undefined, before: T | undefined) {
   if (after === undefined && before === undefined) {
     throw fault(fields.path, `needs after${what}, before${what} or both`);
   }

@@ -3,7 +3,7 @@ import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { PRESENCE_EVENTS } from '../triggers/presence.ts';
 import { type NativeEvent, type NativeEventType, SIGNIFICANT_EVENTS } from './automation.ts';
-import { Fields, fault, type NumberRange, parseNumber } from './fields.ts';
+import { fault, NativeFields, type NumberRange, parseNumber } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from './parse-characteristic.ts';
 import { parseMoment } from './parse-components.ts';
@@ -24,7 +24,7 @@ const RADIUS: NumberRange = { min: 1, max: 1_000_000 };
 
 interface EventParser {
   readonly fields: readonly string[];
-  parse(fields: Fields, context: NativeContext): NativeEvent;
+  parse(fields: NativeFields, context: NativeContext): NativeEvent;
 }
 
 const PARSERS: Readonly<Record<NativeEventType, EventParser>> = {
@@ -64,14 +64,14 @@ const ALL_FIELDS = Object.values(PARSERS).flatMap(({ fields }) => fields);
 
 /** A trigger's `events` or `endEvents`. @throws as `parseTrigger` */
 export function parseEvents(
-  trigger: Fields,
+  trigger: NativeFields,
   name: 'events' | 'endEvents',
   context: NativeContext,
 ): readonly NativeEvent[] {
   const seen = new Map<string, string>();
-  return trigger.list(name, MAX_EVENTS).map((input, index) => {
+  return trigger.entries(name, MAX_EVENTS).map((input, index) => {
     const path = `${trigger.at(name)}[${index}]`;
-    const event = parseEvent(new Fields(input, path, 'an event'), context);
+    const event = parseEvent(new NativeFields(input, path, 'an event'), context);
     if (event.type === 'duration' && name === 'events') {
       throw fault(`${path}.type`, 'a duration can only end an automation; put it into endEvents');
     }
@@ -83,14 +83,14 @@ export function parseEvents(
   });
 }
 
-function parseEvent(fields: Fields, context: NativeContext): NativeEvent {
+function parseEvent(fields: NativeFields, context: NativeContext): NativeEvent {
   const type = fields.oneOf('type', TYPES);
   const { fields: own, parse } = PARSERS[type];
   fields.allow(['type', ...own], `an event of type ${type}`, ALL_FIELDS);
   return parse(fields, context);
 }
 
-function parseCharacteristicEvent(fields: Fields, { home, state }: NativeContext): NativeEvent {
+function parseCharacteristicEvent(fields: NativeFields, { home, state }: NativeContext): NativeEvent {
   const { accessoryId, characteristicType, characteristic } = parseCharacteristic(fields, home.id, state);
   const place = { type: 'characteristic', accessoryId, characteristicType } as const;
   const thresholds = ['thresholdMin', 'thresholdMax'].filter((name) => fields.has(name));
@@ -115,7 +115,7 @@ function parseCharacteristicEvent(fields: Fields, { home, state }: NativeContext
   };
 }
 
-function parseCalendar(fields: Fields, { home, now }: NativeContext): NativeEvent {
+function parseCalendar(fields: NativeFields, { home, now }: NativeContext): NativeEvent {
   const field = fields.at('calendarComponents');
   const components = parseMoment(fields.required('calendarComponents', 'parts of a date such as {"hour":7}'), field);
   if (nextCalendar(components, zoneOf(home), now) === null) {
@@ -124,12 +124,12 @@ function parseCalendar(fields: Fields, { home, now }: NativeContext): NativeEven
   return { type: 'calendar', components };
 }
 
-function parseLocation(fields: Fields): NativeEvent {
+function parseLocation(fields: NativeFields): NativeEvent {
   const latitude = parseNumber(fields.required('latitude', 'degrees'), fields.at('latitude'), LATITUDE);
   const longitude = parseNumber(fields.required('longitude', 'degrees'), fields.at('longitude'), LONGITUDE);
   const radius = parseNumber(fields.required('radius', 'metres'), fields.at('radius'), RADIUS);
-  const notifyOnEntry = fields.flag('notifyOnEntry', !fields.has('notifyOnExit'));
-  const notifyOnExit = fields.flag('notifyOnExit', false);
+  const notifyOnEntry = fields.boolean('notifyOnEntry', !fields.has('notifyOnExit'));
+  const notifyOnExit = fields.boolean('notifyOnExit', false);
   if (!notifyOnEntry && !notifyOnExit) {
     throw fault(fields.at('notifyOnEntry'), 'one of notifyOnEntry and notifyOnExit must be true');
   }

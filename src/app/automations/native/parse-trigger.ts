@@ -11,7 +11,7 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { isoTime } from '../../../kernel/iso-time.ts';
 import type { DateComponents } from '../field-types.ts';
 import type { EventTrigger, NativeTrigger, TimerTrigger } from './automation.ts';
-import { Fields, fault, fromJsonText, quote } from './fields.ts';
+import { fault, fromJsonText, NativeFields, quote } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseRecurrence, parseWeekdays } from './parse-components.ts';
 import { parseConditions } from './parse-conditions.ts';
@@ -44,7 +44,7 @@ const LATEST_YEAR = 9999;
  * another home · `characteristic_not_found` · `person_not_found`
  */
 export function parseTrigger(input: unknown, context: NativeContext): NativeTrigger {
-  const fields = new Fields(fromJsonText(input, PATH), PATH, 'a trigger');
+  const fields = new NativeFields(fromJsonText(input, PATH), PATH, 'a trigger');
   const type = fields.oneOf('type', ['timer', 'event']);
   return type === 'timer' ? parseTimer(fields, context) : parseEventTrigger(fields, context);
 }
@@ -55,7 +55,7 @@ export function requireFuture(trigger: NativeTrigger, now: number): void {
   throw fault(`${PATH}.fireDate`, `${isoTime(trigger.fireAt)} has passed; give it a later one`);
 }
 
-function parseEventTrigger(fields: Fields, context: NativeContext): EventTrigger {
+function parseEventTrigger(fields: NativeFields, context: NativeContext): EventTrigger {
   fields.allow([...COMMON, ...EVENT], 'an event trigger', TIMER);
   const events = parseEvents(fields, 'events', context);
   if (events.length === 0) throw fault(fields.at('events'), 'at least one event is required');
@@ -64,12 +64,12 @@ function parseEventTrigger(fields: Fields, context: NativeContext): EventTrigger
     events,
     endEvents: parseEvents(fields, 'endEvents', context),
     conditions: parseConditions(fields, context),
-    weekdays: parseWeekdays(fields.list('recurrences', 7), fields.at('recurrences')),
-    executeOnce: fields.flag('executeOnce', false),
+    weekdays: parseWeekdays(fields.entries('recurrences', 7), fields.at('recurrences')),
+    executeOnce: fields.boolean('executeOnce', false),
   };
 }
 
-function parseTimer(fields: Fields, context: NativeContext): TimerTrigger {
+function parseTimer(fields: NativeFields, context: NativeContext): TimerTrigger {
   fields.allow([...COMMON, ...TIMER], 'a timer trigger', EVENT);
   const timeZone = parseZone(fields);
   const zone = timeZone ?? zoneOf(context.home);
@@ -79,26 +79,26 @@ function parseTimer(fields: Fields, context: NativeContext): TimerTrigger {
     fireAt: fields.has('fireDate') ? parseFireDate(fields, zone) : nextTimeOfDay(fields, recurrence, zone, context.now),
     recurrence,
     timeZone,
-    executeOnce: fields.flag('executeOnce', false),
+    executeOnce: fields.boolean('executeOnce', false),
   };
 }
 
-function parseZone(fields: Fields): string | null {
+function parseZone(fields: NativeFields): string | null {
   if (!fields.has('timeZone')) return null;
   const zone = fields.text('timeZone');
   if (isTimeZone(zone)) return zone;
   throw fault(fields.at('timeZone'), `${quote(zone)} is no time zone; Europe/Berlin would be one`);
 }
 
-function recurrenceOf(fields: Fields): DateComponents | null {
+function recurrenceOf(fields: NativeFields): DateComponents | null {
   const type = fields.optionalOneOf('recurrenceType', RECURRENCE_TYPES);
   if (!fields.has('recurrence')) return type === undefined ? null : RECURRENCES[type];
   if (type !== undefined) throw fault(fields.at('recurrenceType'), 'give this or recurrence, not both');
-  return parseRecurrence(fields.value('recurrence'), fields.at('recurrence'));
+  return parseRecurrence(fields.raw('recurrence'), fields.at('recurrence'));
 }
 
 /** A time without an offset is in the trigger's time zone. */
-function parseFireDate(fields: Fields, zone: string): number {
+function parseFireDate(fields: NativeFields, zone: string): number {
   for (const other of ['hour', 'minute']) {
     if (fields.has(other)) throw fault(fields.at(other), 'give this or fireDate, not both');
   }
@@ -117,7 +117,7 @@ function isDate(at: number): boolean {
 }
 
 /** The next time at which the local time is `hour` and `minute`; with a weekday, on that day. */
-function nextTimeOfDay(fields: Fields, recurrence: DateComponents | null, zone: string, now: number): number {
+function nextTimeOfDay(fields: NativeFields, recurrence: DateComponents | null, zone: string, now: number): number {
   if (!fields.has('hour') && !fields.has('minute')) {
     const field = fields.at('fireDate');
     throw new HearthError('invalid_request', `"${field}" is missing: it must be a time, or give hour and minute.`, {

@@ -1,7 +1,7 @@
 /** The people whose arrival and departure an event or a condition concerns. */
 import { HearthError } from '../../../kernel/errors.ts';
 import { PRESENCE_TYPES, type Who } from './automation.ts';
-import { type Fields, fault } from './fields.ts';
+import { fault, type NativeFields } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 
 const MAX_PEOPLE = 100;
@@ -9,11 +9,11 @@ const MAX_PEOPLE = 100;
 export const WHO_FIELDS = ['presenceType', 'personIds'] as const;
 
 /** @throws `invalid_request` · `invalid_value` · `person_not_found` */
-export function parseWho(fields: Fields, { home, presence }: NativeContext): Who {
+export function parseWho(fields: NativeFields, { home, presence }: NativeContext): Who {
   const presenceType = fields.optionalOneOf('presenceType', PRESENCE_TYPES) ?? 'allUsers';
   const field = fields.at('personIds');
   const people = presence.people(home.id);
-  const personIds = fields.list('personIds', MAX_PEOPLE).map((input, index) => {
+  const personIds = fields.entries('personIds', MAX_PEOPLE).map((input, index) => {
     const person = typeof input === 'string' && people.find(({ id }) => id === input.toLowerCase());
     if (person) return person.id;
     throw fault(`${field}[${index}]`, 'Person not found', 'person_not_found');

@@ -35,6 +35,11 @@ export class Fields {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 
+  /** The fields that have a value. */
+  names(): readonly string[] {
+    return [...this.#values].flatMap(([name, value]) => (value === undefined || value === null ? [] : [name]));
+  }
+
   /** The raw value; `undefined` if omitted. */
   raw(name: string): unknown {
     this.#asked.add(name);
