@@ -1,15 +1,19 @@
 /** Conditions of flows in the tools' format (wire-facts §11.2). A list of them is `and`; a block within is a `nest`. */
+
 import { z } from 'zod';
 import type { Condition, ConditionBlock } from '../../../app/automations/conditions/index.ts';
 import { COMPARISONS } from '../../../app/automations/conditions/state.ts';
+import { sun } from '../../../app/automations/conditions/sun.ts';
+import { template } from '../../../app/automations/conditions/template.ts';
+import { time } from '../../../app/automations/conditions/time.ts';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
-import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
 import { type Node, presentTarget, presentUnsupported, type WireNode } from './node.ts';
+import { plainRow } from './plain-row.ts';
 import { presentNumeric, presentReading, requireNumeric } from './settings.ts';
 import { bound, isVirtual, readVirtual } from './triggers.ts';
-import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } from './vocabulary.ts';
+import { ACCESSORY, CHARACTERISTIC, SERVICE_GROUP, VALUE } from './vocabulary.ts';
 
 /** Beside `nest`, which is a block. */
 export const CONDITION_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'template'] as const;
@@ -21,8 +25,11 @@ interface Row {
   read(node: Node): WireNode;
 }
 
-const SUN = z.enum(['sunrise', 'sunset']).optional();
-const TIME = z.string().optional().describe('HH:MM');
+const PLAIN = {
+  time: plainRow(time, { after: 'HH:MM', before: 'HH:MM' }),
+  sun: plainRow(sun, { after: '', before: '' }),
+  template: plainRow(template, { expression: 'CEL, with or without {{ }}' }),
+};
 const OPERATOR = z.enum(COMPARISONS).optional().describe('eq where left out');
 
 export const CONDITIONS: Readonly<Record<WireType, Row>> = {
@@ -83,31 +90,7 @@ export const CONDITIONS: Readonly<Record<WireType, Row>> = {
     },
   },
 
-  time: {
-    schema: { after: TIME, before: TIME, weekdays: WEEKDAYS.optional() },
-    read: (node) => ({
-      type: 'time',
-      after: node.take('after'),
-      before: node.take('before'),
-      weekdays: node.take('weekdays'),
-    }),
-  },
-
-  sun: {
-    schema: { after: SUN, before: SUN, after_offset: DURATION.optional(), before_offset: DURATION.optional() },
-    read: (node) => ({
-      type: 'sun',
-      after: node.take('after'),
-      before: node.take('before'),
-      afterOffset: node.duration('afterOffset', 'after_offset'),
-      beforeOffset: node.duration('beforeOffset', 'before_offset'),
-    }),
-  },
-
-  template: {
-    schema: { expression: z.string().describe('CEL, with or without {{ }}') },
-    read: (node) => ({ type: 'template', expression: node.take('expression') }),
-  },
+  ...PLAIN,
 };
 
 export function isBlock(condition: Condition | ConditionBlock): condition is ConditionBlock {
@@ -152,18 +135,9 @@ function presentOwn(condition: Condition, words: HomeWords): WireNode | undefine
         : { type: 'numeric', ...wire, characteristic, above, below };
     }
     case 'time':
+    case 'sun':
     case 'template':
-      return condition;
-    case 'sun': {
-      const { type, after, afterOffset, before, beforeOffset } = condition;
-      return {
-        type,
-        after,
-        after_offset: afterOffset && presentDuration(afterOffset),
-        before,
-        before_offset: beforeOffset && presentDuration(beforeOffset),
-      };
-    }
+      return PLAIN[condition.type].present(condition);
     default:
       return undefined;
   }

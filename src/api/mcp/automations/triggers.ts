@@ -1,14 +1,19 @@
 /** Triggers of flows in the tools' format (wire-facts §11.2). One row per kind, for both directions. */
+
 import { z } from 'zod';
 import { invalid } from '../../../app/automations/parsing/faults.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import type { Trigger, TriggerOf } from '../../../app/automations/triggers/index.ts';
+import { sun } from '../../../app/automations/triggers/sun.ts';
+import { time } from '../../../app/automations/triggers/time.ts';
+import { webhook } from '../../../app/automations/triggers/webhook.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { presentDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
 import { type Node, presentTarget, presentUnsupported, readType, type WireNode } from './node.ts';
+import { plainRow } from './plain-row.ts';
 import { presentNumeric, presentReading, propertyOfVirtual, requireNumeric } from './settings.ts';
-import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE, WEEKDAYS } from './vocabulary.ts';
+import { ACCESSORY, CHARACTERISTIC, DURATION, SERVICE_GROUP, VALUE } from './vocabulary.ts';
 
 export const TRIGGER_TYPES = ['device', 'numeric', 'virtual', 'time', 'sun', 'webhook'] as const;
 type WireType = (typeof TRIGGER_TYPES)[number];
@@ -19,6 +24,15 @@ interface Row {
   /** The record's own fields. */
   read(node: Node): WireNode;
 }
+
+const PLAIN = {
+  time: plainRow(time, { at: 'HH:MM or HH:MM:SS' }),
+  sun: plainRow(sun, { event: '', offset: 'Seconds or {hours, minutes, seconds}; negative: before' }),
+  webhook: plainRow(webhook, {
+    webhookId: 'Secret of /webhook/<id>; made where left out',
+    allowedMethods: '',
+  }),
+};
 
 const bounds = { above: z.number().optional(), below: z.number().optional() };
 
@@ -81,30 +95,7 @@ export const TRIGGERS: Readonly<Record<WireType, Row>> = {
     },
   },
 
-  time: {
-    schema: { at: z.string().describe('HH:MM or HH:MM:SS'), weekdays: WEEKDAYS.optional() },
-    read: (node) => ({ type: 'time', at: node.take('at'), weekdays: node.take('weekdays') }),
-  },
-
-  sun: {
-    schema: {
-      event: z.enum(['sunrise', 'sunset']),
-      offset: DURATION.optional().describe('Seconds, or {hours, minutes, seconds}; negative: before'),
-    },
-    read: (node) => ({ type: 'sun', event: node.take('event'), offset: node.duration('offset') }),
-  },
-
-  webhook: {
-    schema: {
-      webhook_id: z.string().optional().describe('Secret of the address /webhook/<id>; one is made where left out'),
-      allowed_methods: z.array(z.enum(['GET', 'POST', 'PUT'])).optional(),
-    },
-    read: (node) => ({
-      type: 'webhook',
-      webhookId: node.take('webhookId', 'webhook_id'),
-      allowedMethods: node.take('allowedMethods', 'allowed_methods'),
-    }),
-  },
+  ...PLAIN,
 };
 
 /** @returns the record's trigger, which its parser checks. @throws HearthError with the position of the error */
@@ -136,18 +127,11 @@ function presentOwn(trigger: Trigger, words: HomeWords): WireNode | undefined {
         ? { type: 'virtual', virtual: wire.accessory, ...rest }
         : { type: 'numeric', ...wire, characteristic, ...rest };
     }
-    case 'time': {
-      const { type, at, weekdays } = trigger;
-      return { type, at, weekdays };
-    }
-    case 'sun': {
-      const { type, event, offset } = trigger;
-      return { type, event, offset: offset && presentDuration(offset) };
-    }
-    case 'webhook': {
-      const { type, webhookId, allowedMethods } = trigger;
-      return { type, webhook_id: webhookId === '' ? undefined : webhookId, allowed_methods: allowedMethods };
-    }
+    case 'webhook':
+      return PLAIN.webhook.present({ ...trigger, webhookId: trigger.webhookId || undefined });
+    case 'time':
+    case 'sun':
+      return PLAIN[trigger.type].present(trigger);
     default:
       return undefined;
   }

@@ -11,5 +11,3 @@ export const VALUE = z.union([z.boolean(), z.number(), z.string()]);
 export const DURATION = z
   .unknown()
   .meta({ type: ['number', 'object'], description: 'Seconds, or {hours, minutes, seconds}' });
-
-export const WEEKDAYS = z.array(z.int().min(0).max(6)).describe('0 = Sunday … 6 = Saturday; every day where left out');

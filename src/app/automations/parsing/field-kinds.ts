@@ -78,7 +78,7 @@ export function timeOfDay(description: string): RequiredField<string> {
 
 export const WEEKDAYS: RequiredField<readonly number[]> = field(
   'a list of weekdays',
-  z.array(z.number().int()).meta({ description: '0 = Sunday … 6 = Saturday; every day if left out.' }),
+  z.array(z.int().min(0).max(6)).meta({ description: '0 = Sunday … 6 = Saturday; every day if left out.' }),
   parseWeekdays,
 );
 

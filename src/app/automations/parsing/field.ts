@@ -122,7 +122,7 @@ export function field<T>(what: string, schema: z.ZodType, parse: RequiredField<T
 
 export function optional<T>({ schema, parse }: RequiredField<T>): Field<T | undefined> {
   return {
-    schema,
+    schema: schema.optional(),
     read(node, name) {
       const value = node.fields.raw(name);
       return value === undefined ? undefined : parse(value, node.fields.at(name), node);
