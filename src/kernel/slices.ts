@@ -7,10 +7,6 @@ const SLICE_MS = 5;
 /** Work that may pause at each `yield`. */
 export type Steps<T> = Generator<void, T, void>;
 
-export function isSteps<T>(value: T | Steps<T>): value is Steps<T> {
-  return typeof value === 'object' && value !== null && Symbol.iterator in value && 'next' in value;
-}
-
 /** Starts in a later turn of the event loop. */
 export async function inSlices<T>(steps: Steps<T>): Promise<T> {
   for (;;) {

@@ -23,7 +23,6 @@ export interface SentenceContext {
 }
 
 export type Sentence = (node: FlowNode, context: SentenceContext) => string;
-export type Sentences = Readonly<Record<string, Sentence>>;
 
 /** Longer texts do not fit on a line. */
 const MAX_TEXT_LENGTH = 80;
