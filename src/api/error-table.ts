@@ -52,9 +52,6 @@ const WIRE_FORMS: Readonly<Record<ErrorCode, WireForm>> = {
   internal: { status: 500 },
 };
 
-/** Every code that a response may carry. */
-export const ERROR_CODES = Object.keys(WIRE_FORMS);
-
 export interface ErrorBody {
   readonly error: string;
   readonly code: ErrorCode;

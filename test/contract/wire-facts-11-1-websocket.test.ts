@@ -1,10 +1,10 @@
 /** wire-facts §11.1, sentence by sentence; §8 for what concerns shares. What needs sockets is in `e2e/python-client` and `api/live/websocket`. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/api/error-table.ts';
 import { ACTIONS } from '../../src/api/live/websocket/actions/index.ts';
 import { WEB_SOCKET_CODES } from '../../src/api/live/websocket/error-codes.ts';
 import type { HttpServer } from '../../src/api/server.ts';
 import { slugKey } from '../../src/home/slug.ts';
+import { ERROR_CODES } from '../../src/kernel/errors.ts';
 import { createTestApi, createToken } from '../support/rest-client.ts';
 import { serveApi } from '../support/served-api.ts';
 import { createTestHome, systemCaller, type TestHome, tokenCaller } from '../support/test-home.ts';

@@ -3,7 +3,7 @@ import type { ShownAction, ShownCondition, ShownEvent, ShownTrigger } from '../p
 import { builder } from './builder.ts';
 
 const AutomationEvent = builder.objectRef<ShownEvent>('AutomationEvent').implement({
-  description: 'One thing that sets an automation off, or ends it.',
+  description: 'One thing that triggers an automation, or ends it.',
   fields: (t) => ({
     type: t.exposeString('type', {
       nullable: false,

@@ -247,7 +247,7 @@ builder.mutationFields((t) => ({
   }),
   runFlow: t.field({
     type: FlowRunResult,
-    description: 'Sets a flow off now and does not wait for it. For callers who may control its home.',
+    description: 'Runs a flow now and does not wait for it. For callers who may control its home.',
     args: {
       flowId: t.arg.string({ required: true }),
       variables: t.arg({

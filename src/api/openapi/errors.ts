@@ -1,7 +1,7 @@
 /** The error responses of the REST API (API §7), described once for all operations. */
 import type { JsonSchema } from '../../contract/json-schema.ts';
+import { ERROR_CODES } from '../../kernel/errors.ts';
 import { ERROR_REASONS } from '../../kernel/reasons.ts';
-import { ERROR_CODES } from '../error-table.ts';
 import { object, oneOf, ref, text } from './json-schema.ts';
 
 export const ERROR_SCHEMAS: Readonly<Record<string, JsonSchema>> = {

@@ -2,6 +2,7 @@ import type { Flow } from '../../app/automations/flow.ts';
 import { presentFlow as presentRecord } from '../../app/automations/flows/present-flow.ts';
 import type { Admission } from '../../app/automations/program.ts';
 import { triggersIn } from '../../app/automations/walk.ts';
+import type { RunAnswer } from '../../contract/automation-runs.ts';
 
 /** A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. */
 export interface ShownFlow {
@@ -28,6 +29,6 @@ export function webhookUrls(flow: Flow, origin: string): readonly string[] {
 }
 
 /** The result of a request for a run. */
-export function presentAdmission({ runId, blockedReason }: Admission): object {
+export function presentAdmission({ runId, blockedReason }: Admission): RunAnswer {
   return { success: blockedReason === null, runId, ...(blockedReason !== null && { blockedReason }) };
 }

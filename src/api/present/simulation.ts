@@ -1,6 +1,7 @@
 import type { SimulationReport } from '../../app/automations/simulation/simulation.ts';
+import type { Trace } from '../../contract/automation-runs.ts';
 import { presentTime } from './time.ts';
-import { presentTrace, type ShownTrace } from './trace.ts';
+import { presentTrace } from './trace.ts';
 
 /** The report of a dry run. Times are ISO 8601. */
 export function presentSimulation(report: SimulationReport): ShownSimulation {
@@ -33,6 +34,6 @@ export type ShownSimulation = Pick<SimulationReport, 'automationId' | 'automatio
 } & {
   readonly startedAt: string;
   readonly endedAt: string;
-  readonly runs: readonly ShownTrace[];
+  readonly runs: readonly Trace[];
   readonly nextFireDates: readonly string[];
 };

@@ -1,5 +1,5 @@
 /** The chain of automations that trigger each other: its maximum length, and loops in it (decisions §10). */
-import type { BlockedReason } from './program.ts';
+import type { BlockedReason } from '../../contract/automation-runs.ts';
 import type { Cause } from './scope.ts';
 
 /** The maximum length of a chain. */

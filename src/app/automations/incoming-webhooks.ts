@@ -3,6 +3,8 @@
  * bits, authorizes the request to fire the automation. So ids are looked up by exact match only, shown only to users
  * who may run the flow, and never logged.
  */
+
+import type { BlockedReason } from '../../contract/automation-runs.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Json } from '../../kernel/json.ts';
@@ -13,7 +15,7 @@ import { MinuteCount } from './engine/guards.ts';
 import type { Run } from './engine/run.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Webhook } from './flows/webhook-index.ts';
-import type { Admission, BlockedReason } from './program.ts';
+import type { Admission } from './program.ts';
 import { NO_CAUSE } from './scope.ts';
 import { type WebhookMethod, webhookEvent } from './triggers/webhook.ts';
 

@@ -1,4 +1,5 @@
 /** The engine's form of all automations, and the types that its parts share about a run. Types only. */
+import type { AccessoryRefusal, BlockedReason, StepResult, TraceStatus } from '../../contract/automation-runs.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
@@ -29,43 +30,17 @@ export interface Program {
   readonly variables: Readonly<Record<string, Json>>;
 }
 
-/** Why a run did not start. */
-export const BLOCKED_REASONS = [
-  'disabled',
-  /** Too many runs per minute. */
-  'rate_limit',
-  'mode_single',
-  'mode_queued',
-  'mode_parallel',
-  /** Automations that trigger each other more than five deep. */
-  'depth',
-  /** As `depth`, and one automation is in the chain twice. */
-  'loop',
-  /** It was due while the daemon was down or the computer asleep, longer ago than the grace period. */
-  'missed',
-] as const;
-export type BlockedReason = (typeof BLOCKED_REASONS)[number];
-
 /** The result of a firing. A refused firing has a trace too, with the reason. */
 export interface Admission {
   readonly runId: string;
   readonly blockedReason: BlockedReason | null;
 }
 
-export const TRACE_STATUSES = ['running', 'success', 'error', 'stopped', 'timeout', 'cancelled'] as const;
-export type TraceStatus = (typeof TRACE_STATUSES)[number];
-export type StepResult = 'passed' | 'failed' | 'executed' | 'skipped' | 'error' | 'running' | 'timeout';
-
 /** Why a step or a run failed, for clients that localize the reason; `error` is the English message. */
 export interface WhyNot {
   readonly reason?: ErrorCode | ErrorReason;
   /** The accessories that refused the write. */
   readonly refusals?: readonly AccessoryRefusal[];
-}
-
-export interface AccessoryRefusal {
-  readonly accessoryId: string;
-  readonly code: ErrorCode;
 }
 
 /** One step of a trace (wire-facts §6.5). Times are milliseconds since the epoch. */

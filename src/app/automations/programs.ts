@@ -1,4 +1,5 @@
 /** The common operations of flows and native automations: a description in words, and a manual run. */
+import type { AutomationOutline, OutlineAction } from '../../contract/automation-runs.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Access, Action as AccessAction } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
@@ -8,34 +9,6 @@ import type { Kinds } from './engine/kinds.ts';
 import { parseRunVariables } from './flows/parse-run.ts';
 import type { Admission, Program } from './program.ts';
 import { actionsIn } from './walk.ts';
-
-/** An automation as text for people. */
-export interface Outline {
-  readonly id: string;
-  readonly kind: Program['kind'];
-  readonly homeId: string;
-  readonly name: string;
-  readonly enabled: boolean;
-  readonly triggers: readonly OutlineNode[];
-  /** `null` if there are none. */
-  readonly conditions: string | null;
-  /** Each action before its nested actions. */
-  readonly actions: readonly OutlineAction[];
-}
-
-export interface OutlineNode {
-  readonly id: string;
-  /** One line. */
-  readonly summary: string;
-  readonly enabled: boolean;
-}
-
-export interface OutlineAction extends OutlineNode {
-  /** The nesting level. */
-  readonly depth: number;
-  /** The list of the parent that contains it: `then`, `choices[1]`, `branches[0]` … */
-  readonly branch: string | null;
-}
 
 interface ProgramsDeps {
   readonly engine: Pick<Engine, 'find' | 'trigger'>;
@@ -55,7 +28,7 @@ export class Programs {
    * Describes an automation in words, with the current names. Requires view access to its home. @throws
    * `automation_not_found`
    */
-  outline(caller: Caller, automationId: string): Outline {
+  outline(caller: Caller, automationId: string): AutomationOutline {
     const { kinds, state } = this.#deps;
     const { id, kind, homeId, name, enabled, triggers, conditions, actions } = this.#find(caller, 'view', automationId);
     return {

@@ -1,7 +1,8 @@
 /** `hearthd automation run|trace`: starts automations, and shows the results of their runs. */
+
+import type { RunAnswer, Trace, TraceStep } from '../../contract/automation-runs.ts';
 import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { RunResource, TraceResource, TraceStepResource } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
 import type { Output } from '../output.ts';
@@ -29,7 +30,7 @@ export const runAutomation = defineCommand({
   async run({ api, output }, text, { variable, wait }) {
     const { id, name, zone } = await findAutomation(api, text);
     const body = variable ? { variables: parseVariables(variable) } : {};
-    const run = await api.send<RunResource>('POST', `/rest/flows/${id}/run`, body);
+    const run = await api.send<RunAnswer>('POST', `/rest/flows/${id}/run`, body);
     if (!run.success) throw blockedError(name, run.blockedReason ?? '');
     if (wait) return showEnd(await waitForEnd(api, run.runId, output.terminal.untilInterrupted()), zone, output);
     output.done(run, `Started ${name} (${run.runId}).`);
@@ -46,11 +47,11 @@ export const traceAutomation = defineCommand({
     const { id, name, zone } = await findAutomation(api, text);
     const path = `/rest/flows/${id}/traces`;
     if (which !== undefined) {
-      const trace = chooseRun(await api.get<TraceResource[]>(path, { limit: '100' }), which, name);
+      const trace = chooseRun(await api.get<Trace[]>(path, { limit: '100' }), which, name);
       return output.result(trace, () => showTrace(trace, zone, output));
     }
     output.list(
-      await api.get<TraceResource[]>(path, { limit }),
+      await api.get<Trace[]>(path, { limit }),
       (trace) => ({
         When: output.when(trace.startedAt, zone),
         Result: trace.blockedReason === null ? trace.status : `refused: ${trace.blockedReason}`,
@@ -64,7 +65,7 @@ export const traceAutomation = defineCommand({
 });
 
 /** @throws `CliError` no run or several runs start with this id */
-function chooseRun(traces: readonly TraceResource[], which: string, name: string): TraceResource {
+function chooseRun(traces: readonly Trace[], which: string, name: string): Trace {
   const wanted = which.toLowerCase();
   const matches = wanted === 'last' ? traces.slice(0, 1) : traces.filter(({ id }) => id.startsWith(wanted));
   const [match, ...others] = matches;
@@ -73,21 +74,21 @@ function chooseRun(traces: readonly TraceResource[], which: string, name: string
   throw new CliError(EXIT.notFound, 'not_found', `${name} has no such run. To list its runs, omit the run id.`);
 }
 
-async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSignal): Promise<TraceResource> {
+async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSignal): Promise<Trace> {
   for (;;) {
-    const trace = await api.get<TraceResource>(`/rest/flows/traces/${runId}`);
+    const trace = await api.get<Trace>(`/rest/flows/traces/${runId}`);
     if (trace.status !== 'running' || interrupted.aborted) return trace;
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
   }
 }
 
-function showEnd(trace: TraceResource, zone: string | null, output: Output): ExitCode {
+function showEnd(trace: Trace, zone: string | null, output: Output): ExitCode {
   output.result(trace, () => showTrace(trace, zone, output));
   return ['success', 'stopped', 'running'].includes(trace.status) ? EXIT.ok : EXIT.failed;
 }
 
 /** @param zone of its home, as `Output.when` accepts it */
-export function showTrace(trace: TraceResource, zone: string | null, output: Output): void {
+export function showTrace(trace: Trace, zone: string | null, output: Output): void {
   const { automationName, startedAt, finishedAt, status, blockedReason, error, steps } = trace;
   const end = finishedAt === null ? '' : `, ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
   const outcome = blockedReason === null ? status : `refused: ${blockedReason}`;
@@ -101,7 +102,7 @@ export function showTrace(trace: TraceResource, zone: string | null, output: Out
   if (error !== null) output.line(`  ${output.style('red', error)}`);
 }
 
-function stepText(step: TraceStepResource, output: Output): string {
+function stepText(step: TraceStep, output: Output): string {
   const facts = [
     step.branch,
     step.iteration === null ? null : `round ${step.iteration}`,
@@ -113,7 +114,7 @@ function stepText(step: TraceStepResource, output: Output): string {
   return `${markOf(step, output)} ${step.nodeSummary}${rest}`;
 }
 
-function markOf({ result }: TraceStepResource, output: Output): string {
+function markOf({ result }: TraceStep, output: Output): string {
   if (result === 'passed' || result === 'executed') return output.style('green', '✓');
   if (result === 'running') return output.style('yellow', '…');
   if (result === 'skipped') return output.style('dim', '–');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
+import type { Trace } from '../../contract/automation-runs.ts';
 import { HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { TraceResource } from '../api-resources.ts';
 import { parseWord } from '../assignments.ts';
 import { defineCommand, type Options } from '../define-command.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
@@ -26,7 +26,7 @@ interface SimulationResource {
   readonly startedAt: string;
   readonly endedAt: string;
   readonly stopped: string | null;
-  readonly runs: readonly TraceResource[];
+  readonly runs: readonly Trace[];
   readonly nextFireDates: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-import type { FlowResource, OutlineResource } from '../api-resources.ts';
+import type { AutomationOutline } from '../../contract/automation-runs.ts';
+import type { FlowResource } from '../api-resources.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import type { Output } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
@@ -33,7 +34,7 @@ const showAutomation = defineCommand({
   async run({ api, output }, text) {
     const { id, kind } = await findAutomation(api, text);
     const [outline, whole] = await Promise.all([
-      api.get<OutlineResource>(`/rest/flows/${id}/outline`),
+      api.get<AutomationOutline>(`/rest/flows/${id}/outline`),
       api.get<Partial<FlowResource>>(kind === 'flow' ? `/rest/flows/${id}` : `/rest/automations/${id}`),
     ]);
     output.result(whole, () => showOutline(outline, whole.webhookUrls ?? [], output));
@@ -108,7 +109,7 @@ function enabling(word: 'enable' | 'disable'): CommandBuilder {
   });
 }
 
-function showOutline(outline: OutlineResource, webhookUrls: readonly string[], output: Output): void {
+function showOutline(outline: AutomationOutline, webhookUrls: readonly string[], output: Output): void {
   const { name, kind, enabled, triggers, conditions, actions } = outline;
   const off = (isOn: boolean): string => (isOn ? '' : output.style('dim', ' (disabled)'));
   output.line(`${output.style('bold', name)} (${kind})${off(enabled)}`);

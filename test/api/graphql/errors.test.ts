@@ -9,9 +9,8 @@ import {
   GraphQLString,
 } from 'graphql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ERROR_CODES } from '../../../src/api/error-table.ts';
 import { graphqlCodeOf } from '../../../src/api/graphql/refusal.ts';
-import { type ErrorCode, HearthError } from '../../../src/kernel/errors.ts';
+import { ERROR_CODES, type ErrorCode, HearthError } from '../../../src/kernel/errors.ts';
 import { createTestHome, type TestHome } from '../../support/test-home.ts';
 import { createGraphqlFixture, type GraphqlFixture } from './graphql-fixture.ts';
 

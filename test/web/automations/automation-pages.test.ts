@@ -2,7 +2,7 @@
 
 import runTexts from 'texts:automation-runs';
 import { describe, expect, it } from 'vitest';
-import { BLOCKED_REASONS } from '../../../src/app/automations/program.ts';
+import { BLOCKED_REASONS } from '../../../src/contract/automation-runs.ts';
 import { RUN_REASONS } from '../../../src/kernel/reasons.ts';
 import { differencesOf } from '../../../src/web/dashboard/pages/automations/details/flow-diff.ts';
 import { scenarioOf, timelineOf } from '../../../src/web/dashboard/pages/automations/dry-run/timeline.ts';

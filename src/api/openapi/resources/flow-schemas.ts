@@ -1,5 +1,5 @@
 /**
- * The shapes of flows and traces (wire-facts §6.2, §6.5). Triggers, conditions and actions are one object each with the
+ * The shapes of flows (wire-facts §6.2). Triggers, conditions and actions are one object each with the
  * fields of all their types, which editors and client generators handle best; the descriptions state which type has
  * which field.
  */
@@ -7,17 +7,11 @@
 import { ERROR_POLICIES } from '../../../app/automations/action-node.ts';
 import { ACTION_KINDS } from '../../../app/automations/actions/index.ts';
 import { CONDITION_KINDS } from '../../../app/automations/conditions/index.ts';
-import { BLOCKED_REASONS, RUN_MODES, TRACE_STATUSES } from '../../../app/automations/program.ts';
+import { RUN_MODES } from '../../../app/automations/program.ts';
 import { TRIGGER_KINDS } from '../../../app/automations/triggers/index.ts';
 import type { JsonSchema } from '../../../contract/json-schema.ts';
-import { ERROR_REASONS } from '../../../kernel/reasons.ts';
-import { ERROR_CODES } from '../../error-table.ts';
-import { arrayOf, flag, id, integer, mapOf, number, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
+import { arrayOf, flag, id, integer, mapOf, object, oneOf, orNull, ref, text, time } from '../json-schema.ts';
 import { nodeComponents, nodeSchema } from './node-schemas.ts';
-
-function anyJson(description: string): JsonSchema {
-  return { description };
-}
 
 const ID = text('Unique in the list; made where left out. Conditions of the type `trigger` name it.');
 const ENABLED = flag('`true` if left out.');
@@ -46,15 +40,6 @@ export const DEFINITION = {
   blueprintId: orNull(text('The template that it was made from.')),
   uiState: { type: ['object', 'null'], description: 'What an editor keeps for itself; never read here.' },
 };
-
-export const RUN_SCHEMA = object(
-  {
-    success: flag('Whether it began.'),
-    runId: id('Of the run, or of the trace with the reason for refusing it.'),
-    blockedReason: oneOf(BLOCKED_REASONS, 'Why it was refused.'),
-  },
-  ['blockedReason'],
-);
 
 const NAME = text('Ends with a letter or a number; others may have the same.');
 const SHOWN = {
@@ -115,72 +100,4 @@ export const flowSchemas = (): Readonly<Record<string, JsonSchema>> => ({
     savedAt: time(),
     definition: object(DEFINITION),
   }),
-  AutomationOutline: object({
-    id: id(),
-    kind: oneOf(['flow', 'native']),
-    homeId: id(),
-    name: text(),
-    enabled: flag(),
-    triggers: arrayOf(object({ id: text(), summary: text('One line for people.'), enabled: flag() })),
-    conditions: orNull(text('What must hold then.')),
-    actions: arrayOf(
-      object({
-        id: text(),
-        depth: integer('How many actions it is within.'),
-        branch: orNull(text('Which list of the one that it is within: `then`, `choices[1]` …')),
-        summary: text('One line for people.'),
-        enabled: flag(),
-      }),
-      'Each before those within it.',
-    ),
-  }),
-  Trace: object(
-    {
-      id: id('The run’s.'),
-      automationId: id('The flow or native automation.'),
-      automationName: text('What it was called then.'),
-      homeId: id(),
-      startedAt: time(),
-      finishedAt: orNull(time('`null` while it is under way.')),
-      status: oneOf(TRACE_STATUSES),
-      triggerData: mapOf({}, 'Its trigger, as expressions see it under `trigger`: `timestamp` in seconds since 1970.'),
-      steps: arrayOf(ref('TraceStep'), 'In the order in which they began.'),
-      variables: mapOf({}, 'As they were last. What is long is cut.'),
-      error: orNull(text('Why it did not end well.')),
-      reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
-      refusals: arrayOf(
-        object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
-        'The accessories that did not carry out a write, if that is the reason.',
-      ),
-      blockedReason: { anyOf: [oneOf(BLOCKED_REASONS), { type: 'null' }], description: 'Why it did not begin.' },
-      chain: arrayOf(text(), 'With `loop` and `depth`: the automations that led here, by name.'),
-    },
-    ['reason', 'refusals', 'chain'],
-  ),
-  TraceStep: object(
-    {
-      index: integer('From 0.'),
-      type: oneOf(['trigger', 'condition', 'action']),
-      nodeId: orNull(text('The id of the trigger or action.')),
-      nodeType: text('Its type.'),
-      nodeSummary: text('One line for people.'),
-      startedAt: time(),
-      finishedAt: orNull(time()),
-      durationMs: orNull(number('Milliseconds.')),
-      result: oneOf(['passed', 'failed', 'executed', 'skipped', 'error', 'running', 'timeout']),
-      input: anyJson('What it was given. What is long is cut.'),
-      output: anyJson('What it gave.'),
-      error: orNull(text()),
-      reason: oneOf([...ERROR_CODES, ...ERROR_REASONS], '`error` as a word. More may come.'),
-      refusals: arrayOf(
-        object({ accessoryId: id(), code: oneOf(ERROR_CODES) }),
-        'The accessories that did not carry out a write, if that is the reason.',
-      ),
-      parentNodeId: orNull(text('The action that it is within.')),
-      branch: orNull(text('Which list of that one: `then`, `choices[1]` …')),
-      iteration: orNull(integer('Which round of a repeat, from 1.')),
-      attempt: integer('From 1; higher after failures.'),
-    },
-    ['reason', 'refusals'],
-  ),
 });

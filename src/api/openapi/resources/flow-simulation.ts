@@ -1,6 +1,6 @@
-import { BLOCKED_REASONS } from '../../../app/automations/program.ts';
+import { BLOCKED_REASONS } from '../../../contract/automation-runs.ts';
 import type { JsonSchema } from '../../../contract/json-schema.ts';
-import { ERROR_CODES } from '../../error-table.ts';
+import { ERROR_CODES } from '../../../kernel/errors.ts';
 import { FlowSimulation, StoredFlowSimulation } from '../../rest/flow-simulation.ts';
 import {
   anyValue,
@@ -131,7 +131,7 @@ export const flowSimulation: Resource = {
         timeZone: text('The IANA time zone of the dry run; the home’s if left out.'),
         trigger: {
           ...object(FIRING, Object.keys(FIRING)),
-          description: 'Sets the automation off at the start.',
+          description: 'Triggers the automation at the start.',
         },
         events: arrayOf(
           object(EVENT_FIELDS, Object.keys(EVENT_FIELDS).slice(1)),

@@ -1,8 +1,10 @@
+import { z } from 'zod';
+import { AutomationOutline, RunAnswer, Trace } from '../../../contract/automation-runs.ts';
 import { FlowChanges, FlowRun } from '../../rest/flows.ts';
 import { arrayOf, id, integer, object, oneOf, ref, success, text, time } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
-import { flowSchemas, RUN_SCHEMA } from './flow-schemas.ts';
+import { flowSchemas } from './flow-schemas.ts';
 import { HOME_ID } from './homes.ts';
 
 const FLOW_ID = '6e8d7c41-0b5f-4f6e-8c1a-2d9b3f4a5e60';
@@ -64,38 +66,6 @@ const VERSION = {
   name: 'Hall Light',
   savedAt: '2026-01-31T19:20:00.000Z',
   definition: DEFINITION,
-};
-const STEP = {
-  index: 0,
-  type: 'trigger',
-  nodeId: 'motion',
-  nodeType: 'state',
-  nodeSummary: 'Motion of Hall Sensor becomes true',
-  startedAt: '2026-02-01T18:00:00.000Z',
-  finishedAt: '2026-02-01T18:00:00.000Z',
-  durationMs: 0,
-  result: 'executed',
-  input: null,
-  output: null,
-  error: null,
-  parentNodeId: null,
-  branch: null,
-  iteration: null,
-  attempt: 1,
-};
-const TRACE = {
-  id: RUN_ID,
-  automationId: FLOW_ID,
-  automationName: 'Hall Light',
-  homeId: HOME_ID,
-  startedAt: '2026-02-01T18:00:00.000Z',
-  finishedAt: '2026-02-01T18:00:00.120Z',
-  status: 'success',
-  triggerData: { id: 'motion', type: 'state', timestamp: 1769968800, to_value: true },
-  steps: [STEP],
-  variables: { level: 40 },
-  error: null,
-  blockedReason: null,
 };
 const DOCUMENT = `hearthd: flow/1
 name: Hall Light
@@ -162,7 +132,7 @@ export const flows: Resource = {
       description: 'Of native automations too.',
       audience: 'view',
       pathParameters: { runId: 'The id of the run.' },
-      answer: { description: 'The trace.', schema: ref('Trace'), example: TRACE },
+      answer: { description: 'The trace.', schema: Trace },
     },
     {
       method: 'post',
@@ -240,7 +210,7 @@ export const flows: Resource = {
       method: 'post',
       path: '/rest/flows/:id/run',
       id: 'runFlow',
-      summary: 'Set an automation off now',
+      summary: 'Run an automation now',
       description: `If its conditions hold. Does not wait for it: its trace has the result. ${AUTOMATION}`,
       audience: 'control',
       body: {
@@ -251,8 +221,7 @@ export const flows: Resource = {
       },
       answer: {
         description: 'The run, or why it was refused.',
-        schema: RUN_SCHEMA,
-        example: { success: true, runId: RUN_ID },
+        schema: RunAnswer,
       },
     },
     {
@@ -262,20 +231,7 @@ export const flows: Resource = {
       summary: 'An automation in words',
       description: AUTOMATION,
       audience: 'view',
-      answer: {
-        description: 'A line for each of its triggers, conditions and actions.',
-        schema: ref('AutomationOutline'),
-        example: {
-          id: FLOW_ID,
-          kind: 'flow',
-          homeId: HOME_ID,
-          name: 'Hall Light',
-          enabled: true,
-          triggers: [{ id: 'motion', summary: 'When Motion of Hall Sensor becomes true', enabled: true }],
-          conditions: 'After sunset',
-          actions: [{ id: 'light', depth: 0, branch: null, summary: 'Set Brightness of Hall Light', enabled: true }],
-        },
-      },
+      answer: { description: 'A line for each of its triggers, conditions and actions.', schema: AutomationOutline },
     },
     {
       method: 'get',
@@ -285,7 +241,7 @@ export const flows: Resource = {
       description: AUTOMATION,
       audience: 'view',
       query: [{ name: 'limit', description: '1 to 100; 20 if left out.', schema: integer() }],
-      answer: { description: 'The traces, the newest first.', schema: arrayOf(ref('Trace')), example: [TRACE] },
+      answer: { description: 'The traces, the newest first.', schema: z.array(Trace) },
       errors: [422],
     },
     {
@@ -304,7 +260,7 @@ export const flows: Resource = {
       method: 'get',
       path: '/rest/flows/:id/next',
       id: 'listNextFireDates',
-      summary: 'When the clock sets an automation off next',
+      summary: 'When the clock triggers an automation next',
       description: `None while it is disabled, and where nothing of it goes by the clock. ${AUTOMATION}`,
       audience: 'view',
       query: [{ name: 'count', description: '1 to 100; 5 if left out.', schema: integer() }],
@@ -336,7 +292,7 @@ export const flows: Resource = {
       method: 'post',
       path: '/webhook/:webhookId',
       id: 'callWebhook',
-      summary: 'Set a flow off from outside',
+      summary: 'Trigger a flow from outside',
       description:
         'The trigger of the type `webhook` has the id and the methods that it accepts; the parameters of a GET are the payload. Expressions read it as `trigger.webhook_payload`, and when it came as `trigger.timestamp`, in seconds since 1970.',
       audience: 'everyone',

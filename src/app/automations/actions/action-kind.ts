@@ -3,6 +3,7 @@
  * `index.ts`; the engine knows none of them. The run handles waiting, persistence and tracing.
  */
 
+import type { AccessoryRefusal } from '../../../contract/automation-runs.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { HttpSender } from '../../../home/http-sender.ts';
 import { type ErrorCode, HearthError } from '../../../kernel/errors.ts';
@@ -19,7 +20,7 @@ import type { ActionNode } from '../action-node.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import type { FieldSet, ValuesOf } from '../parsing/field.ts';
-import type { AccessoryRefusal, Admission, Program } from '../program.ts';
+import type { Admission, Program } from '../program.ts';
 import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';
 

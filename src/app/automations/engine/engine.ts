@@ -4,6 +4,8 @@
  * `arming` watches, `guards` and `run-mode-gate` decide, `runs` holds active runs, `run` and `steps` execute,
  * `journal` persists, `reports` publishes.
  */
+
+import type { BlockedReason } from '../../../contract/automation-runs.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import { newId } from '../../../kernel/ids.ts';
@@ -11,7 +13,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import { notFound } from '../../access/authorize.ts';
 import { type Nesting, nestingFault } from '../cause-chain.ts';
-import type { Admission, BlockedReason, Program } from '../program.ts';
+import type { Admission, Program } from '../program.ts';
 import { type Cause, NO_CAUSE, type TriggerData } from '../scope.ts';
 import { timestampOf } from '../trigger-time.ts';
 import { systemEvent } from '../triggers/system.ts';

@@ -2,13 +2,15 @@
  * Reports on automations: events for the home, an event for automations that watch other automations, and traces of
  * refused runs.
  */
+
+import type { BlockedReason, TraceStatus } from '../../../contract/automation-runs.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import { Tally } from '../../../kernel/tally.ts';
 import type { AutomationEvents } from '../automation-events.ts';
 import type { Nesting } from '../cause-chain.ts';
-import type { BlockedReason, Program, TraceStatus } from '../program.ts';
+import type { Program } from '../program.ts';
 import type { Cause, TriggerData } from '../scope.ts';
 import { MinuteCount } from './guards.ts';
 import type { TraceLog } from './trace-log.ts';

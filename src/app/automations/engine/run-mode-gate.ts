@@ -1,5 +1,6 @@
 /** Decides how a firing is handled while a run of the same automation is active (`mode`, wire-facts §6.2). */
-import type { BlockedReason, Program } from '../program.ts';
+import type { BlockedReason } from '../../../contract/automation-runs.ts';
+import type { Program } from '../program.ts';
 import type { Run } from './run.ts';
 
 export type Place =

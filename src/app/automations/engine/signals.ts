@@ -1,5 +1,6 @@
+import type { BlockedReason, TraceStatus } from '../../../contract/automation-runs.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { BlockedReason, TraceStatus, WhyNot } from '../program.ts';
+import type { WhyNot } from '../program.ts';
 import type { Frame } from './frame.ts';
 
 export abstract class RunSignal extends Error {}

@@ -3,11 +3,13 @@
  * `actions[1].sequence#3[0]`; `!2` is the second attempt). It handles what is common to all kinds: steps done before a
  * restart, failures, the trace.
  */
+
+import type { StepResult } from '../../../contract/automation-runs.ts';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ActionNode } from '../action-node.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
-import type { StepResult, WhyNot } from '../program.ts';
+import type { WhyNot } from '../program.ts';
 import type { Scope } from '../scope.ts';
 import type { Frame } from './frame.ts';
 import type { Attempt, Place, RunState } from './run-state.ts';

@@ -4,9 +4,10 @@
  * thousand.
  */
 
+import type { BlockedReason, StepResult, TraceStatus } from '../../../contract/automation-runs.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ActionNode } from '../action-node.ts';
-import type { BlockedReason, Program, StepResult, Trace, TraceStatus, TraceStep, WhyNot } from '../program.ts';
+import type { Program, Trace, TraceStep, WhyNot } from '../program.ts';
 import type { TriggerData } from '../scope.ts';
 import { withoutCredentials, withoutWebhookIds } from '../secrets.ts';
 

@@ -2,12 +2,13 @@
  * Handles firings of native automations: stores the time of the last firing, and disables an automation that fires
  * once. The disabling is stored in the same tick in which its run begins, so that a kill does not cause a second run.
  */
+
+import type { BlockedReason } from '../../../contract/automation-runs.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
 import type { Logger } from '../../../kernel/logger.ts';
-import type { BlockedReason } from '../program.ts';
 import { type Automation, firesOnce } from './automation.ts';
 import type { AutomationStore } from './automation-store.ts';
 import type { ProgramEngine } from './engine-port.ts';

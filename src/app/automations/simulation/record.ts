@@ -2,10 +2,11 @@
  * The effects that a dry run would have on the home, on people and on servers: recorded, not executed. Times are
  * milliseconds.
  */
+
+import type { BlockedReason } from '../../../contract/automation-runs.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import type { ErrorCode } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { BlockedReason } from '../program.ts';
 
 interface Recorded {
   readonly at: number;

@@ -155,7 +155,7 @@ describe('pair-setup with HAP-NodeJS', () => {
 
 describe('each refusal has its own sentence about what to do', () => {
   const rows: readonly [number, PairSetupFailure, RegExp][] = [
-    [1, 'refused', /without saying why.*Cut its power/],
+    [1, 'refused', /gave no reason.*Cut its power/],
     [4, 'max_peers', /no room.*Remove one/],
     [5, 'max_tries', /too many wrong setup codes.*Cut its power/],
     [6, 'unavailable', /already paired.*Remove it/],
