@@ -165,7 +165,7 @@ describe.skipIf(NO_BROWSER)(SUITE, { timeout: PATIENCE_MS }, () => {
           .getByRole('navigation', { name: 'Contents' })
           .getByRole('link', { name: 'Security', exact: true })
           .click();
-        await page.getByRole('heading', { name: 'Who gets in' }).waitFor();
+        await page.getByRole('heading', { name: 'Access', exact: true }).waitFor();
         expect(await page.getByRole('searchbox').count()).toBe(0);
       } finally {
         await context.close();

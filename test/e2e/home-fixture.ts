@@ -157,6 +157,30 @@ export function faultsOf(path: string): readonly unknown[] {
   }
 }
 
+/** Places that are free at a time. */
+class Places {
+  readonly #waiting: (() => void)[] = [];
+  #free: number;
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async take(): Promise<void> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  giveBack(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#free += 1;
+  }
+}
+
+/** The relay closes connections beyond 256, also those whose request is on its way. */
+const free = new Places(200);
+
 /** A request with any body at all, as the token's bearer. */
 export async function ask(
   relay: E2eRelay,
@@ -165,19 +189,18 @@ export async function ask(
   body?: unknown,
   { token = relay.token, headers = {} }: { token?: string; headers?: Record<string, string> } = {},
 ): Promise<Asked> {
-  const send = (attempts = 3): Promise<Response> =>
-    fetch(new URL(path, relay.url), {
+  await free.take();
+  try {
+    const response = await fetch(new URL(path, relay.url), {
       method,
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json', ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-    }).catch((error) => {
-      // Of more than 256 connections the relay closes idle ones for new ones, perhaps as a request leaves.
-      if (attempts > 1 && error.cause?.code === 'UND_ERR_SOCKET') return send(attempts - 1);
-      throw error;
     });
-  const response = await send();
-  const text = await response.text();
-  return { status: response.status, text, headers: response.headers, body: parse(text) };
+    const text = await response.text();
+    return { status: response.status, text, headers: response.headers, body: parse(text) };
+  } finally {
+    free.giveBack();
+  }
 }
 
 export function graphql(
