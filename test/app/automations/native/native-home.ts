@@ -4,9 +4,9 @@ import type { Automation } from '../../../../src/app/automations/native/automati
 import { AutomationStore } from '../../../../src/app/automations/native/automation-store.ts';
 import { Automations } from '../../../../src/app/automations/native/automations.ts';
 import type { ProgramEngine } from '../../../../src/app/automations/native/engine-port.ts';
-import type { BlockedReason } from '../../../../src/contract/automation-runs.ts';
 import type { Program } from '../../../../src/app/automations/program.ts';
 import { SceneStore } from '../../../../src/app/scenes/scene-store.ts';
+import type { BlockedReason } from '../../../../src/contract/automation-runs.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { createTestHome, systemCaller, type TestHome, type TestHomeOptions } from '../../../support/test-home.ts';
 
