@@ -481,10 +481,9 @@ describe('peers that are slow, garbled or many', () => {
     for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(read).toBe(4);
     release();
-    // The peer sends no more, and has all its answers.
-    await expect.poll(() => read, { timeout: PATIENCE_MS }).toBe(500);
-    socket.destroy();
+    // The peer sends no more, gets all its answers, and the relay closes the connection.
     expect((await answers).match(/HTTP\/1\.1 200 /g)?.length).toBeGreaterThan(490);
+    expect(read).toBe(500);
   });
 
   it('a peer that resets the connection in the middle of a pipelined flood ends nothing but its connection', async () => {

@@ -115,14 +115,21 @@ describe.skipIf(NO_BROWSER)('developer pages', { timeout: PATIENCE_MS }, () => {
     await switchOn();
     const { page, complaints } = await dashboard.open({ path: '/developer/events' });
     await page.getByText('No events yet. Turn a lamp on or off.').waitFor();
-    await dashboard.graphql(
-      'mutation ($name: String!, $homeId: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
-      {
-        name: 'Attic',
-        homeId: (await dashboard.graphql('{ homes { id } }')).homes[0].id,
-      },
-    );
-    await page.getByRole('list', { name: 'Events, newest first' }).getByText('layout.changed').first().waitFor();
+    const homeId = (await dashboard.graphql('{ homes { id } }')).homes[0].id;
+    const layoutChanges = page.getByRole('list', { name: 'Events, newest first' }).getByText('layout.changed');
+    // The page receives events from when its stream is open, so the first change may come too early.
+    await expect
+      .poll(
+        async () => {
+          await dashboard.graphql(
+            'mutation ($name: String!, $homeId: String!) { createRoom(homeId: $homeId, name: $name) { id } }',
+            { name: `Attic ${Date.now()}`, homeId },
+          );
+          return layoutChanges.count();
+        },
+        { timeout: PATIENCE_MS, interval: 500 },
+      )
+      .toBeGreaterThan(0);
     await page.getByLabel('Filter').fill('no such thing');
     await page.getByText('No matching events').waitFor();
     await expectAccessible(page);
