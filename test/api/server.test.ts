@@ -12,7 +12,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { answerJson } from '../../src/api/respond.ts';
 import { HttpServer, type HttpServerDeps } from '../../src/api/server.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
 import { createTempDirectory } from '../support/temp-directory.ts';
 
 const undo: (() => unknown)[] = [];
