@@ -1,0 +1,143 @@
+/** Publications: a home, or a part of it, shown to another ecosystem over HomeKit or Matter. */
+import { z } from 'zod';
+import { flag, id, integer, name, success, text, texts, time, word } from './fields.ts';
+import { EXAMPLE_DEVICE_ID } from './pairings.ts';
+import type { Input, Output } from './parse.ts';
+
+const Kind = word(
+  ['homekit', 'matter'],
+  '`homekit`: a bridge for Apple Home. `matter`: one for any Matter controller.',
+);
+export type PublicationKind = z.output<typeof Kind>;
+
+const ids = (description: string) =>
+  texts(description).transform((given): readonly string[] => [...new Set(given.map((one) => one.toLowerCase()))]);
+
+const Selection = z.strictObject({
+  scope: word(
+    ['home', 'selected'],
+    '`home`: every accessory of the home, also those that come later. `selected`: those that the lists name.',
+  ),
+  roomIds: ids('Every accessory in these rooms. Only with `selected`.').default([]),
+  types: texts('Every accessory of these types: `light`, `lock` … Only with `selected`.', ['light']).default([]),
+  accessoryIds: ids('These accessories. Only with `selected`.').default([]),
+  serviceGroupIds: ids('These service groups, each as one accessory.').default([]),
+  sceneIds: ids('These scenes, each as a switch.').default([]),
+  exceptIds: ids('Accessories that stay unpublished, whatever else names them.').default([]),
+});
+export type PublicationSelection = Output<typeof Selection>;
+
+const NAME = name('Publication name', {
+  description: 'Unique in the home, ignoring case. Controllers show it as the name of the bridge.',
+  example: 'Hearth',
+});
+const WHOLE_HOME: z.input<typeof Selection> = { scope: 'home' };
+
+const homeId = text('The home. May be left out if the caller manages only one.').nullish();
+
+export const NewPublication = z.strictObject({
+  name: NAME,
+  kind: Kind,
+  homeId,
+  selection: Selection.prefault(WHOLE_HOME),
+});
+export type NewPublication = Input<typeof NewPublication>;
+
+/** Absent fields stay. */
+export const PublicationChanges = z.strictObject({ name: NAME, selection: Selection }).partial();
+export type PublicationChanges = Input<typeof PublicationChanges>;
+
+/** A publication that is not saved, or a change to a saved one. */
+export const PreviewRequest = z.strictObject({
+  kind: Kind,
+  homeId,
+  selection: Selection.prefault(WHOLE_HOME),
+  publicationId: text('The saved publication that would have this selection.').optional(),
+});
+export type PreviewRequest = Input<typeof PreviewRequest>;
+
+/** One server on the network. Fields of the other kind are `null`. */
+export const PublicationBridge = z
+  .object({
+    id: id(),
+    name: text('As controllers show it.', 'Hearth'),
+    port: integer('Its port; null while it is not open.', 51_826).nullable(),
+    deviceId: text('HomeKit: its device id.', EXAMPLE_DEVICE_ID).nullable(),
+    setupCode: text('HomeKit: what people type to add it.', '031-45-154').nullable(),
+    setupUri: text('HomeKit: the text of the QR code.', 'X-HM://0023ISYWY7HMS').nullable(),
+    configNumber: integer('HomeKit: `c#`, which rises when what is published changes.', 3).nullable(),
+    passcode: integer('Matter: the setup passcode.', 20_202_021).nullable(),
+    discriminator: integer('Matter: the discriminator.', 3_840).nullable(),
+    manualCode: text('Matter: what people type to add it.', '34970112332').nullable(),
+    qrCode: text('Matter: the text of the QR code.', 'MT:Y.K9042C00KA0648G00').nullable(),
+    accessories: integer('How many accessories it has, itself not counted.', 12),
+    controllers: integer('How many controllers are paired with it.', 1),
+  })
+  .meta({ id: 'PublicationBridge' });
+export type PublicationBridge = Output<typeof PublicationBridge>;
+
+export const Publication = z
+  .object({
+    id: id(),
+    homeId: id('The home.'),
+    name: NAME,
+    kind: Kind,
+    selection: Selection,
+    paused: flag('Whether an admin paused it: controllers find nothing until it is resumed.'),
+    status: word(['open', 'paused', 'starting', 'error'], '`open`: controllers can reach it.'),
+    error: text('Why it is not open, as a sentence.').nullable(),
+    bridges: z
+      .array(PublicationBridge)
+      .describe('One, and another for each 149 accessories and what must stand alone.'),
+    createdAt: time('When it was created.'),
+  })
+  .meta({ id: 'Publication' });
+export type Publication = Output<typeof Publication>;
+
+const PreviewItem = z
+  .object({
+    id: id('The accessory, the service group or the scene.'),
+    kind: word(['accessory', 'group', 'scene']),
+    name: text('Its name in the home.', 'Ceiling Lamp'),
+    room: text('Its room; null for a scene.', 'Kitchen').nullable(),
+    publishedAs: text('What controllers see: `light`, `switch` …; null if it can’t be published.', 'light').nullable(),
+    bridge: text('The bridge that it is on; null if it can’t be published.', 'Hearth').nullable(),
+    reason: text('Why it can’t be published, as a sentence; null if it can.').nullable(),
+    note: text('What to expect, as a sentence: that Apple Home will treat it as a new accessory.').nullable(),
+  })
+  .meta({ id: 'PublicationPreviewItem' });
+export type PublicationPreviewItem = Output<typeof PreviewItem>;
+
+export const PublicationPreview = z
+  .object({
+    items: z.array(PreviewItem).describe('Everything that the selection names, by name.'),
+    bridges: z
+      .array(
+        z
+          .object({
+            name: text('As controllers show it.', 'Hearth'),
+            accessories: integer('How many accessories it would have.', 12),
+          })
+          .meta({ id: 'PublicationPreviewBridge' }),
+      )
+      .describe('The bridges that this takes.'),
+    warnings: z.array(z.string()).describe('What else to expect, a sentence each.'),
+  })
+  .meta({ id: 'PublicationPreview' });
+export type PublicationPreview = Output<typeof PublicationPreview>;
+
+export const PublicationController = z
+  .object({
+    identifier: text('How the bridge knows it.', 'F1B2C3D4-0000-4000-8000-0123456789AB'),
+    bridgeId: id('The bridge that it is paired with.'),
+    isAdmin: flag('Whether it may add and remove controllers.', true),
+    pairedAt: time('When it was paired.'),
+    lastSeenAt: time('When it was last connected; null if not since it was paired.').nullable(),
+    isConnected: flag('Whether it is connected now.', true),
+    address: text('Its network address while it is connected.', '192.168.1.30').nullable(),
+  })
+  .meta({ id: 'PublicationController' });
+export type PublicationController = Output<typeof PublicationController>;
+
+export const DeletedPublication = success({ publicationId: id() });
+export const RemovedPublicationController = success({ publicationId: id(), identifier: text('The controller.') });
