@@ -200,16 +200,27 @@ const SIDEWAYS_IMPORTS: readonly { of: string; by: readonly string[]; reason: st
   { of: 'users', by: ['sharing'], reason: 'a share can be for one account' },
 ];
 
+/**
+ * Parts of the source in which an exported name has one meaning. The contract and the dashboard have their own forms of
+ * what the model has: `Scene` is the same scene in all three.
+ */
+const PART_WITH_OWN_NAMES = /^(?:contract|web)\//;
+
+const DECLARATION = /^(export )?(?:declare )?(?:abstract )?(class|interface|type)\s+(\w+)/gm;
+
 interface Import {
   readonly file: string;
   readonly specifier: string;
 }
 
+function listSources(): readonly string[] {
+  return readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+}
+
 function listImports(
   pattern = /^(?:import|export)\s[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|^import\s+'([^']+)'/gm,
 ): readonly Import[] {
-  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-  return files.flatMap((file) => {
+  return listSources().flatMap((file) => {
     const text = readFileSync(join(SRC, file), 'utf8');
     return [...text.matchAll(pattern)].map((match) => ({ file, specifier: match[1] ?? match[2] ?? match[3] ?? '' }));
   });
@@ -312,6 +323,18 @@ describe('the import rule', () => {
 
   it('has no circles, not even of types', () => {
     expect(findCircles(relativeImports(imports))).toEqual([]);
+  });
+
+  it('gives a class, and an exported type of one part of the source, a name of its own', () => {
+    const filesByName = new Map<string, string[]>();
+    for (const file of listSources()) {
+      const [part = ''] = PART_WITH_OWN_NAMES.exec(file) ?? [];
+      for (const [, isExported, kind, name] of readFileSync(join(SRC, file), 'utf8').matchAll(DECLARATION)) {
+        const keys = [...(kind === 'class' ? [`class ${name}`] : []), ...(isExported ? [`${part}${name}`] : [])];
+        for (const key of keys) filesByName.set(key, [...(filesByName.get(key) ?? []), file]);
+      }
+    }
+    expect([...filesByName].filter(([, files]) => files.length > 1)).toEqual([]);
   });
 
   it('lets only its owner know a package', () => {

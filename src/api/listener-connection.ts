@@ -19,7 +19,7 @@ interface Exchange {
 }
 
 /** One connection and its unanswered requests, oldest first. The relay handles one of them at a time. */
-export class Connection {
+export class HttpConnection {
   readonly socket: Socket;
   /** By the monotonic clock. */
   usedAt = performance.now();

@@ -8,7 +8,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import type { ListenOptions, Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { holdInput } from './held-input.ts';
-import { answerRefusal, Connection, destroyThis, peerOf, type Refusal, refuse } from './listener-connection.ts';
+import { answerRefusal, destroyThis, HttpConnection, peerOf, type Refusal, refuse } from './listener-connection.ts';
 import type { RequestTurns } from './request-turns.ts';
 import { requestClass, type UpgradeTest } from './upgrade.ts';
 
@@ -48,7 +48,10 @@ const PARSER_REFUSALS: Readonly<Record<string, Refusal>> = {
 const MALFORMED: Refusal = { status: 400, sentence: 'This is not a well-formed HTTP request.' };
 /** RFC 9112 §3.2. */
 const NO_HOST: Refusal = { status: 400, sentence: 'The Host header is missing.' };
-const UNKNOWN_EXPECTATION: Refusal = { status: 417, sentence: 'Leave the Expect header out, or send 100-continue.' };
+const UNKNOWN_EXPECTATION: Refusal = {
+  status: 417,
+  sentence: 'Leave the Expect header out, or send 100-continue.',
+};
 /** 400, not 405: no method is possible on such a target. */
 const NO_PROXY: Refusal = { status: 400, sentence: 'CONNECT is not possible here: this is no proxy.' };
 
@@ -117,7 +120,7 @@ export class Listener {
   readonly #upgrades: Upgrades | undefined;
   /** The event with which Node accepts a connection. */
   readonly #connectionEvent: 'connection' | 'secureConnection';
-  readonly #connections = new Map<Duplex, Connection>();
+  readonly #connections = new Map<Duplex, HttpConnection>();
   /** Upgraded connections: no limit here applies to them, only the stop. */
   readonly #upgraded = new Set<Duplex>();
   /** TCP connections that have not agreed on TLS yet, oldest first, by peer address. */
@@ -265,7 +268,7 @@ export class Listener {
     this.#handshakes.delete(peerOf(socket));
     // The connection was paused, and its next request can now be read.
     if (this.#connections.has(socket)) return;
-    const connection = new Connection(socket, this.#turns);
+    const connection = new HttpConnection(socket, this.#turns);
     this.#connections.set(socket, connection);
     socket.once('close', () => {
       this.#connections.delete(socket);
@@ -279,16 +282,16 @@ export class Listener {
    * responses: a peer that holds connections open keeps no other out. Then the address with the most connections loses
    * one whose request has not begun. A response in progress is never cut off.
    */
-  #chooseToDrop(newcomer: Connection): Connection {
+  #chooseToDrop(newcomer: HttpConnection): HttpConnection {
     const others = [...this.#connections.values()].filter((connection) => connection !== newcomer);
-    const longestIn = (phase: Connection['phase']): Connection | undefined =>
+    const longestIn = (phase: HttpConnection['phase']): HttpConnection | undefined =>
       others
         .filter((connection) => connection.phase === phase)
-        .reduce<Connection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
+        .reduce<HttpConnection | undefined>((a, b) => (a && a.usedAt <= b.usedAt ? a : b), undefined);
     return longestIn('receiving') ?? longestIn('sending') ?? waitingOfBusiest(others, newcomer.key) ?? newcomer;
   }
 
-  #drop({ socket }: Connection): void {
+  #drop({ socket }: HttpConnection): void {
     this.#connections.get(socket)?.close();
     this.#connections.delete(socket);
     socket.destroy();
@@ -306,7 +309,7 @@ export class Listener {
 /**
  * A connection whose request has not begun, of the address with the most connections, if that is more than `key` has.
  */
-function waitingOfBusiest(connections: readonly Connection[], key: string): Connection | undefined {
+function waitingOfBusiest(connections: readonly HttpConnection[], key: string): HttpConnection | undefined {
   const counts = new Map<string, number>();
   for (const connection of connections) counts.set(connection.key, (counts.get(connection.key) ?? 0) + 1);
   const [busiest] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a), [key, counts.get(key) ?? 0]);

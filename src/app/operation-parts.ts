@@ -53,10 +53,10 @@ import { VirtualAccessories } from './virtual-accessories/virtual-accessories.ts
 import { createWebhooks } from './webhooks/create-webhooks.ts';
 
 export type AccessParts = ReturnType<typeof buildAccess>;
-export type HomeParts = ReturnType<typeof buildHome>;
+export type HomeOperationParts = ReturnType<typeof buildHome>;
 export type AutomationParts = ReturnType<typeof buildAutomations>;
 export type HistoryParts = ReturnType<typeof buildHistory>;
-export type OutgoingParts = ReturnType<typeof buildOutgoing>;
+export type OutgoingOperationParts = ReturnType<typeof buildOutgoing>;
 
 /** Accounts, apps, and who made what. */
 export function buildAccess({ database, state, access, bus, clock, logger, ...deps }: OperationsDeps) {
@@ -150,7 +150,7 @@ export function buildAutomations(
     ...deps
   }: OperationsDeps,
   { makers }: AccessParts,
-  { causes, sceneStore, automationStore, serviceGroupStore, operations }: HomeParts,
+  { causes, sceneStore, automationStore, serviceGroupStore, operations }: HomeOperationParts,
 ) {
   const { control, scenes, serviceGroups, virtuals, people, notifications: notifier } = operations;
   const { runsPerMinute, graceMs } = deps.automations;
@@ -230,7 +230,7 @@ export function buildHistory({
 export function buildOutgoing(
   { database, historyDatabase, state, access, bus, http, mqtt, timers, clock, logger }: OperationsDeps,
   { makers, operations: { userSettings: developers } }: AccessParts,
-  { operations: { collections, scenes, serviceGroups, virtuals, notifications: notifier } }: HomeParts,
+  { operations: { collections, scenes, serviceGroups, virtuals, notifications: notifier } }: HomeOperationParts,
 ) {
   const reports = new EventReports({ bus, state, logger });
   const webhooks = createWebhooks({
@@ -268,7 +268,7 @@ export function buildOutgoing(
 export function buildSharing(
   { database, state, access, clock, logger }: OperationsDeps,
   { makers, operations: { attempts, signingKeys, passwords, credentials } }: AccessParts,
-  { operations: { collections, control } }: HomeParts,
+  { operations: { collections, control } }: HomeOperationParts,
   { recording: { settings: historySettings } }: HistoryParts,
 ) {
   return createSharing({
@@ -291,10 +291,10 @@ export function buildSharing(
 /** The relay itself: its status, metrics, log, settings, backups and pairings. */
 export function buildRelay(
   deps: OperationsDeps,
-  { measured, operations: { notifications } }: HomeParts,
+  { measured, operations: { notifications } }: HomeOperationParts,
   { automation: { engine, runResults } }: AutomationParts,
   { recording: { recorder } }: HistoryParts,
-  { webhooks: { deliverer }, mqttBridge }: OutgoingParts,
+  { webhooks: { deliverer }, mqttBridge }: OutgoingOperationParts,
 ) {
   const { database, historyDatabase, state, access, drivers, http, bus, relay, clock, logger } = deps;
   const events = countEvents(bus);

@@ -19,7 +19,7 @@ import type { RestorePort } from './backup/restorer.ts';
 import type { LayoutStore } from './layout/layout-store.ts';
 import type { HomeReferences } from './layout/references.ts';
 import type { MqttDeps } from './mqtt/create-mqtt.ts';
-import type { RelayDeps } from './relay-status/relay-deps.ts';
+import type { RelayOperationDeps } from './relay-status/relay-deps.ts';
 import type { MemberRoles } from './users/member-roles.ts';
 import type { Hasher } from './users/passwords.ts';
 
@@ -62,7 +62,7 @@ export interface OperationsDeps {
   readonly refreshGraceMs: () => number;
   readonly historyDatabase: DisposableDatabase;
   readonly historyMaxBytes: () => number;
-  readonly relay: RelayDeps;
+  readonly relay: RelayOperationDeps;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -12,7 +12,7 @@ import {
   buildOutgoing,
   buildRelay,
   buildSharing,
-  type OutgoingParts,
+  type OutgoingOperationParts,
 } from './operation-parts.ts';
 import type { OperationsDeps } from './operations-deps.ts';
 
@@ -74,7 +74,7 @@ function buildUpkeep(
   { clock, logger }: OperationsDeps,
   { operations: { sessions, tokens, members, oauthArtifacts, signingKeys, attempts } }: AccessParts,
   { shares }: ReturnType<typeof buildSharing>,
-  { webhooks }: OutgoingParts,
+  { webhooks }: OutgoingOperationParts,
 ) {
   const unsaved = { 'signing keys': signingKeys, sessions, 'failed attempts': attempts };
   const expiring = {

@@ -3,7 +3,7 @@
 import type { User } from '../contract/users.ts';
 import type { ApiClient } from './api-client.ts';
 import { requireOne } from './require-one.ts';
-import type { Resource } from './resource-commands.ts';
+import type { ResourceRow } from './resource-commands.ts';
 
 interface Account {
   readonly id: string;
@@ -31,7 +31,7 @@ export function findAccount<T extends Account>(accounts: readonly T[], text: str
   });
 }
 
-export const USER: Resource<User> = {
+export const USER: ResourceRow<User> = {
   argument: ['<user>', 'address, name or id'],
   find: async (api, text) => findAccount(await api.get<User[]>('/rest/users'), text, 'hearthd user list'),
   path: ({ id }) => `/rest/users/${id}`,

@@ -5,12 +5,12 @@ import type { Variables } from '../config/env.ts';
 import type { ConfigFlags } from '../config/settings-reader.ts';
 import { ApiClient } from './api-client.ts';
 import { EXIT, type ExitCode } from './exit-codes.ts';
-import { Output } from './output.ts';
+import { CommandOutput } from './output.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The context of a command's action. */
-export interface ActionContext {
-  readonly output: Output;
+export interface CommandContext {
+  readonly output: CommandOutput;
   readonly variables: Variables;
   /** The flags of the command and the global ones. */
   readonly flags: ConfigFlags;
@@ -37,7 +37,7 @@ export class Cli {
    * exit code.
    */
   run<A extends unknown[]>(
-    body: (context: ActionContext, ...args: A) => Promise<ExitCode | undefined> | Promise<void>,
+    body: (context: CommandContext, ...args: A) => Promise<ExitCode | undefined> | Promise<void>,
   ): (...args: [...A, Command]) => Promise<void> {
     return async (...all) => {
       const command = all.at(-1) as Command;
@@ -46,11 +46,11 @@ export class Cli {
     };
   }
 
-  #context(command: Command): ActionContext {
+  #context(command: Command): CommandContext {
     const flags: ConfigFlags & { json?: boolean } = command.optsWithGlobals();
     const { variables } = this;
     return {
-      output: new Output(this.terminal, flags.json ?? false),
+      output: new CommandOutput(this.terminal, flags.json ?? false),
       variables,
       flags,
       program: rootOf(command),

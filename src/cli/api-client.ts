@@ -11,7 +11,7 @@ import type { ErrorCode } from '../kernel/errors.ts';
 import { CliError, EXIT, EXIT_OF_ERROR, type ExitCode } from './exit-codes.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
-export type Query = Readonly<Record<string, string | undefined>>;
+export type QueryParameters = Readonly<Record<string, string | undefined>>;
 
 /** Longer than the daemon's own deadline for every command except pairing. */
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -28,7 +28,7 @@ export class ApiClient {
     this.#socketPath = join(dataDir, SOCKET_FILE);
   }
 
-  get<T>(path: string, query: Query = {}): Promise<T> {
+  get<T>(path: string, query: QueryParameters = {}): Promise<T> {
     return this.send<T>('GET', withQuery(path, query));
   }
 
@@ -86,7 +86,7 @@ export class ApiClient {
    * Reads a text of any length, and calls `onText` with each chunk.
    * @returns the response headers. @throws `CliError`, also those of `onText`
    */
-  async download(path: string, query: Query, onText: (text: string) => void): Promise<IncomingHttpHeaders> {
+  async download(path: string, query: QueryParameters, onText: (text: string) => void): Promise<IncomingHttpHeaders> {
     const response = await this.#open('GET', withQuery(path, query), undefined, '*/*', STREAM_SILENCE_MS);
     if (isFailure(response)) throw apiError(response.statusCode ?? 0, await readText(response));
     response.setEncoding('utf8');
@@ -183,7 +183,7 @@ export function apiError(status: number, body: string | ErrorBody): CliError {
   );
 }
 
-export function withQuery(path: string, query: Query): string {
+export function withQuery(path: string, query: QueryParameters): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
 }

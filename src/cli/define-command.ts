@@ -1,6 +1,6 @@
 /** Defines a command by its words and one function, whose parameters are typed by the arguments and options. */
 import { Argument, Command, Option } from 'commander';
-import { type ActionContext, type Cli, examples } from './action.ts';
+import { type Cli, type CommandContext, examples } from './action.ts';
 import type { ExitCode } from './exit-codes.ts';
 
 /** Marks an option that the user must pass. */
@@ -61,7 +61,7 @@ export interface CommandRow<A extends readonly ArgumentRow[], O extends readonly
   readonly examples?: readonly string[];
   readonly commands?: readonly CommandBuilder[];
   /** @returns the exit code; `EXIT.ok` if omitted. */
-  run?(context: ActionContext, ...given: [...Arguments<A>, Options<O>]): Promise<ExitCode | undefined> | Promise<void>;
+  run?(context: CommandContext, ...given: [...Arguments<A>, Options<O>]): Promise<ExitCode | undefined> | Promise<void>;
 }
 
 export type CommandBuilder = (cli: Cli) => Command;

@@ -21,7 +21,7 @@ export interface LocatedAccessory extends Accessory {
 }
 
 /** An item of the state tree: an accessory, or a service group in its first member's room. */
-export type Entry = Pick<LocatedAccessory, 'id' | 'name' | 'home' | 'roomId' | 'roomName' | 'isReachable'>;
+export type StateItem = Pick<LocatedAccessory, 'id' | 'name' | 'home' | 'roomId' | 'roomName' | 'isReachable'>;
 
 /** An item with a name, and every way to write it. */
 interface Candidate<T> {
@@ -96,17 +96,17 @@ export class Inventory {
   }
 
   /** Finds an accessory or one of these groups: any item with a state. */
-  entry(text: string, groups: readonly ServiceGroup[]): Entry {
+  entry(text: string, groups: readonly ServiceGroup[]): StateItem {
     return pick('accessory', text, this.entries(groups).map(placed));
   }
 
   /** All items of the state tree; groups after the accessories. */
-  entries(groups: readonly ServiceGroup[]): readonly Entry[] {
+  entries(groups: readonly ServiceGroup[]): readonly StateItem[] {
     return [...this.accessories, ...groups.flatMap((group) => this.locate(group) ?? [])];
   }
 
   /** The location of a group; `undefined` while no member exists. */
-  locate(group: ServiceGroup): Entry | undefined {
+  locate(group: ServiceGroup): StateItem | undefined {
     const room = this.rooms.find(({ id }) => id === group.roomId);
     return room && { ...group, home: room.home, roomId: room.id, roomName: room.name };
   }
@@ -145,11 +145,11 @@ export async function loadInventory(api: ApiClient): Promise<Inventory> {
 }
 
 /** Home key, room key and accessory key: the position in the state tree. */
-export function keyPathOf({ home, roomId, roomName, id, name }: Entry): readonly [string, string, string] {
+export function keyPathOf({ home, roomId, roomName, id, name }: StateItem): readonly [string, string, string] {
   return [home.key, slugKey(roomName, roomId), slugKey(name, id)];
 }
 
-function placed<T extends Entry>(entry: T): Candidate<T> {
+function placed<T extends StateItem>(entry: T): Candidate<T> {
   const { home, roomId, roomName, name } = entry;
   const inRoom = join(formsOf({ id: roomId, name: roomName }), formsOf(entry));
   return {

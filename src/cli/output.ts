@@ -9,7 +9,7 @@ export type Cell = string | number | boolean | null | undefined;
  * The output of a command. With `--json` exactly one JSON document goes to stdout; otherwise tables on a terminal and
  * plain aligned text elsewhere. Explanations go to stderr, so that stdout can be piped.
  */
-export class Output {
+export class CommandOutput {
   readonly json: boolean;
   readonly terminal: Terminal;
 

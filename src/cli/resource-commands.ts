@@ -1,6 +1,6 @@
 /** Rows of command tables: lists of a resource, and requests about one of its items. */
 
-import type { ActionContext } from './action.ts';
+import type { CommandContext } from './action.ts';
 import type { ApiClient } from './api-client.ts';
 import {
   type ArgumentRow,
@@ -11,13 +11,13 @@ import {
   type Options,
 } from './define-command.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
-import type { Cell, Output } from './output.ts';
+import type { Cell, CommandOutput } from './output.ts';
 
 type None = readonly [];
 type Cells = Readonly<Record<string, Cell>>;
 
 /** A kind of item that an argument identifies. */
-export interface Resource<T, O extends readonly OptionRow[] = None> {
+export interface ResourceRow<T, O extends readonly OptionRow[] = None> {
   readonly argument: ArgumentRow;
   readonly options?: O;
   /** @throws `CliError` not found · ambiguous */
@@ -31,7 +31,7 @@ export function list<T>(row: {
   readonly description: string;
   load(api: ApiClient): Promise<readonly T[]>;
   /** The cells of one item, by column. */
-  columns(item: T, output: Output): Cells;
+  columns(item: T, output: CommandOutput): Cells;
   readonly empty: string;
 }): CommandBuilder {
   return defineCommand({
@@ -49,7 +49,7 @@ export function listInHomes<T>(row: {
   readonly description: string;
   readonly examples?: readonly string[];
   load(api: ApiClient, homeId: string | undefined, inventory: Inventory): Promise<readonly T[]> | readonly T[];
-  columns(item: T, inventory: Inventory, output: Output): Cells;
+  columns(item: T, inventory: Inventory, output: CommandOutput): Cells;
   readonly empty: string;
 }): CommandBuilder {
   return defineCommand({
@@ -66,11 +66,11 @@ export function listInHomes<T>(row: {
 
 /** Prints one item. */
 export function show<T>(
-  resource: Resource<T>,
+  resource: ResourceRow<T>,
   row: {
     readonly name?: string;
     readonly description: string;
-    print(item: T, context: ActionContext): Promise<void> | void;
+    print(item: T, context: CommandContext): Promise<void> | void;
   },
 ): CommandBuilder {
   return defineCommand({
@@ -117,7 +117,7 @@ export function change<
   const A extends readonly ArgumentRow[] = None,
   const O extends readonly OptionRow[] = None,
 >(
-  resource: Resource<T, RO>,
+  resource: ResourceRow<T, RO>,
   row: {
     readonly name: string;
     readonly description: string;
@@ -146,7 +146,7 @@ export function change<
 
 /** Changes the name of an item. */
 export function rename<T, RO extends readonly OptionRow[]>(
-  resource: Resource<T, RO>,
+  resource: ResourceRow<T, RO>,
   row: { readonly description: string; done(name: string, item: T): string },
 ): CommandBuilder {
   return change(resource, {
@@ -160,7 +160,7 @@ export function rename<T, RO extends readonly OptionRow[]>(
 
 /** Deletes an item. */
 export function remove<T, RO extends readonly OptionRow[]>(
-  resource: Resource<T, RO>,
+  resource: ResourceRow<T, RO>,
   row: { readonly name?: string; readonly description: string; done(item: T): string },
 ): CommandBuilder {
   return change(resource, {

@@ -8,7 +8,7 @@ import type { ApiClient } from './api-client.ts';
 import { CliError, EXIT, usageError } from './exit-codes.ts';
 import { type Inventory, loadInventory } from './inventory.ts';
 import { requireOne } from './require-one.ts';
-import type { Resource } from './resource-commands.ts';
+import type { ResourceRow } from './resource-commands.ts';
 import { didYouMean } from './suggestions.ts';
 
 export interface SharedThing {
@@ -57,7 +57,7 @@ export async function findGroup(text: string, api: ApiClient, inventory: Invento
 }
 
 /** Collections belong to no home, so only a name or an id identifies them. */
-export const COLLECTION: Resource<Collection> = {
+export const COLLECTION: ResourceRow<Collection> = {
   argument: ['<collection>', 'name or id'],
   async find(api, text) {
     const wanted = text.trim().toLowerCase();
@@ -85,7 +85,7 @@ async function findCollectionGroup(text: string, api: ApiClient): Promise<{ id: 
   throw notThere(`The collection ${collection.name} has no group "${wanted}".${didYouMean(wanted, names, '')}`);
 }
 
-export const SHARE: Resource<Share> = {
+export const SHARE: ResourceRow<Share> = {
   argument: ['<share>', 'id or name'],
   async find(api, text) {
     const shares = await api.get<Share[]>('/rest/shares');

@@ -16,7 +16,7 @@ export function compareNamed(a: Pick<Kept, 'name' | 'id'>, b: Pick<Kept, 'name' 
   return byName.compare(a.name, b.name) || (a.id < b.id ? -1 : 1);
 }
 
-export class Collection<T extends Kept> {
+export class HomeItems<T extends Kept> {
   readonly #items = new Map<string, T>();
   /** Sorted lists by home id, built on first use and dropped at the next change. */
   readonly #lists = new Map<string, readonly T[]>();

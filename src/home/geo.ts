@@ -1,17 +1,17 @@
 /** Geographic positions: the distance between two places, and whether an imprecise position is inside a circle. */
 
 /** Degrees, north and east positive (WGS 84). */
-export interface Place {
+export interface GeoPosition {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-export interface Circle extends Place {
+export interface Circle extends GeoPosition {
   readonly radiusM: number;
 }
 
 /** A position as a phone reports it. */
-export interface Fix extends Place {
+export interface Fix extends GeoPosition {
   /** The accuracy of the position. */
   readonly accuracyM: number;
 }
@@ -20,7 +20,7 @@ export interface Fix extends Place {
 const EARTH_RADIUS_M = 6_371_009;
 
 /** Great-circle distance (haversine). */
-export function distanceM(a: Place, b: Place): number {
+export function distanceM(a: GeoPosition, b: GeoPosition): number {
   const [lat1, lat2] = [radians(a.latitude), radians(b.latitude)];
   const dLat = lat2 - lat1;
   const dLon = radians(b.longitude - a.longitude);

@@ -11,7 +11,7 @@
 import { CHARACTERISTIC } from '../hap-spec/characteristics.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventBus } from '../kernel/event-bus.ts';
-import { Collection } from './collection.ts';
+import { HomeItems } from './collection.ts';
 import type { ChangeOrigin, HomeEvents } from './events.ts';
 import type {
   Accessory,
@@ -28,7 +28,7 @@ import type {
   Zone,
 } from './model.ts';
 import { type Press, RecentPresses } from './recent-presses.ts';
-import { type Entry, indexSlots, mapAccessories, type PlacedAccessory, sortedOnce } from './slots.ts';
+import { type IndexedAccessory, indexSlots, mapAccessories, type PlacedAccessory, sortedOnce } from './slots.ts';
 
 /** HAP 73, Programmable Switch Event: an event in the form of a characteristic. It never has a value. */
 export const PROGRAMMABLE_SWITCH_EVENT = CHARACTERISTIC.programmableSwitchEvent;
@@ -41,9 +41,9 @@ export class HomeState {
   readonly #presses: RecentPresses;
   readonly #homes = new Map<string, Home>();
   readonly #rooms = new Map<string, Room>();
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, IndexedAccessory>();
   /** source → aid → entry. */
-  readonly #bySource = new Map<string, Map<HapId, Entry>>();
+  readonly #bySource = new Map<string, Map<HapId, IndexedAccessory>>();
   readonly #connected = new Set<string>();
   /** Restored accessories whose driver has not reported their reachability yet. */
   readonly #unsettled = new Set<string>();
@@ -52,10 +52,10 @@ export class HomeState {
   readonly #accessoryLists = new Map<string, readonly Accessory[]>();
   #version = 1;
 
-  readonly scenes = new Collection<Scene>((homeId) => this.#layoutChanged(homeId));
-  readonly zones = new Collection<Zone>((homeId) => this.#layoutChanged(homeId));
-  readonly roomGroups = new Collection<RoomGroup>((homeId) => this.#layoutChanged(homeId));
-  readonly serviceGroups = new Collection<ServiceGroup>((homeId) => this.#layoutChanged(homeId));
+  readonly scenes = new HomeItems<Scene>((homeId) => this.#layoutChanged(homeId));
+  readonly zones = new HomeItems<Zone>((homeId) => this.#layoutChanged(homeId));
+  readonly roomGroups = new HomeItems<RoomGroup>((homeId) => this.#layoutChanged(homeId));
+  readonly serviceGroups = new HomeItems<ServiceGroup>((homeId) => this.#layoutChanged(homeId));
 
   constructor(bus: EventBus<HomeEvents>, clock: Clock) {
     this.#bus = bus;
@@ -292,12 +292,12 @@ export class HomeState {
     this.#bus.emit('home.connection_changed', { homeId, connected });
   }
 
-  #entry(id: string): Entry | undefined {
+  #entry(id: string): IndexedAccessory | undefined {
     return this.#entries.get(id) ?? this.#entries.get(id.toLowerCase());
   }
 
   /** Adds one accessory to the lookup tables. Existing live objects keep their identity. */
-  #place(placed: PlacedAccessory): Entry {
+  #place(placed: PlacedAccessory): IndexedAccessory {
     let entry = this.#entries.get(placed.id);
     if (entry) {
       this.#unindex(entry.accessory);
@@ -308,7 +308,7 @@ export class HomeState {
       this.#entries.set(placed.id, entry);
     }
     const { source, aid } = placed.address;
-    const siblings = this.#bySource.get(source) ?? new Map<HapId, Entry>();
+    const siblings = this.#bySource.get(source) ?? new Map<HapId, IndexedAccessory>();
     this.#bySource.set(source, siblings.set(aid, entry));
     return entry;
   }

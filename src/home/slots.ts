@@ -8,7 +8,7 @@ interface Slot {
   readonly characteristic: Mutable<Characteristic>;
 }
 
-export interface Entry {
+export interface IndexedAccessory {
   readonly accessory: Mutable<Accessory>;
   slots: ReadonlyMap<HapId, Slot>;
 }
@@ -29,7 +29,7 @@ export type PlacedAccessory = Omit<Accessory, 'reachable' | 'lastSeenAt'>;
 
 export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-export function* mapAccessories(entries: Iterable<Entry>): Iterable<Accessory> {
+export function* mapAccessories(entries: Iterable<IndexedAccessory>): Iterable<Accessory> {
   for (const entry of entries) yield entry.accessory;
 }
 

@@ -52,7 +52,7 @@ export interface TimerState {
  * The configuration of a virtual accessory as the client sent it, unchecked: `type`, `icon`, `controllable` and the
  * fields of its kind (wire-facts §7). An omitted or `undefined` field keeps its value or takes the kind's default.
  */
-export type VirtualFields = Readonly<Record<string, unknown>>;
+export type VirtualInput = Readonly<Record<string, unknown>>;
 
 export interface VirtualDefinition {
   readonly homeId: string;
@@ -67,7 +67,7 @@ export interface VirtualDriver extends AccessoryDriver {
    * @param current the present configuration, which `fields` changes; omitted for a new accessory.
    * @throws `invalid_request` a field that its kind lacks · `invalid_value` with the field and its accepted values
    */
-  parseConfig(fields: VirtualFields, current?: VirtualConfig): VirtualConfig;
+  parseConfig(fields: VirtualInput, current?: VirtualConfig): VirtualConfig;
   operationsOf(type: VirtualType): readonly VirtualOperation[];
   /** Creates and saves an accessory and reports it to the home. @returns its address: a `virtualSource`. */
   create(definition: VirtualDefinition): AccessoryAddress;

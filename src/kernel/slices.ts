@@ -5,10 +5,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const SLICE_MS = 5;
 
 /** Work that may pause at each `yield`. */
-export type Steps<T> = Generator<void, T, void>;
+export type SlicedWork<T> = Generator<void, T, void>;
 
 /** Starts in a later turn of the event loop. */
-export async function inSlices<T>(steps: Steps<T>): Promise<T> {
+export async function inSlices<T>(steps: SlicedWork<T>): Promise<T> {
   for (;;) {
     await nextTurn();
     const since = performance.now();
@@ -20,7 +20,7 @@ export async function inSlices<T>(steps: Steps<T>): Promise<T> {
 }
 
 /** The same without a pause. */
-export function atOnce<T>(steps: Steps<T>): T {
+export function atOnce<T>(steps: SlicedWork<T>): T {
   for (;;) {
     const { done, value } = steps.next();
     if (done) return value;

@@ -9,7 +9,7 @@ import { FailureLog } from '../../src/api/failure-log.ts';
 import type { HttpApiDeps } from '../../src/api/http.ts';
 import { LiveClients } from '../../src/api/live/live-clients.ts';
 import type { CloseReason, Outlet } from '../../src/api/live/websocket/outlet.ts';
-import type { Session } from '../../src/api/live/websocket/session.ts';
+import type { SocketSession } from '../../src/api/live/websocket/session.ts';
 import { WebSockets } from '../../src/api/live/websocket/web-sockets.ts';
 import type { Principal } from '../../src/app/access/caller.ts';
 import { PATIENCE_MS } from './patience.ts';
@@ -200,17 +200,17 @@ export class SessionFixture {
 
 export class SessionClient {
   readonly outlet: ListOutlet;
-  readonly #session: Session | undefined;
+  readonly #session: SocketSession | undefined;
   readonly #pass: (ms: number) => Promise<void>;
   #ids = 0;
 
-  constructor(outlet: ListOutlet, session: Session | undefined, pass: (ms: number) => Promise<void>) {
+  constructor(outlet: ListOutlet, session: SocketSession | undefined, pass: (ms: number) => Promise<void>) {
     this.outlet = outlet;
     this.#session = session;
     this.#pass = pass;
   }
 
-  get session(): Session {
+  get session(): SocketSession {
     if (!this.#session) throw new Error('There were too many');
     return this.#session;
   }

@@ -10,7 +10,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, parseServiceId, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
@@ -31,7 +31,7 @@ const CharacteristicValue = builder
     }),
   });
 
-interface SetResult extends Outcome {
+interface SetResult extends ActionResult {
   readonly accessoryId: string;
   readonly characteristicType: string;
   readonly value: unknown;
@@ -59,7 +59,7 @@ const CharacteristicWrite = builder.inputType('CharacteristicWrite', {
   }),
 });
 
-interface WritesResult extends Outcome {
+interface WritesResult extends ActionResult {
   readonly affectedCount: number;
   readonly failed: number;
   readonly outcomes: readonly WriteResult[];
@@ -79,7 +79,7 @@ const SetCharacteristicsResult = builder.objectRef<WritesResult>('SetCharacteris
   }),
 });
 
-const IdentifyResult = builder.objectRef<Outcome>('IdentifyResult').implement({
+const IdentifyResult = builder.objectRef<ActionResult>('IdentifyResult').implement({
   description: 'Whether an accessory was asked to identify itself.',
   interfaces: [MutationResult],
 });

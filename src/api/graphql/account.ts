@@ -6,7 +6,7 @@ import type { SignedIn, User } from '../../app/users/user.ts';
 import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 /** Clients of the Cloud edition request the plan of an account. */
 const ACCOUNT_TYPE = 'community';
@@ -43,7 +43,7 @@ const UserType = builder.objectRef<User>('User').implement({
   }),
 });
 
-type SignInOutcome = Outcome & { readonly signedIn: SignedIn | null };
+type SignInOutcome = ActionResult & { readonly signedIn: SignedIn | null };
 
 const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
   description: 'A session, or why there is none. A wrong address, password or code gives the same sentence.',
@@ -69,7 +69,7 @@ const AuthResult = builder.objectRef<SignInOutcome>('AuthResult').implement({
 });
 
 const UpdateProfileResult = builder
-  .objectRef<Outcome & { readonly user: User | null }>('UpdateProfileResult')
+  .objectRef<ActionResult & { readonly user: User | null }>('UpdateProfileResult')
   .implement({
     description: 'An account as it is now, or why it is as it was.',
     interfaces: [MutationResult],

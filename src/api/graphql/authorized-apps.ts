@@ -5,7 +5,7 @@ import { presentApp } from '../present/authorized-app.ts';
 import { builder, LIST } from './builder.ts';
 import { fieldsOf } from './contract-fields.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson, JSON_TEXT } from './scalars.ts';
 
 const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').implement({
@@ -24,7 +24,7 @@ const AuthorizedAppInfo = builder.objectRef<AuthorizedApp>('AuthorizedAppInfo').
   }),
 });
 
-interface UpdatedApp extends Outcome {
+interface UpdatedApp extends ActionResult {
   readonly app: AuthorizedApp | null;
 }
 
@@ -34,7 +34,7 @@ const UpdateAuthorizedAppResult = builder.objectRef<UpdatedApp>('UpdateAuthorize
   fields: (t) => ({ app: t.expose('app', { type: AuthorizedAppInfo, description: 'The app.' }) }),
 });
 
-interface RevokedApp extends Outcome {
+interface RevokedApp extends ActionResult {
   readonly ended: readonly Made[];
 }
 

@@ -10,7 +10,7 @@ import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { AutomationAction, AutomationTrigger } from './automation-types.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson, decodeValue, JSON_TEXT } from './scalars.ts';
 
 const TRIGGER =
@@ -58,7 +58,7 @@ const PlatformAutomation = builder.objectRef<ShownAutomation>('PlatformAutomatio
   }),
 });
 
-const AutomationResult = builder.objectRef<Outcome & { automationId: string }>('AutomationResult').implement({
+const AutomationResult = builder.objectRef<ActionResult & { automationId: string }>('AutomationResult').implement({
   description: 'Whether an automation was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({

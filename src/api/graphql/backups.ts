@@ -6,7 +6,7 @@ import { Backup, BackupContents, LastRestore } from '../../contract/backups.ts';
 import { presentBackup, presentRestore } from '../present/backup.ts';
 import { builder, LIST } from './builder.ts';
 import { fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const Contents = builder.objectRef<BackupContents>('BackupContents').implement({
   description: 'How much is in a backup.',
@@ -27,18 +27,18 @@ const LastRestoreInfo = builder.objectRef<LastRestore>('LastRestore').implement(
   fields: (t) => fieldsOf(t, LastRestore),
 });
 
-const CreateBackupResult = builder.objectRef<Outcome & { backup: Backup | null }>('CreateBackupResult').implement({
+const CreateBackupResult = builder.objectRef<ActionResult & { backup: Backup | null }>('CreateBackupResult').implement({
   description: 'A new backup.',
   interfaces: [MutationResult],
   fields: (t) => ({ backup: t.expose('backup', { type: BackupInfo, description: 'How it will be listed.' }) }),
 });
 
-const DeleteBackupResult = builder.objectRef<Outcome>('DeleteBackupResult').implement({
+const DeleteBackupResult = builder.objectRef<ActionResult>('DeleteBackupResult').implement({
   description: 'Whether a backup was deleted.',
   interfaces: [MutationResult],
 });
 
-const RestoreBackupResult = builder.objectRef<Outcome & { undo: string | null }>('RestoreBackupResult').implement({
+const RestoreBackupResult = builder.objectRef<ActionResult & { undo: string | null }>('RestoreBackupResult').implement({
   description:
     'Whether a restore has begun: the relay restarts with it in a moment, and `lastRestore` then has the result.',
   interfaces: [MutationResult],

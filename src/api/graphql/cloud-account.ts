@@ -1,9 +1,9 @@
 /** Account functions of the Cloud edition alone, for clients that offer them: it sends mails, and a relay does not. */
 import { HearthError } from '../../kernel/errors.ts';
 import { builder } from './builder.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
-const CloudOnlyResult = builder.objectRef<Outcome>('CloudOnlyResult').implement({
+const CloudOnlyResult = builder.objectRef<ActionResult>('CloudOnlyResult').implement({
   description: 'Always a failure: `cloud_only`.',
   interfaces: [MutationResult],
 });
@@ -12,7 +12,7 @@ const NO_MAILS = 'A relay sends no mails, so it verifies no addresses.';
 const NO_RESET =
   'A relay sends no mails to reset a password with. The founder sets a new one, or "hearthd user password" on the computer that it runs on.';
 
-const refuse = (sentence: string): Promise<Outcome> =>
+const refuse = (sentence: string): Promise<ActionResult> =>
   reportOutcome<object, object>(() => {
     throw new HearthError('cloud_only', sentence);
   }, {});

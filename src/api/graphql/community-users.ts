@@ -8,7 +8,7 @@ import type { User } from '../../app/users/user.ts';
 import { presentTime } from '../present/time.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const ROLE_IN_HOME = 'The role in this home alone; in every home that they are a member of if left out.';
 
@@ -38,11 +38,13 @@ const CommunityUser = builder.objectRef<User>('CommunityUser').implement({
   }),
 });
 
-const CommunityUserResult = builder.objectRef<Outcome & { readonly userId: string }>('CommunityUserResult').implement({
-  description: 'Whether an account was changed or removed.',
-  interfaces: [MutationResult],
-  fields: (t) => ({ userId: t.exposeString('userId', { description: 'The user.' }) }),
-});
+const CommunityUserResult = builder
+  .objectRef<ActionResult & { readonly userId: string }>('CommunityUserResult')
+  .implement({
+    description: 'Whether an account was changed or removed.',
+    interfaces: [MutationResult],
+    fields: (t) => ({ userId: t.exposeString('userId', { description: 'The user.' }) }),
+  });
 
 const SetupCodeType = builder.objectRef<SetupCode>('SetupCode').implement({
   description: 'With which the first person claims the relay.',

@@ -24,7 +24,7 @@ const QUERY_DEADLINE_MS = 10_000;
 /** Pairing, the slowest operation, has its own timeout of 30 seconds. */
 const MUTATION_DEADLINE_MS = 60_000;
 
-export interface Operation {
+export interface GraphqlOperation {
   readonly document: DocumentNode;
   readonly type: OperationTypeNode;
   readonly name: string | null;
@@ -34,7 +34,7 @@ export interface Operation {
 /** @throws `accessory_unreachable` the deadline has passed */
 export function executeOperation(
   schema: GraphQLSchema,
-  { document, type, name, variables }: Operation,
+  { document, type, name, variables }: GraphqlOperation,
   context: GraphqlContext,
   clock: Clock,
 ): ExecutionResult | Promise<ExecutionResult> {

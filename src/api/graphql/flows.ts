@@ -12,7 +12,7 @@ import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
 const DATA =
@@ -141,7 +141,7 @@ const FlowVersionType = builder.objectRef<FlowVersion>('FlowVersion').implement(
   }),
 });
 
-const FlowResult = builder.objectRef<Outcome & { flowId: string }>('FlowResult').implement({
+const FlowResult = builder.objectRef<ActionResult & { flowId: string }>('FlowResult').implement({
   description: 'Whether a flow was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -149,7 +149,7 @@ const FlowResult = builder.objectRef<Outcome & { flowId: string }>('FlowResult')
   }),
 });
 
-type RunOutcome = Outcome & { readonly flowId: string } & { readonly [K in keyof Admission]: Admission[K] | null };
+type RunOutcome = ActionResult & { readonly flowId: string } & { readonly [K in keyof Admission]: Admission[K] | null };
 
 const FlowRunResult = builder.objectRef<RunOutcome>('FlowRunResult').implement({
   description: 'Whether a flow was triggered. The answer does not wait for the run; its trace has the result.',
@@ -166,7 +166,7 @@ const FlowRunResult = builder.objectRef<RunOutcome>('FlowRunResult').implement({
 });
 
 /** A blocked run is an expected error. */
-function presentRun({ runId, blockedReason }: Admission): Partial<Outcome> & Admission {
+function presentRun({ runId, blockedReason }: Admission): Partial<ActionResult> & Admission {
   if (blockedReason === null) return { runId, blockedReason };
   const code = blockedReason === 'rate_limit' ? 'rate_limited' : 'conflict';
   return { success: false, error: `The run was refused: ${blockedReason}.`, code, runId, blockedReason };

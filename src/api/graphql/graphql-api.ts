@@ -24,7 +24,7 @@ import { webhookOrigin } from '../webhook-origin.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
 import { Documents } from './documents.ts';
 import { answerOnce } from './event-stream.ts';
-import { executeOperation, guardMutations, type Operation } from './execution.ts';
+import { executeOperation, type GraphqlOperation, guardMutations } from './execution.ts';
 import { checkVariables } from './limits.ts';
 import { contentType, GRAPHQL_RESPONSE, type MediaType, negotiate, takesStream } from './media-type.ts';
 import { signInRequired } from './public-fields.ts';
@@ -97,7 +97,7 @@ export class GraphqlApi {
   }
 
   /** Only clients that name the type get a stream: a client that waits for a response would wait forever. */
-  #openStream(c: ApiContext, { stream }: WantedResponse, operation: Operation): Promise<Response> {
+  #openStream(c: ApiContext, { stream }: WantedResponse, operation: GraphqlOperation): Promise<Response> {
     if (!stream) {
       throw new HearthError(
         'invalid_request',
@@ -129,13 +129,16 @@ function isStranger({ principal }: Caller): boolean {
   return principal.kind === 'anonymous';
 }
 
-function requirePostForMutation(c: ApiContext, { type }: Operation): void {
+function requirePostForMutation(c: ApiContext, { type }: GraphqlOperation): void {
   if (type !== OperationTypeNode.MUTATION || c.req.method === 'POST') return;
   throw new HearthError('method_not_allowed', 'Mutations change things: send them by POST.', { allow: ['POST'] });
 }
 
 /** @throws `invalid_request` no operation of this name, or several and no name */
-function chooseOperation(document: Operation['document'], { operationName, variables }: RequestParams): Operation {
+function chooseOperation(
+  document: GraphqlOperation['document'],
+  { operationName, variables }: RequestParams,
+): GraphqlOperation {
   const name = operationName || null;
   const operation = getOperationAST(document, name);
   if (!operation) {

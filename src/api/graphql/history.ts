@@ -2,7 +2,7 @@
  * History (API §4.1.2, wire-facts §13): the recorded series, their samples, and the recording settings. Times are
  * milliseconds since the epoch.
  */
-import type { Point } from '../../app/history/downsample.ts';
+import type { SeriesPoint } from '../../app/history/downsample.ts';
 import type { SeriesInfo, SeriesResult, StorageStats } from '../../app/history/history.ts';
 import type { NamedStateBucket, StateChange } from '../../app/history/history-query.ts';
 import {
@@ -31,7 +31,7 @@ export const SeriesRow = builder.objectRef<SeriesInfo>('HistorySeriesInfo').impl
   }),
 });
 
-const HistoryPoint = builder.objectRef<Point>('HistoryPoint').implement({
+const HistoryPoint = builder.objectRef<SeriesPoint>('HistoryPoint').implement({
   description: 'What became of a number in one stretch of time.',
   fields: (t) => ({
     ts: t.exposeFloat('at', { nullable: false, description: 'Where it begins, or the sample’s own time.' }),

@@ -8,7 +8,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { PlatformRoom } from './rooms.ts';
 import { decodeJson } from './scalars.ts';
 import { PlatformScene, viewScenes } from './scenes.ts';
@@ -114,7 +114,7 @@ export const CachedHome = builder.objectRef<StoredHome>('CachedHome').implement(
   }),
 });
 
-const DeleteHomeResult = builder.objectRef<Outcome & { homeId: string }>('DeleteHomeResult').implement({
+const DeleteHomeResult = builder.objectRef<ActionResult & { homeId: string }>('DeleteHomeResult').implement({
   description: 'Whether a home was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({ homeId: t.exposeString('homeId', { description: 'The home.' }) }),

@@ -28,14 +28,14 @@ type MutableMeasure = { -readonly [K in keyof Measure]: Measure[K] } & { readonl
  * @throws `invalid_request` a fragment that spreads itself, directly or through others
  */
 export function measureDocument(document: DocumentNode): readonly Measure[] {
-  const walk = new Walk(document);
+  const walk = new DocumentWalk(document);
   return document.definitions.flatMap((definition) => walk.ofDefinition(definition) ?? []);
 }
 
 /** Fields through which a query reads the schema instead of the home. */
 const INTROSPECTION = new Set(['__schema', '__type']);
 
-class Walk {
+class DocumentWalk {
   readonly #fragments = new Map<string, FragmentDefinitionNode>();
   /** `null` while the fragment is being walked: a spread that finds it then is a cycle. */
   readonly #measured = new Map<string, Measure | null>();

@@ -12,7 +12,7 @@ import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { fieldsOf } from './contract-fields.ts';
 import { CachedHome } from './homes.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const HomeMember = builder.objectRef<Member>('HomeMember').implement({
   description: 'A member of a home, or a person invited to be one.',
@@ -24,11 +24,13 @@ const PendingInvitation = builder.objectRef<Invitation>('PendingInvitation').imp
   fields: (t) => fieldsOf(t, Invitation),
 });
 
-const HomeMemberResult = builder.objectRef<Outcome & { readonly member: Member | null }>('HomeMemberResult').implement({
-  description: 'A member as they are now.',
-  interfaces: [MutationResult],
-  fields: (t) => ({ member: t.expose('member', { type: HomeMember, description: 'The member.' }) }),
-});
+const HomeMemberResult = builder
+  .objectRef<ActionResult & { readonly member: Member | null }>('HomeMemberResult')
+  .implement({
+    description: 'A member as they are now.',
+    interfaces: [MutationResult],
+    fields: (t) => ({ member: t.expose('member', { type: HomeMember, description: 'The member.' }) }),
+  });
 
 interface Invited {
   readonly member: Member | null;
@@ -39,7 +41,7 @@ interface Invited {
 
 const NO_INVITATION: Invited = { member: null, invitationCode: null, invitationUrl: null, expiresAt: null };
 
-const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeMemberResult').implement({
+const InviteHomeMemberResult = builder.objectRef<ActionResult & Invited>('InviteHomeMemberResult').implement({
   description: 'Who is invited. A relay sends no mails: the person who invites passes the address or the code on.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -55,7 +57,7 @@ const InviteHomeMemberResult = builder.objectRef<Outcome & Invited>('InviteHomeM
   }),
 });
 
-const InvitationResult = builder.objectRef<Outcome & { readonly homeId: string }>('InvitationResult').implement({
+const InvitationResult = builder.objectRef<ActionResult & { readonly homeId: string }>('InvitationResult').implement({
   description: 'Whether an invitation was answered, or a member removed.',
   interfaces: [MutationResult],
   fields: (t) => ({ homeId: t.exposeString('homeId', { description: 'The home.' }) }),

@@ -5,7 +5,7 @@ import { given, HOME_CHECK } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const MqttBroker = builder.objectRef<Broker>('MqttBroker').implement({
   description: 'A broker that a home is published on. Its password is never shown.',
@@ -30,20 +30,22 @@ const HomeMqttStatus = builder.objectRef<Mqtt>('HomeMqttStatus').implement({
   }),
 });
 
-const SetHomeMqttResult = builder.objectRef<Outcome & { enabled: boolean | null }>('SetHomeMqttResult').implement({
+const SetHomeMqttResult = builder.objectRef<ActionResult & { enabled: boolean | null }>('SetHomeMqttResult').implement({
   description: 'Whether a home is published from now on.',
   interfaces: [MutationResult],
   fields: (t) => ({ enabled: t.exposeBoolean('enabled', { description: 'As it is now.' }) }),
 });
 
-const RemoveBrokerResult = builder.objectRef<Outcome & { brokerId: string }>('RemoveHomeMqttBrokerResult').implement({
-  description: 'Whether a broker was removed.',
-  interfaces: [MutationResult],
-  fields: (t) => ({ brokerId: t.exposeString('brokerId', { description: 'The broker.' }) }),
-});
+const RemoveBrokerResult = builder
+  .objectRef<ActionResult & { brokerId: string }>('RemoveHomeMqttBrokerResult')
+  .implement({
+    description: 'Whether a broker was removed.',
+    interfaces: [MutationResult],
+    fields: (t) => ({ brokerId: t.exposeString('brokerId', { description: 'The broker.' }) }),
+  });
 
 const BrokerTestResult = builder
-  .objectRef<Outcome & { responseTimeMs: number | null }>('TestHomeMqttBrokerResult')
+  .objectRef<ActionResult & { responseTimeMs: number | null }>('TestHomeMqttBrokerResult')
   .implement({
     description: 'What came of trying a broker out: `success` if it let us in, else `error`.',
     interfaces: [MutationResult],

@@ -10,7 +10,7 @@ import { presentNotification, presentPreference } from '../present/notification.
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 /** The Cloud edition's push tokens. No relay holds any. */
 interface PushToken {
@@ -63,12 +63,12 @@ const NotificationChannelInfo = builder.objectRef<NotificationChannel>('Notifica
   fields: (t) => fieldsOf(t, NotificationChannel),
 });
 
-const RegisterPushTokenResult = builder.objectRef<Outcome>('RegisterPushTokenResult').implement({
+const RegisterPushTokenResult = builder.objectRef<ActionResult>('RegisterPushTokenResult').implement({
   description: 'Always fails: push tokens are a Cloud feature.',
   interfaces: [MutationResult],
 });
 
-interface PreferenceOutcome extends Outcome {
+interface PreferenceOutcome extends ActionResult {
   readonly preference: NotificationPreference | null;
 }
 

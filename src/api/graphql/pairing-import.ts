@@ -3,7 +3,7 @@ import { ImportedDevice, PairingImport } from '../../contract/pairings.ts';
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const Imported = builder.objectRef<ImportedDevice>('ImportedDevice').implement({
   description: 'What became of one entry of a file of pairings.',
@@ -12,7 +12,7 @@ const Imported = builder.objectRef<ImportedDevice>('ImportedDevice').implement({
 
 type Devices = { readonly devices: readonly ImportedDevice[] };
 
-const ImportPairingsResult = builder.objectRef<Outcome & Devices>('ImportPairingsResult').implement({
+const ImportPairingsResult = builder.objectRef<ActionResult & Devices>('ImportPairingsResult').implement({
   description: 'What became of each entry, in the order of the file.',
   interfaces: [MutationResult],
   fields: (t) => ({

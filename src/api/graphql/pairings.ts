@@ -4,7 +4,7 @@ import { categoryTitle } from '../../home/vocabulary/hap-names.ts';
 import { presentDiscovered, presentPairing } from '../present/pairing.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const CATEGORY = 'The title of its HAP category.';
 
@@ -51,25 +51,27 @@ const ControllerInfo = builder.objectRef<Controller>('Controller').implement({
   fields: (t) => fieldsOf(t, Controller),
 });
 
-const PairAccessoryResult = builder.objectRef<Outcome & { pairing: Pairing | null }>('PairAccessoryResult').implement({
-  description: 'The result of a pairing. If it failed, `error` describes what to do.',
-  interfaces: [MutationResult],
-  fields: (t) => ({ pairing: t.expose('pairing', { type: PairedDevice, description: 'The paired device.' }) }),
-});
+const PairAccessoryResult = builder
+  .objectRef<ActionResult & { pairing: Pairing | null }>('PairAccessoryResult')
+  .implement({
+    description: 'The result of a pairing. If it failed, `error` describes what to do.',
+    interfaces: [MutationResult],
+    fields: (t) => ({ pairing: t.expose('pairing', { type: PairedDevice, description: 'The paired device.' }) }),
+  });
 
-const DeviceResult = builder.objectRef<Outcome & { deviceId: string }>('DeviceResult').implement({
+const DeviceResult = builder.objectRef<ActionResult & { deviceId: string }>('DeviceResult').implement({
   description: 'What became of something done to a device.',
   interfaces: [MutationResult],
   fields: (t) => ({ deviceId: t.exposeString('deviceId', { description: 'The device, or `host:port`.' }) }),
 });
 
-const RefreshDiscoveryResult = builder.objectRef<Outcome>('RefreshDiscoveryResult').implement({
+const RefreshDiscoveryResult = builder.objectRef<ActionResult>('RefreshDiscoveryResult').implement({
   description: 'Whether the network was asked.',
   interfaces: [MutationResult],
 });
 
 /** An action on a device, and its result. */
-function doneTo(deviceId: string, act: () => void | Promise<void>): Promise<Outcome & { deviceId: string }> {
+function doneTo(deviceId: string, act: () => void | Promise<void>): Promise<ActionResult & { deviceId: string }> {
   return reportOutcome(
     async () => {
       await act();

@@ -6,14 +6,14 @@ import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 const PersonType = builder.objectRef<Person>('Person').implement({
   description: 'A person who lives in a home, and whether they are there.',
   fields: (t) => fieldsOf(t, Person.omit({ userId: true })),
 });
 
-const DeletePersonResult = builder.objectRef<Outcome & { personId: string }>('DeletePersonResult').implement({
+const DeletePersonResult = builder.objectRef<ActionResult & { personId: string }>('DeletePersonResult').implement({
   description: 'Whether a person was removed.',
   interfaces: [MutationResult],
   fields: (t) => ({ personId: t.exposeString('personId', { description: 'The person.' }) }),

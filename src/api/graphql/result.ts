@@ -18,7 +18,7 @@ const THROWN: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Why an action failed; all `null` if it succeeded. */
-export interface Outcome {
+export interface ActionResult {
   readonly success: boolean;
   /** A sentence for people. */
   readonly error: string | null;
@@ -28,7 +28,7 @@ export interface Outcome {
   readonly reason?: ErrorReason | null;
 }
 
-export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').implement({
+export const MutationResult = builder.interfaceRef<ActionResult>('MutationResult').implement({
   description:
     'How a mutation that deletes or acts went. Expected failures are here; a missing permission is an error of the field.',
   fields: (t) => ({
@@ -44,7 +44,7 @@ export const MutationResult = builder.interfaceRef<Outcome>('MutationResult').im
   }),
 });
 
-const SUCCEEDED: Outcome = { success: true, error: null, code: null };
+const SUCCEEDED: ActionResult = { success: true, error: null, code: null };
 
 /**
  * Executes an action and reports its outcome.
@@ -54,7 +54,7 @@ const SUCCEEDED: Outcome = { success: true, error: null, code: null };
 export async function reportOutcome<T extends object, R extends object>(
   act: () => T | Promise<T>,
   rest: R,
-): Promise<Outcome & (T | R)> {
+): Promise<ActionResult & (T | R)> {
   try {
     return { ...SUCCEEDED, ...(await act()) };
   } catch (error) {

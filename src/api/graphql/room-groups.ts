@@ -6,7 +6,7 @@ import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { type StoredEntity, StoredEntityFields } from './stored-entity.ts';
 
 interface RoomGroupView extends StoredEntity {
@@ -27,7 +27,7 @@ const PlatformRoomGroup = builder.objectRef<RoomGroupView>('PlatformRoomGroup').
   }),
 });
 
-const DeleteRoomGroupResult = builder.objectRef<Outcome & { groupId: string }>('DeleteRoomGroupResult').implement({
+const DeleteRoomGroupResult = builder.objectRef<ActionResult & { groupId: string }>('DeleteRoomGroupResult').implement({
   description: 'Whether a room group was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({ groupId: t.exposeString('groupId', { description: 'The room group.' }) }),

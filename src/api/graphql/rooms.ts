@@ -7,7 +7,7 @@ import { HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 export const PlatformRoom = builder.objectRef<Room>('PlatformRoom').implement({
   description: 'A room of a home.',
@@ -28,7 +28,7 @@ export const PlatformRoom = builder.objectRef<Room>('PlatformRoom').implement({
   }),
 });
 
-const DeleteRoomResult = builder.objectRef<Outcome & { roomId: string }>('DeleteRoomResult').implement({
+const DeleteRoomResult = builder.objectRef<ActionResult & { roomId: string }>('DeleteRoomResult').implement({
   description: 'Whether a room was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({ roomId: t.exposeString('roomId', { description: 'The room.' }) }),

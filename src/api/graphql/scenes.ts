@@ -9,7 +9,7 @@ import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
@@ -70,7 +70,7 @@ export const PlatformScene = builder.objectRef<ShownScene>('PlatformScene').impl
   }),
 });
 
-interface ExecutionResult extends Outcome, Omit<SceneExecution, 'success'> {
+interface ExecutionResult extends ActionResult, Omit<SceneExecution, 'success'> {
   readonly outcomes: readonly WriteResult[];
 }
 
@@ -87,7 +87,7 @@ const ExecuteSceneResult = builder.objectRef<ExecutionResult>('ExecuteSceneResul
   }),
 });
 
-const DeleteSceneResult = builder.objectRef<Outcome & { sceneId: string }>('DeleteSceneResult').implement({
+const DeleteSceneResult = builder.objectRef<ActionResult & { sceneId: string }>('DeleteSceneResult').implement({
   description: 'Whether a scene was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({ sceneId: t.exposeString('sceneId', { description: 'The scene.' }) }),

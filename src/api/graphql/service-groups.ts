@@ -7,7 +7,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue } from './scalars.ts';
 import { firstFailure, WriteOutcome, type WriteResult } from './write-outcomes.ts';
 
@@ -49,7 +49,7 @@ export const PlatformServiceGroup = builder.objectRef<ServiceGroup>('PlatformSer
   }),
 });
 
-interface GroupResult extends Outcome {
+interface GroupResult extends ActionResult {
   readonly groupId: string;
   readonly affectedCount: number;
   readonly failed: number;
@@ -78,7 +78,7 @@ const SetServiceGroupResult = builder.objectRef<GroupResult>('SetServiceGroupRes
 });
 
 const DeleteServiceGroupResult = builder
-  .objectRef<Outcome & { groupId: string }>('DeleteServiceGroupResult')
+  .objectRef<ActionResult & { groupId: string }>('DeleteServiceGroupResult')
   .implement({
     description: 'Whether a service group was deleted.',
     interfaces: [MutationResult],

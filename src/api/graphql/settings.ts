@@ -3,7 +3,7 @@
  * it (decisions §7).
  */
 import { builder } from './builder.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
 /** The settings as an object. */
@@ -24,7 +24,7 @@ const UserSettings = builder.objectRef<Settings>('UserSettings').implement({
 });
 
 const UpdateSettingsResult = builder
-  .objectRef<Outcome & { readonly settings: Settings | null }>('UpdateSettingsResult')
+  .objectRef<ActionResult & { readonly settings: Settings | null }>('UpdateSettingsResult')
   .implement({
     description: 'The settings as they are now, or why they are as they were.',
     interfaces: [MutationResult],

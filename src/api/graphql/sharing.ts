@@ -15,7 +15,7 @@ import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf } from './contract-fields.ts';
 import { SeriesData, SeriesInput, SeriesRow } from './history.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeValue, JSON_TEXT } from './scalars.ts';
 import { EntityAccess, PublicEntity, type PublicView, SharingSummary, shareUrlOf } from './share-types.ts';
 
@@ -27,7 +27,7 @@ const SCHEDULE =
 const HASH = 'The last part of the link.';
 const PASSCODE = 'Where it needs one. A wrong one counts, wherever it is tried: 5 in 15 minutes.';
 
-interface AccessResult extends Outcome {
+interface AccessResult extends ActionResult {
   readonly share?: Share;
 }
 
@@ -42,7 +42,7 @@ const ShareResult = builder.objectRef<AccessResult>('EntityAccessResult').implem
   }),
 });
 
-const DeleteShareResult = builder.objectRef<Outcome>('DeleteEntityAccessResult').implement({
+const DeleteShareResult = builder.objectRef<ActionResult>('DeleteEntityAccessResult').implement({
   description: 'Whether a share was ended.',
   interfaces: [MutationResult],
 });
@@ -60,7 +60,7 @@ interface PublicTarget {
   readonly characteristicType: string;
 }
 
-interface PublicSetResult extends Outcome, PublicTarget {
+interface PublicSetResult extends ActionResult, PublicTarget {
   readonly value: CharacteristicValue;
   readonly affectedCount: number;
 }

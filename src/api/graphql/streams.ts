@@ -11,7 +11,7 @@ import type { LiveClients } from '../live/live-clients.ts';
 import { StreamSupervisor, type WatchLimits, watchCaller } from '../live/stream-supervisor.ts';
 import type { GraphqlContext } from './context.ts';
 import { answerOnce, answerStream } from './event-stream.ts';
-import type { Operation } from './execution.ts';
+import type { GraphqlOperation } from './execution.ts';
 import { MAX_DOCUMENT_ERRORS } from './limits.ts';
 import { presentRefusal } from './refusal.ts';
 
@@ -30,9 +30,9 @@ export interface StreamsDeps {
   readonly failures: FailureLog;
 }
 
-export interface StreamRequest {
+export interface GraphqlStream {
   readonly c: ApiContext;
-  readonly operation: Operation;
+  readonly operation: GraphqlOperation;
   readonly context: GraphqlContext;
   /** Serialises a result. */
   readonly write: (result: ExecutionResult) => string;
@@ -54,7 +54,7 @@ export class Streams {
    * An invalid subscription returns its errors as its only result, as the protocol requires.
    * @throws `rate_limited` the maximum is open · `method_not_allowed`
    */
-  async open({ c, operation, context, write }: StreamRequest): Promise<Response> {
+  async open({ c, operation, context, write }: GraphqlStream): Promise<Response> {
     // HEAD has no body, so no client would read the stream.
     if (c.req.method === 'HEAD') {
       throw new HearthError('method_not_allowed', 'Subscribe by GET or POST.', { allow: ['GET', 'POST'] });
@@ -81,7 +81,7 @@ export class Streams {
     c: ApiContext,
     caller: Caller,
     results: AsyncGenerator<ExecutionResult>,
-    write: StreamRequest['write'],
+    write: GraphqlStream['write'],
   ): Response {
     const { clock, credentials } = this.#deps;
     return answerStream({
@@ -100,7 +100,7 @@ export class Streams {
 }
 
 /** Passes calls straight through: a generator would not end before its next result. */
-function written(results: AsyncGenerator<ExecutionResult>, write: StreamRequest['write']): AsyncIterator<string> {
+function written(results: AsyncGenerator<ExecutionResult>, write: GraphqlStream['write']): AsyncIterator<string> {
   const pass = (result: IteratorResult<ExecutionResult>): IteratorResult<string> =>
     result.done ? { value: undefined, done: true } : { value: write(result.value), done: false };
   return {

@@ -9,7 +9,7 @@ import { presentToken } from '../present/access-token.ts';
 import { builder, LIST } from './builder.ts';
 import { fieldsOf } from './contract-fields.ts';
 import { ALL_OF_THEM, MadeThing } from './made-things.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson, JSON_TEXT } from './scalars.ts';
 
 const AccessTokenInfo = builder.objectRef<AccessToken>('AccessTokenInfo').implement({
@@ -29,7 +29,7 @@ const AccessTokenInfo = builder.objectRef<AccessToken>('AccessTokenInfo').implem
   }),
 });
 
-interface CreatedToken extends Outcome {
+interface CreatedToken extends ActionResult {
   readonly token: string | null;
   readonly accessToken: AccessToken | null;
 }
@@ -44,7 +44,7 @@ const CreateAccessTokenResult = builder.objectRef<CreatedToken>('CreateAccessTok
   }),
 });
 
-type RevocationOfToken = Outcome & Pick<RevokedToken, 'made' | 'hasEndedWhatItMade'>;
+type RevocationOfToken = ActionResult & Pick<RevokedToken, 'made' | 'hasEndedWhatItMade'>;
 const NOT_REVOKED = { made: [], hasEndedWhatItMade: false };
 
 const RevokeAccessTokenResult = builder.objectRef<RevocationOfToken>('RevokeAccessTokenResult').implement({
@@ -87,7 +87,7 @@ builder.mutationFields((t) => ({
       expiresAt: t.arg.string({ description: 'ISO 8601 with a time zone: `2030-01-31T12:00:00Z`; null for never.' }),
     },
     resolve: (_, { name, homePermissions, expiresAt }, { caller, deps }) =>
-      reportOutcome<Omit<CreatedToken, keyof Outcome>, Omit<CreatedToken, keyof Outcome>>(
+      reportOutcome<Omit<CreatedToken, keyof ActionResult>, Omit<CreatedToken, keyof ActionResult>>(
         () => {
           const permissions = decodeJson(homePermissions, 'homePermissions');
           const until = parseTime(expiresAt, 'expiresAt');
@@ -107,7 +107,7 @@ builder.mutationFields((t) => ({
       }),
     },
     resolve: (_, { tokenId, endWhatItMade }, { caller, deps }) =>
-      reportOutcome<Omit<RevocationOfToken, keyof Outcome>, typeof NOT_REVOKED>(() => {
+      reportOutcome<Omit<RevocationOfToken, keyof ActionResult>, typeof NOT_REVOKED>(() => {
         const revoked = deps.tokens.revoke(caller, tokenId, { endWhatItMade: endWhatItMade ?? false });
         return { made: revoked.made, hasEndedWhatItMade: revoked.hasEndedWhatItMade };
       }, NOT_REVOKED),

@@ -11,7 +11,7 @@ import { viewAccessory } from './accessory-views.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext, GraphqlDeps } from './context.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson, decodeValue } from './scalars.ts';
 import { type StoredEntity, StoredEntityFields } from './stored-entity.ts';
 
@@ -111,7 +111,7 @@ const VirtualAccessory = builder.objectRef<VirtualView>('VirtualAccessory').impl
   }),
 });
 
-interface Operated extends Outcome {
+interface Operated extends ActionResult {
   readonly accessoryId: string;
   readonly value: CharacteristicValue;
   readonly timer: TimerState | null;
@@ -249,7 +249,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { accessoryId, homeId, operation, value }, context) => {
       const nothing = { accessoryId, value: null, timer: null };
-      return reportOutcome<Omit<Operated, keyof Outcome>, Omit<Operated, keyof Outcome>>(() => {
+      return reportOutcome<Omit<Operated, keyof ActionResult>, Omit<Operated, keyof ActionResult>>(() => {
         const { id } = getVirtual(context, accessoryId, homeId);
         const input = value === null || value === undefined ? undefined : decodeValue(value);
         return { accessoryId: id, ...context.deps.virtuals.operate(context.caller, id, operation, input) };

@@ -19,7 +19,7 @@ import { presentDeliveries, presentDelivery, presentWebhook, presentWithSecret }
 import { given } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 interface ShownWebhook extends Webhook {
   /** Only after creation or rotation. */
@@ -71,7 +71,7 @@ interface WithDelivery {
   readonly delivery: WebhookDelivery | null;
 }
 
-const CreateWebhookResult = builder.objectRef<Outcome & WithSecret>('CreateWebhookResult').implement({
+const CreateWebhookResult = builder.objectRef<ActionResult & WithSecret>('CreateWebhookResult').implement({
   description: 'A new webhook.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -80,7 +80,7 @@ const CreateWebhookResult = builder.objectRef<Outcome & WithSecret>('CreateWebho
   }),
 });
 
-const RotateSecretResult = builder.objectRef<Outcome & WithSecret>('RotateSecretResult').implement({
+const RotateSecretResult = builder.objectRef<ActionResult & WithSecret>('RotateSecretResult').implement({
   description: 'A webhook with a new secret. The one before signs beside it for 24 hours.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -89,7 +89,7 @@ const RotateSecretResult = builder.objectRef<Outcome & WithSecret>('RotateSecret
   }),
 });
 
-const UpdateWebhookResult = builder.objectRef<Outcome & WithWebhook>('UpdateWebhookResult').implement({
+const UpdateWebhookResult = builder.objectRef<ActionResult & WithWebhook>('UpdateWebhookResult').implement({
   description: 'A webhook that was changed, paused or resumed.',
   interfaces: [MutationResult],
   fields: (t) => ({
@@ -97,7 +97,7 @@ const UpdateWebhookResult = builder.objectRef<Outcome & WithWebhook>('UpdateWebh
   }),
 });
 
-const DeleteWebhookResult = builder.objectRef<Outcome>('DeleteWebhookResult').implement({
+const DeleteWebhookResult = builder.objectRef<ActionResult>('DeleteWebhookResult').implement({
   description: 'Whether a webhook was deleted, with what waited to be delivered to it.',
   interfaces: [MutationResult],
 });
@@ -105,19 +105,24 @@ const DeleteWebhookResult = builder.objectRef<Outcome>('DeleteWebhookResult').im
 /** The other two are the outcome's. */
 const TestFields = WebhookTest.omit({ success: true, error: true });
 
-const TestWebhookResult = builder.objectRef<Outcome & z.output<typeof TestFields>>('TestWebhookResult').implement({
+const TestWebhookResult = builder.objectRef<ActionResult & z.output<typeof TestFields>>('TestWebhookResult').implement({
   description: 'How a test delivery went: `success` if the receiver took it (2xx).',
   interfaces: [MutationResult],
   fields: (t) => fieldsOf(t, TestFields),
 });
 
-const ResendWebhookDeliveryResult = builder.objectRef<Outcome & WithDelivery>('ResendWebhookDeliveryResult').implement({
-  description: 'Whether an event was queued for its webhook once more.',
-  interfaces: [MutationResult],
-  fields: (t) => ({
-    delivery: t.expose('delivery', { type: WebhookDeliveryInfo, description: 'The new delivery; null if it failed.' }),
-  }),
-});
+const ResendWebhookDeliveryResult = builder
+  .objectRef<ActionResult & WithDelivery>('ResendWebhookDeliveryResult')
+  .implement({
+    description: 'Whether an event was queued for its webhook once more.',
+    interfaces: [MutationResult],
+    fields: (t) => ({
+      delivery: t.expose('delivery', {
+        type: WebhookDeliveryInfo,
+        description: 'The new delivery; null if it failed.',
+      }),
+    }),
+  });
 
 const AUDIENCE = 'For admins of any home; DEVELOPER_MODE_REQUIRED for sessions without it.';
 const NOT_FOR_APPS = `${AUDIENCE} Not for apps.`;
@@ -242,7 +247,7 @@ function chosen<T extends { readonly rateLimitPerMinute?: number | null | undefi
 }
 
 /** Like `reportOutcome`, with the message that existing clients know for a missing webhook (wire-facts §5 item 8). */
-async function reportPlainly<T extends object>(act: () => T, rest: T): Promise<Outcome & T> {
+async function reportPlainly<T extends object>(act: () => T, rest: T): Promise<ActionResult & T> {
   const result = await reportOutcome<T, T>(act, rest);
   return result.code === 'webhook_not_found' ? { ...result, error: 'Not found' } : result;
 }

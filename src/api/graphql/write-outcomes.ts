@@ -2,7 +2,7 @@
 import type { CharacteristicOutcome } from '../../app/control/outcome.ts';
 import { characteristicName } from '../../home/vocabulary/hap-names.ts';
 import { builder } from './builder.ts';
-import type { Outcome } from './result.ts';
+import type { ActionResult } from './result.ts';
 
 export type WriteResult = CharacteristicOutcome;
 
@@ -36,7 +36,7 @@ export const WriteOutcome = builder.objectRef<WriteResult>('WriteOutcome').imple
 export function firstFailure(
   outcomes: readonly WriteResult[],
   errors: readonly string[],
-): Pick<Outcome, 'error' | 'code'> {
+): Pick<ActionResult, 'error' | 'code'> {
   const failed = outcomes.find((outcome) => !outcome.ok);
   return { error: errors[0] ?? null, code: failed && !failed.ok ? failed.code : null };
 }

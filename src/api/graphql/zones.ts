@@ -5,14 +5,14 @@ import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
 import { argumentsOf, fieldsOf } from './contract-fields.ts';
-import { MutationResult, type Outcome, reportOutcome } from './result.ts';
+import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 
 export const PlatformZone = builder.objectRef<Zone>('PlatformZone').implement({
   description: 'A named set of rooms.',
   fields: (t) => fieldsOf(t, ZoneAnswer),
 });
 
-const DeleteZoneResult = builder.objectRef<Outcome & { zoneId: string }>('DeleteZoneResult').implement({
+const DeleteZoneResult = builder.objectRef<ActionResult & { zoneId: string }>('DeleteZoneResult').implement({
   description: 'Whether a zone was deleted.',
   interfaces: [MutationResult],
   fields: (t) => ({ zoneId: t.exposeString('zoneId', { description: 'The zone.' }) }),

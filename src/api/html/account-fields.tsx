@@ -1,14 +1,14 @@
 /** The fields of every form that creates an account. */
 import { Field } from './form.tsx';
 import type { Markup } from './page.tsx';
-import { problemOf, type Refusal } from './refusal.ts';
+import { type PageRefusal, problemOf } from './refusal.ts';
 import type { PageTexts } from './texts.ts';
 
 interface NewPasswordFieldProps {
   readonly texts: PageTexts;
   readonly name: string;
   readonly label: string;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PageRefusal | undefined;
 }
 
 /** A new password: typed once, since browsers show and save it, and an owner at the terminal can always set another. */
@@ -29,7 +29,7 @@ export function NewPasswordField({ texts, name, label, refusal }: NewPasswordFie
 interface NameFieldProps {
   readonly texts: PageTexts;
   readonly value: string | undefined;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PageRefusal | undefined;
 }
 
 export function NameField({ texts, value, refusal }: NameFieldProps): Markup {

@@ -6,7 +6,7 @@ import { deviceInWords } from './device-words.ts';
 import { Done, Field, Form, Problem } from './form.tsx';
 import { type Markup, Page } from './page.tsx';
 import { UntrustedText } from './plain-text.tsx';
-import { problemOf, type Refusal } from './refusal.ts';
+import { type PageRefusal, problemOf } from './refusal.ts';
 import type { PageTexts } from './texts.ts';
 
 export interface AccountPageProps {
@@ -19,7 +19,7 @@ export interface AccountPageProps {
   readonly done?: string | undefined;
   /** The action gave them access to a home: the page links to the dashboard, which has a sign-in of its own. */
   readonly leadsHome?: boolean;
-  readonly refusal?: Refusal;
+  readonly refusal?: PageRefusal;
 }
 
 interface ShownInvitation {
@@ -229,7 +229,7 @@ function Apps({ texts, apps, csrf }: WithForms<Pick<AccountPageProps, 'apps'>>):
 
 interface NewPasswordProps {
   readonly email: string;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: PageRefusal | undefined;
 }
 
 function NewPassword({ texts, email, csrf, refusal }: WithForms<NewPasswordProps>): Markup {

@@ -13,7 +13,7 @@ import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
 import { UntrustedText } from './plain-text.tsx';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type PageRefusal, refusalOf } from './refusal.ts';
 import { loginPath } from './return-to.ts';
 import { PageError } from './sentences.ts';
 import { type PageTexts, texts, textsOf } from './texts.ts';
@@ -85,7 +85,7 @@ interface InvitePageProps {
   readonly invitation: ShownInvitation;
   readonly csrf: string;
   readonly name?: string | undefined;
-  readonly refusal?: Refusal;
+  readonly refusal?: PageRefusal;
 }
 
 function Invited({ texts, invitation }: Pick<InvitePageProps, 'texts' | 'invitation'>): Markup {

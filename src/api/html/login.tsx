@@ -9,7 +9,7 @@ import { deviceOf } from './device-words.ts';
 import { Done, Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
-import { type Refusal, refusalOf } from './refusal.ts';
+import { type PageRefusal, refusalOf } from './refusal.ts';
 import { loginPath, parseReturnTo } from './return-to.ts';
 import { type PageTexts, textsOf } from './texts.ts';
 
@@ -91,7 +91,7 @@ interface LoginPageProps {
   readonly csrf: string;
   readonly returnTo: string | undefined;
   readonly email?: string;
-  readonly refusal?: Refusal;
+  readonly refusal?: PageRefusal;
   readonly done?: string | undefined;
 }
 

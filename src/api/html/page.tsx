@@ -73,7 +73,7 @@ function policyOf({ formAction = [], scripts = false }: PageAnswer): string {
 /** An origin or a scheme, and nothing that could begin another directive. */
 const SOURCE = /^[a-z][a-z0-9+.-]*:(?:\/\/[a-z0-9.:[\]-]+)?$/i;
 
-export interface PageProps {
+export interface HtmlPageProps {
   readonly texts: { readonly language: string };
   readonly title: string;
   /** The page's content does not fit a narrow sheet. */
@@ -84,7 +84,7 @@ export interface PageProps {
 }
 
 /** The frame of every page: one sheet with the home's name at the top. */
-export function Page({ texts, title, wide = false, head, children }: PageProps): Markup {
+export function Page({ texts, title, wide = false, head, children }: HtmlPageProps): Markup {
   return (
     <html lang={texts.language}>
       <head>

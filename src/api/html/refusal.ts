@@ -2,9 +2,9 @@
 import { HearthError } from '../../kernel/errors.ts';
 import type { Language } from '../../texts/languages.ts';
 import { answerHead } from '../error-table.ts';
-import { type Place, sentenceOf } from './sentences.ts';
+import { type RefusalPlace, sentenceOf } from './sentences.ts';
 
-export interface Refusal {
+export interface PageRefusal {
   readonly message: string;
   /** The field that shows the error, by the operation's name, which is the form's own. */
   readonly field: string | undefined;
@@ -18,7 +18,7 @@ export interface Refusal {
  * @param place where the error occurs, if that is more specific than the code.
  * @throws the error itself, if another attempt at the form could not succeed
  */
-export function refusalOf(error: unknown, language: Language, place?: Place): Refusal {
+export function refusalOf(error: unknown, language: Language, place?: RefusalPlace): PageRefusal {
   if (!(error instanceof HearthError)) throw error;
   const message = sentenceOf(error, language, place);
   switch (error.code) {
@@ -39,6 +39,6 @@ export function refusalOf(error: unknown, language: Language, place?: Place): Re
 }
 
 /** The part of a refusal that belongs beside this field. */
-export function problemOf(refusal: Refusal | undefined, field: string): string | undefined {
+export function problemOf(refusal: PageRefusal | undefined, field: string): string | undefined {
   return refusal?.field === field ? refusal.message : undefined;
 }

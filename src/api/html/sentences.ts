@@ -10,7 +10,7 @@ import { type TextsOf, textsIn } from '../page-texts.ts';
 const REFUSALS = textsIn('refusals');
 
 /** Where one code has only one meaning. */
-export type Place = keyof TextsOf<'refusals'>['places'];
+export type RefusalPlace = keyof TextsOf<'refusals'>['places'];
 
 /** An error of a page itself: its message is among the page's texts. */
 export class PageError extends HearthError {
@@ -28,7 +28,7 @@ export class PageError extends HearthError {
 }
 
 /** @param place where the error occurs, if that is more specific than the code. */
-export function sentenceOf(error: HearthError, language: Language, place?: Place): string {
+export function sentenceOf(error: HearthError, language: Language, place?: RefusalPlace): string {
   if (error instanceof PageError) return error.sentenceIn(language);
   if (language === 'en') return error.message;
   const { reasons, places, codes } = REFUSALS[language];

@@ -8,7 +8,7 @@ import { deviceOf } from './device-words.ts';
 import { Field, Form, Problem, readForm } from './form.tsx';
 import type { HtmlDeps } from './html-deps.ts';
 import { answerPage, type Markup, Page, seeOther } from './page.tsx';
-import { problemOf, type Refusal, refusalOf } from './refusal.ts';
+import { type PageRefusal, problemOf, refusalOf } from './refusal.ts';
 import { PageError } from './sentences.ts';
 import { type PageTexts, texts, textsOf } from './texts.ts';
 
@@ -52,7 +52,7 @@ interface SetupPageProps {
   readonly csrf: string;
   readonly email?: string;
   readonly name?: string;
-  readonly refusal?: Refusal;
+  readonly refusal?: PageRefusal;
 }
 
 function SetupPage({ texts, csrf, email, name, refusal }: SetupPageProps): Markup {

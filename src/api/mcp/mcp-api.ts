@@ -18,7 +18,7 @@ import { answer, answerJson } from '../respond.ts';
 import { answerMissingScope, missingScope } from './challenge.ts';
 import type { McpFaceDeps } from './mcp-deps.ts';
 import { createServer } from './mcp-server.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { McpSubscriptions } from './subscriptions.ts';
 import { findTool } from './tool-calls.ts';
 
 /** JSON-RPC 2.0 §5.1. */
@@ -43,12 +43,12 @@ interface Message {
 
 export class McpApi {
   readonly #deps: McpFaceDeps;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: McpSubscriptions;
   readonly #originOf: (c: ApiContext) => string;
 
   constructor(deps: McpFaceDeps) {
     this.#deps = deps;
-    this.#subscriptions = new Subscriptions(deps);
+    this.#subscriptions = new McpSubscriptions(deps);
     this.#originOf = requestOrigin(deps.guards);
   }
 

@@ -22,7 +22,7 @@ const LIMITS: WatchLimits = {
   sentence: 'Too many streams are open. Close one and try again.',
 };
 
-export class Subscriptions {
+export class McpSubscriptions {
   readonly #deps: McpFaceDeps;
   readonly #watch: StreamSupervisor;
 
@@ -39,8 +39,8 @@ export class Subscriptions {
   }
 
   /** @throws `rate_limited` the limit is reached, in total or for this caller */
-  open(caller: Caller): Subscription {
-    return new Subscription(this.#deps, this.#watch, caller);
+  open(caller: Caller): ResourceSubscription {
+    return new ResourceSubscription(this.#deps, this.#watch, caller);
   }
 }
 
@@ -53,7 +53,7 @@ interface Change {
 }
 
 /** The event source of the SDK's stream, and the connection of that stream to its reader. */
-class Subscription implements ServerEventBus {
+class ResourceSubscription implements ServerEventBus {
   readonly #deps: McpFaceDeps;
   readonly #caller: Caller;
   readonly #watched: WatchedStream;

@@ -19,7 +19,7 @@ import { ConsentPage, redirectHostOf } from '../html/consent-page.tsx';
 import { readForm } from '../html/form.tsx';
 import { answerPage, formActionSource, seeOther } from '../html/page.tsx';
 import type { PageSessions } from '../html/page-session.ts';
-import { type Refusal, refusalOf } from '../html/refusal.ts';
+import { type PageRefusal, refusalOf } from '../html/refusal.ts';
 import { loginPath } from '../html/return-to.ts';
 import { PageError } from '../html/sentences.ts';
 import { texts, textsOf } from '../html/texts.ts';
@@ -148,7 +148,7 @@ function parseChoice(deps: InteractionDeps, caller: Caller, { level }: SignIn, f
 
 interface SentBack {
   readonly form: URLSearchParams;
-  readonly refusal: Refusal;
+  readonly refusal: PageRefusal;
 }
 
 function answerConsent(

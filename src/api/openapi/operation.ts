@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { describeFields, describeSchema, exampleOf, type JsonSchema } from '../../contract/json-schema.ts';
 import { describeBody } from './request-body.ts';
 
-export type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
+export type OperationMethod = 'get' | 'post' | 'patch' | 'put' | 'delete';
 
 /** The callers that `authorize` permits; the description states them in words. */
 export type Audience =
@@ -49,7 +49,7 @@ export interface Body {
   readonly also?: { readonly type: string; readonly schema: JsonSchema; readonly example: unknown };
 }
 
-export interface Answer {
+export interface OperationAnswer {
   /** 200 by default. */
   readonly status?: 202;
   readonly description: string;
@@ -64,7 +64,7 @@ export interface Answer {
 }
 
 export interface Operation {
-  readonly method: Method;
+  readonly method: OperationMethod;
   /** In Hono's syntax: `/rest/rooms/:id`. */
   readonly path: string;
   readonly id: string;
@@ -77,7 +77,7 @@ export interface Operation {
   readonly query?: z.ZodObject | readonly Parameter[];
   readonly body?: Body;
   /** Absent: the route always fails, with the first of `errors`. */
-  readonly answer?: Answer;
+  readonly answer?: OperationAnswer;
   /** Besides those that follow from the audience and the body. */
   readonly errors?: readonly (304 | 400 | 403 | 404 | 422 | 429 | 503)[];
 }
@@ -193,9 +193,9 @@ function presentAnswers(operation: Operation, components: Components): JsonSchem
   return answer ? { [answer.status ?? 200]: presentAnswer(answer, components), ...errors } : errors;
 }
 
-function presentAnswer(answer: Answer, components: Components): JsonSchema {
+function presentAnswer(answer: OperationAnswer, components: Components): JsonSchema {
   const { description, type = 'application/json', also, headers } = answer;
-  const content = (of: Pick<Answer, 'schema' | 'example'>): JsonSchema => {
+  const content = (of: Pick<OperationAnswer, 'schema' | 'example'>): JsonSchema => {
     const { schema, example } = presentSchema(of, components);
     return { schema, ...(example !== undefined && { example }) };
   };
@@ -210,7 +210,7 @@ function presentAnswer(answer: Answer, components: Components): JsonSchema {
   };
 }
 
-function presentSchema({ schema, example }: Pick<Answer, 'schema' | 'example'>, components: Components) {
+function presentSchema({ schema, example }: Pick<OperationAnswer, 'schema' | 'example'>, components: Components) {
   if (!(schema instanceof z.ZodType)) return { schema, example };
   const described = describeSchema(schema);
   Object.assign(components, described.components);

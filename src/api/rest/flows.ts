@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { Schedule } from '../../app/automations/engine/schedule.ts';
+import type { FiringSchedule } from '../../app/automations/engine/schedule.ts';
 import type { Traces } from '../../app/automations/engine/traces.ts';
 import type { Flow } from '../../app/automations/flow.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
@@ -25,7 +25,7 @@ export interface FlowRoutesDeps {
   readonly flows: Flows;
   readonly programs: Programs;
   readonly traces: Traces;
-  readonly schedule: Schedule;
+  readonly schedule: FiringSchedule;
   readonly guards: GuardOptions;
 }
 

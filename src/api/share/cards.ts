@@ -8,7 +8,7 @@ import type { Accessory } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { deviceType } from '../../home/vocabulary/device-types.ts';
 import { sha256Hex } from '../../kernel/secrets.ts';
-import { type Control, controlsOf } from './controls.ts';
+import { type CardControl, controlsOf } from './controls.ts';
 import { stateInWords } from './state-words.ts';
 import type { ShareTexts } from './texts.ts';
 
@@ -22,7 +22,7 @@ export interface Card {
   readonly reachable: boolean;
   readonly summary: string;
   /** Empty if the share is read-only. */
-  readonly controls: readonly Control[];
+  readonly controls: readonly CardControl[];
 }
 
 export interface RoomCards {

@@ -8,7 +8,7 @@ import { plainNumber } from '../../texts/intl.ts';
 import type { Markup } from '../html/page.tsx';
 import { CSRF_FIELD } from '../html/page-session.ts';
 import type { Card } from './cards.ts';
-import type { Choice, Control } from './controls.ts';
+import type { CardControl, Choice } from './controls.ts';
 import type { ShareTexts } from './texts.ts';
 
 /** The data that every form of the page includes. */
@@ -22,7 +22,7 @@ export interface FormDeps {
 interface ControlProps {
   readonly deps: FormDeps;
   readonly card: Card;
-  readonly control: Control;
+  readonly control: CardControl;
 }
 
 export function ControlView(props: ControlProps): Markup {
@@ -41,8 +41,8 @@ export function ControlView(props: ControlProps): Markup {
   }
 }
 
-type Of<K extends Control['kind']> = Omit<ControlProps, 'control'> & {
-  readonly control: Extract<Control, { kind: K }>;
+type Of<K extends CardControl['kind']> = Omit<ControlProps, 'control'> & {
+  readonly control: Extract<CardControl, { kind: K }>;
 };
 
 function ControlForm({ deps, card, control, children }: ControlProps & { readonly children?: Child }): Markup {
@@ -233,7 +233,7 @@ function TextForm({ deps, card, control }: Of<'text'>): Markup {
 }
 
 /** The script formats numbers in the same way, see `src/web/share/view.ts`. */
-function shown(control: Extract<Control, { kind: 'range' | 'step' }>, { language }: ShareTexts): string {
+function shown(control: Extract<CardControl, { kind: 'range' | 'step' }>, { language }: ShareTexts): string {
   const { value, unit } = control;
   if (value === null) return '–';
   const isWarmth = 'track' in control && control.track === 'warmth';

@@ -37,7 +37,7 @@ interface NumberControl<Kind> extends Common {
   readonly unit: string;
 }
 
-export type Control =
+export type CardControl =
   | (Common & { readonly kind: 'switch'; readonly value: boolean })
   | (NumberControl<'range'> & {
       /** The rendering of the slider's track. */
@@ -52,8 +52,8 @@ export type Control =
     });
 
 /** A control without its property and label. */
-type Made = MadeOf<Control>;
-type MadeOf<C> = C extends Control ? Omit<C, keyof Common> : never;
+type Made = MadeOf<CardControl>;
+type MadeOf<C> = C extends CardControl ? Omit<C, keyof Common> : never;
 
 type ControlTexts = ShareTexts['controls'];
 
@@ -116,7 +116,7 @@ const WIDEST = { min: -1_000_000, max: 1_000_000 };
 export function controlsOf(
   accessory: Accessory,
   { controls: texts }: Pick<ShareTexts, 'controls'>,
-): readonly Control[] {
+): readonly CardControl[] {
   const bindings = bindingsOf(accessory.services).list.filter(({ writable, service }) => writable && !service.hidden);
   const made = ROWS.flatMap((row) =>
     bindings.filter((binding) => baseOf(binding) === row.property).map((binding) => ({ row, binding })),
@@ -127,7 +127,7 @@ export function controlsOf(
     const control = row.make(binding, accessory, texts);
     if (!control) return [];
     taken.add(binding.characteristic);
-    return [{ property: binding.property, label: labelOf(row, binding, made, texts), ...control } as Control];
+    return [{ property: binding.property, label: labelOf(row, binding, made, texts), ...control } as CardControl];
   });
 }
 

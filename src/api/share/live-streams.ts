@@ -37,7 +37,7 @@ export interface LiveStreamsDeps extends WatchDeps {
   readonly shares: Pick<Shares, 'reopen'>;
 }
 
-export interface StreamRequest {
+export interface ShareStream {
   readonly share: OpenShare;
   readonly address: string;
   /** Presents the share: JSON. */
@@ -57,14 +57,14 @@ export class LiveStreams {
   }
 
   /** @throws `rate_limited` the limit is reached: in total, of this share or for this address */
-  answer(request: StreamRequest): Response {
+  answer(request: ShareStream): Response {
     return new LiveStream(this.#deps, this.#watch, request).answer();
   }
 }
 
 class LiveStream {
   readonly #deps: LiveStreamsDeps;
-  readonly #present: StreamRequest['present'];
+  readonly #present: ShareStream['present'];
   readonly #stream: SseStream;
   readonly #cancel: (() => void)[];
   #cancelSend: (() => void) | undefined;
@@ -72,7 +72,7 @@ class LiveStream {
   #sent = '';
   #isDirty = true;
 
-  constructor(deps: LiveStreamsDeps, watch: StreamSupervisor, { share, address, present, cut }: StreamRequest) {
+  constructor(deps: LiveStreamsDeps, watch: StreamSupervisor, { share, address, present, cut }: ShareStream) {
     this.#deps = deps;
     this.#share = share;
     this.#present = present;

@@ -1,7 +1,7 @@
 /** The handlers of a share's routes: open it, call one operation, respond to a program or a person. */
 import { addressKey } from '../../app/access/attempts.ts';
 import { insufficientPermissions } from '../../app/access/authorize.ts';
-import { RequestLimits } from '../../app/sharing/request-limits.ts';
+import { ShareRateLimits } from '../../app/sharing/request-limits.ts';
 import type { ShareCommand, ShareControl } from '../../app/sharing/share-control.ts';
 import type { OpenShare, Shares } from '../../app/sharing/shares.ts';
 import type { HomeEvents } from '../../home/events.ts';
@@ -54,7 +54,7 @@ export class ShareApi {
   readonly #state: HomeState;
   readonly #visits: Visits;
   readonly #pages: SharePages;
-  readonly #limits: RequestLimits;
+  readonly #limits: ShareRateLimits;
   readonly #streams: LiveStreams;
   readonly #urlsOf: (c: ApiContext) => (hash: string) => string;
 
@@ -64,7 +64,7 @@ export class ShareApi {
     this.#state = deps.state;
     this.#visits = new Visits({ ...deps, grants: new PasscodeGrants(deps) });
     this.#pages = new SharePages(deps);
-    this.#limits = new RequestLimits(deps);
+    this.#limits = new ShareRateLimits(deps);
     const { failures } = deps;
     this.#streams = new LiveStreams({
       ...deps,

@@ -6,7 +6,7 @@ import { CSRF_FIELD } from '../html/page-session.ts';
 import { plainText, UntrustedText } from '../html/plain-text.tsx';
 import { inItsWords } from '../html/sentences.ts';
 import { type Card, type RoomCards, type ShareView, shapeOf } from './cards.ts';
-import type { Control } from './controls.ts';
+import type { CardControl } from './controls.ts';
 import { ControlView, type FormDeps } from './controls-view.tsx';
 import { DeviceIcon } from './icons.tsx';
 import { PasscodeForm } from './passcode-form.tsx';
@@ -154,12 +154,12 @@ export function cardAnchor(accessoryId: string): string {
   return `a-${accessoryId}`;
 }
 
-const MAIN_KINDS: ReadonlySet<Control['kind']> = new Set(['switch', 'choice']);
+const MAIN_KINDS: ReadonlySet<CardControl['kind']> = new Set(['switch', 'choice']);
 /** More buttons do not fit beside a name. */
 const MAX_BESIDE = 2;
 
 /** The control beside the name: the most used one. */
-function mainControl(controls: readonly Control[]): Control | undefined {
+function mainControl(controls: readonly CardControl[]): CardControl | undefined {
   const [first] = controls;
   if (!first || !MAIN_KINDS.has(first.kind)) return undefined;
   return first.kind === 'choice' && first.choices.length > MAX_BESIDE ? undefined : first;

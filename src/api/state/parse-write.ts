@@ -9,12 +9,12 @@ import { HearthError } from '../../kernel/errors.ts';
 import { NameDirectory, type NameSpace } from './name-directory.ts';
 
 /** One accessory or service group to write to. `path` is its name in the report: `<home>/<room>/<accessory>`. */
-export interface Target extends AccessorySettings {
+export interface StateTarget extends AccessorySettings {
   readonly path: string;
 }
 
 export interface StateWrite {
-  readonly targets: readonly Target[];
+  readonly targets: readonly StateTarget[];
   /** One line for each part that could not be found or parsed. */
   readonly errors: readonly string[];
   /** The named homes that exist. */
@@ -82,7 +82,7 @@ function findHomeById(id: unknown, homes: readonly Home[]): Home {
 
 class StateWriteReader {
   readonly #directory: NameDirectory;
-  readonly #targets: Target[] = [];
+  readonly #targets: StateTarget[] = [];
   readonly #errors: string[] = [];
   readonly #homeIds = new Set<string>();
   #namesOtherHome = false;

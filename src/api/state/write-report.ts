@@ -2,7 +2,7 @@ import type { SettingOutcome } from '../../app/control/outcome.ts';
 import type { TargetOutcome } from '../../app/groups/service-groups.ts';
 import type { StateReport } from '../../contract/state.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { StateWrite, Target } from './parse-write.ts';
+import type { StateTarget, StateWrite } from './parse-write.ts';
 
 /**
  * @param outcomes one per target, in order.
@@ -38,7 +38,7 @@ export function reportStateWrite(
 }
 
 /** With the caller's own value: the characteristic behind `lock_target=true` has the value 1. */
-function presentChange({ property }: SettingOutcome, { settings }: Target): string {
+function presentChange({ property }: SettingOutcome, { settings }: StateTarget): string {
   return `${property}=${String(settings[property])}`;
 }
 

@@ -10,9 +10,9 @@ import { type ErrorCode, HearthError, unreachable } from '../../kernel/errors.ts
 import { type Caller, type HomePermissions, ROLES, type Role } from './caller.ts';
 
 /** view: read · control: write and execute · manage: layout, pairings, tokens, members · own: delete the home. */
-export type Action = 'view' | 'control' | 'manage' | 'own';
+export type AccessLevel = 'view' | 'control' | 'manage' | 'own';
 
-const NEEDED: Readonly<Record<Action, Role>> = { view: 'view', control: 'control', manage: 'admin', own: 'owner' };
+const NEEDED: Readonly<Record<AccessLevel, Role>> = { view: 'view', control: 'control', manage: 'admin', own: 'owner' };
 
 /**
  * The source of users' roles. Read at each check, so that removing a role takes effect at once for every token of the
@@ -64,7 +64,7 @@ export function requireSession({ principal }: Caller): string {
   throw insufficientPermissions();
 }
 
-function reaches(role: Role | undefined, action: Action): boolean {
+function reaches(role: Role | undefined, action: AccessLevel): boolean {
   return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(NEEDED[action]);
 }
 
@@ -128,7 +128,7 @@ export class Access {
   }
 
   /** Whether `authorizeHome` would succeed. */
-  mayIn(caller: Caller, action: Action, homeId: string): boolean {
+  mayIn(caller: Caller, action: AccessLevel, homeId: string): boolean {
     return reaches(this.roleIn(caller, homeId), action);
   }
 
@@ -137,7 +137,7 @@ export class Access {
    * @throws `home_not_found` it does not exist, or the caller may not see it · `insufficient_permissions` its role is
    *         too weak
    */
-  authorizeHome<T extends { readonly id: string }>(caller: Caller, action: Action, home: T | undefined): T {
+  authorizeHome<T extends { readonly id: string }>(caller: Caller, action: AccessLevel, home: T | undefined): T {
     return this.#require(home, home && this.roleIn(caller, home.id), action, 'home_not_found');
   }
 
@@ -147,7 +147,7 @@ export class Access {
    */
   authorizeIn<T extends { readonly homeId: string }>(
     caller: Caller,
-    action: Action,
+    action: AccessLevel,
     thing: T | undefined,
     code: NotFoundCode,
   ): T {
@@ -157,7 +157,7 @@ export class Access {
   /** As `authorizeHome`, for an accessory. @throws `accessory_not_found` · `insufficient_permissions` */
   authorizeAccessory<T extends Pick<Accessory, 'id' | 'homeId'>>(
     caller: Caller,
-    action: Action,
+    action: AccessLevel,
     accessory: T | undefined,
   ): T {
     return this.#require(accessory, accessory && this.roleOver(caller, accessory), action, 'accessory_not_found');
@@ -202,13 +202,13 @@ export class Access {
     if (isLimited || this.visibleHomes(caller, homes).length < homes.length) throw insufficientPermissions();
   }
 
-  #require<T>(thing: T | undefined, role: Role | undefined, action: Action, code: NotFoundCode): T {
+  #require<T>(thing: T | undefined, role: Role | undefined, action: AccessLevel, code: NotFoundCode): T {
     if (thing === undefined || role === undefined) throw notFound(code);
     if (!reaches(role, action)) throw insufficientPermissions();
     return thing;
   }
 
-  #mayAny(caller: Caller, action: Action): boolean {
+  #mayAny(caller: Caller, action: AccessLevel): boolean {
     const { principal } = caller;
     switch (principal.kind) {
       case 'system':

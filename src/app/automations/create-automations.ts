@@ -33,7 +33,7 @@ import { Engine } from './engine/engine.ts';
 import type { Kinds } from './engine/kinds.ts';
 import { Reports } from './engine/reports.ts';
 import { RunStore } from './engine/run-store.ts';
-import { Schedule } from './engine/schedule.ts';
+import { FiringSchedule } from './engine/schedule.ts';
 import { TraceLog } from './engine/trace-log.ts';
 import { TraceStore } from './engine/trace-store.ts';
 import { Traces } from './engine/traces.ts';
@@ -113,7 +113,7 @@ export function createAutomations(deps: CreateAutomationsDeps) {
       incomingWebhooks: new IncomingWebhooks({ flows, engine, events, clock }),
       programs: new Programs({ engine, kinds: KINDS, state, access }),
       traces: new Traces({ log: traceLog, access, find: (id) => engine.find(id) }),
-      schedule: new Schedule({ engine, natives: automations, access }),
+      schedule: new FiringSchedule({ engine, natives: automations, access }),
     },
     expressions,
     engine,

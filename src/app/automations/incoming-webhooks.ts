@@ -14,7 +14,7 @@ import type { Engine } from './engine/engine.ts';
 import { MinuteCount } from './engine/guards.ts';
 import type { Run } from './engine/run.ts';
 import type { Flows } from './flows/flows.ts';
-import type { Webhook } from './flows/webhook-index.ts';
+import type { FlowWebhook } from './flows/webhook-index.ts';
 import type { Admission } from './program.ts';
 import { NO_CAUSE } from './scope.ts';
 import { type WebhookMethod, webhookEvent } from './triggers/webhook.ts';
@@ -96,14 +96,14 @@ export class IncomingWebhooks {
   }
 
   /** @throws `not_found`, the same error for every invalid id */
-  #find(webhookId: string): Webhook {
+  #find(webhookId: string): FlowWebhook {
     const webhook = this.#deps.flows.findWebhook(webhookId);
     if (!webhook) throw notFound('not_found');
     return webhook;
   }
 
   /** @returns the admission of the flow's own trigger; nothing if it did not fire */
-  #emit({ flow: { id, homeId }, trigger: { webhookId } }: Webhook, eventData: Json): Admission | undefined {
+  #emit({ flow: { id, homeId }, trigger: { webhookId } }: FlowWebhook, eventData: Json): Admission | undefined {
     let admission: Admission | undefined;
     const stopListening = this.#deps.engine.onTriggered((program, _at, given) => {
       // A run that triggers its own automation, or another listener, reports in the same moment: a run that started

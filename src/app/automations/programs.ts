@@ -1,7 +1,7 @@
 /** The common operations of flows and native automations: a description in words, and a manual run. */
 import type { AutomationOutline, OutlineAction } from '../../contract/automation-runs.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { Access, Action as AccessAction } from '../access/authorize.ts';
+import type { Access, AccessLevel as AccessAction } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { ActionNode } from './action-node.ts';
 import type { Engine } from './engine/engine.ts';

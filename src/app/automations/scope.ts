@@ -26,7 +26,7 @@ export interface Cause {
 export const NO_CAUSE: Cause = { chain: [] };
 
 /** The names that expressions can use. */
-export interface Scope {
+export interface ExpressionScope {
   readonly trigger: TriggerData | null;
   readonly variables: Readonly<Record<string, Json>>;
   /** Outputs of the actions so far, by their ids. */

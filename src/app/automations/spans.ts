@@ -6,7 +6,7 @@
  */
 
 /** Milliseconds since the epoch. */
-export interface Span {
+export interface TimerSpan {
   readonly sinceAt: number;
   readonly dueAt: number;
 }
@@ -15,11 +15,11 @@ export interface Span {
 const PUT_RIGHT_BY_MS = 60_000;
 
 /** The currently known end: the due time, or earlier if the clock shows a time before the span began. */
-export function endOfSpan({ sinceAt, dueAt }: Span, now: number): number {
+export function endOfSpan({ sinceAt, dueAt }: TimerSpan, now: number): number {
   return Math.min(dueAt, now + dueAt - sinceAt);
 }
 
 /** Whether it ended only because the clock was corrected, and must continue until it is due. */
-export function isPutRight(endsAt: number, { dueAt }: Span, now: number): boolean {
+export function isPutRight(endsAt: number, { dueAt }: TimerSpan, now: number): boolean {
   return now < dueAt && now - endsAt > PUT_RIGHT_BY_MS;
 }

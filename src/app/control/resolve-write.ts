@@ -3,10 +3,10 @@
  */
 import type { Accessory, HapId } from '../../home/model.ts';
 import {
+  type CharacteristicSetting,
   requireWritable,
   resolveCharacteristic,
   resolveSetting,
-  type Setting,
 } from '../../home/vocabulary/settings.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
 
@@ -23,7 +23,10 @@ export interface WantedSetting {
  * (`hvac_mode`: `heat`), characteristic names plain values; `power_state_2` or a service selects one of several.
  * @throws `characteristic_not_found` · `characteristic_not_writable` · `invalid_value` naming the range
  */
-export function resolveWrite(accessory: Accessory, { property, serviceIid, input }: WantedSetting): Setting {
+export function resolveWrite(
+  accessory: Accessory,
+  { property, serviceIid, input }: WantedSetting,
+): CharacteristicSetting {
   if (serviceIid === undefined) return resolveSetting(accessory, property, input);
   const place = resolveCharacteristic(accessory, property, serviceIid);
   requireWritable(accessory, place.characteristic, property);

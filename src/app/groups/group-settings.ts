@@ -7,7 +7,7 @@ import { memberCharacteristic } from '../../home/group-service.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, ServiceGroup } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
-import { resolveSetting, type Setting } from '../../home/vocabulary/settings.ts';
+import { type CharacteristicSetting, resolveSetting } from '../../home/vocabulary/settings.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { notFound } from '../access/authorize.ts';
 import { type AccessoryOutcome, attempt, type SettingOutcome } from '../control/outcome.ts';
@@ -27,7 +27,7 @@ export interface ExpandedGroup {
 interface Planned {
   readonly property: string;
   /** The setting of the group as a whole, or its error. */
-  readonly setting: Setting | HearthError;
+  readonly setting: CharacteristicSetting | HearthError;
 }
 
 /** The settings of one member. */

@@ -1,6 +1,6 @@
 /** Named sets of rooms as operations. Zones and room groups follow the same rules under different names. */
 import type { NewRoomSet, RoomSetChanges } from '../../contract/rooms.ts';
-import type { Collection } from '../../home/collection.ts';
+import type { HomeItems } from '../../home/collection.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Zone } from '../../home/model.ts';
 import { parseName, requireFreeName } from '../../home/names.ts';
@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { parseIdList } from './id-list.ts';
 import type { RoomSetStore } from './room-set-store.ts';
@@ -35,10 +35,10 @@ export class RoomSets implements Startable {
   readonly #state: HomeState;
   readonly #access: Access;
   readonly #clock: Clock;
-  readonly #sets: Collection<Zone>;
+  readonly #sets: HomeItems<Zone>;
   readonly #kind: Kind;
 
-  constructor({ store, state, access, clock }: RoomSetDeps, sets: Collection<Zone>, kind: Kind) {
+  constructor({ store, state, access, clock }: RoomSetDeps, sets: HomeItems<Zone>, kind: Kind) {
     this.#store = store;
     this.#state = state;
     this.#access = access;
@@ -117,11 +117,11 @@ export class RoomSets implements Startable {
     return ids;
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): string {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): string {
     return this.#access.authorizeHome(caller, action, this.#state.home(id)).id;
   }
 
-  #authorized(caller: Caller, action: Action, id: string): Zone {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Zone {
     return this.#access.authorizeIn(caller, action, this.#sets.find(id), this.#kind.notFound);
   }
 }

@@ -16,7 +16,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import type { Access, Action } from '../access/authorize.ts';
+import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
@@ -249,11 +249,11 @@ export class ServiceGroups implements Startable {
     return id;
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): string {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): string {
     return this.#access.authorizeHome(caller, action, this.#state.home(id)).id;
   }
 
-  #authorized(caller: Caller, action: Action, id: string): ServiceGroup {
+  #authorized(caller: Caller, action: AccessLevel, id: string): ServiceGroup {
     return this.#access.authorizeIn(caller, action, this.#state.serviceGroups.find(id), 'service_group_not_found');
   }
 

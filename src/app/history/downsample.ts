@@ -11,7 +11,7 @@ export interface Sample {
 }
 
 /** Aggregate of a numeric value in one bucket, or a single sample. */
-export interface Point {
+export interface SeriesPoint {
   /** Start of the bucket, or the sample's own time. */
   readonly at: number;
   readonly min: number;
@@ -64,7 +64,7 @@ export interface Grid {
   readonly count: number;
 }
 
-export interface Summary {
+export interface SeriesSummary {
   readonly min: number;
   readonly avg: number;
   readonly max: number;
@@ -183,7 +183,7 @@ abstract class Downsampler<Bucket> {
 }
 
 /** Minimum, maximum, weighted sum and total weight. */
-class Tally {
+class BucketTally {
   min = Number.POSITIVE_INFINITY;
   max = Number.NEGATIVE_INFINITY;
   #sum = 0;
@@ -211,10 +211,10 @@ class Tally {
   }
 }
 
-export class NumericDownsampler extends Downsampler<Point> {
-  #bucket = new Tally();
+export class NumericDownsampler extends Downsampler<SeriesPoint> {
+  #bucket = new BucketTally();
   #count = 0;
-  readonly #whole = new Tally();
+  readonly #whole = new BucketTally();
 
   addSpan(span: NumericSpan): void {
     const { coveredMs, min, max, avg, count } = span;
@@ -229,7 +229,7 @@ export class NumericDownsampler extends Downsampler<Point> {
   }
 
   /** Summary of all samples and the opening value for as long as it held. Call after `finish`. */
-  summary(): Summary | undefined {
+  summary(): SeriesSummary | undefined {
     const { held } = this;
     if (held === undefined || this.#whole.isEmpty) return undefined;
     const { min, max } = this.#whole;
@@ -249,10 +249,10 @@ export class NumericDownsampler extends Downsampler<Point> {
     }
   }
 
-  protected override close(at: number, last: number): Point | undefined {
+  protected override close(at: number, last: number): SeriesPoint | undefined {
     const bucket = this.#bucket;
     const count = this.#count;
-    this.#bucket = new Tally();
+    this.#bucket = new BucketTally();
     this.#count = 0;
     if (bucket.isEmpty) return undefined;
     return { at, min: bucket.min, avg: bucket.average(last), max: bucket.max, last, count };

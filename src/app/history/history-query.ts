@@ -12,11 +12,11 @@ import {
   evenGrid,
   type Grid,
   NumericDownsampler,
-  type Point,
   type Sample,
+  type SeriesPoint,
+  type SeriesSummary,
   type StateBucket,
   StateDownsampler,
-  type Summary,
 } from './downsample.ts';
 import type { HistoryStore, SeriesRow } from './history-store.ts';
 import type { QueryWork } from './query-work.ts';
@@ -62,7 +62,7 @@ export interface SeriesData {
   /** The value when the window began; `null` if nothing had been recorded by then. */
   readonly prevValue: number | null;
   readonly prevValueText: string | null;
-  readonly points: readonly Point[];
+  readonly points: readonly SeriesPoint[];
   readonly states: readonly StateChange[];
   readonly stateBuckets: readonly NamedStateBucket[];
   /** The first moment of the window with a known value; `null` if there is none. Nothing was recorded before it. */
@@ -70,7 +70,7 @@ export interface SeriesData {
   /** How long each state held in the window, in milliseconds by its number or text; empty for a numeric series. */
   readonly stateMs: Readonly<Record<string, number>>;
   /** Summary of a numeric series over the whole window, as exact as its resolution; `null` if no value is known. */
-  readonly summary: Summary | null;
+  readonly summary: SeriesSummary | null;
 }
 
 /** What a query reads from. */
@@ -317,7 +317,7 @@ function gridOf({ fromMs, toMs, maxPoints, resolution }: Window): Grid {
   return alignedGrid(fromMs, toMs, resolution === 'hourly' ? HOUR_MS : DAY_MS, maxPoints);
 }
 
-function pointOf({ at, value }: Sample): Point {
+function pointOf({ at, value }: Sample): SeriesPoint {
   return { at, min: value, avg: value, max: value, last: value, count: 1 };
 }
 

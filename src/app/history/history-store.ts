@@ -10,6 +10,7 @@
  */
 import type { Database } from '../../storage/database.ts';
 import type { SeriesKind } from './catalog.ts';
+import type { Sample } from './downsample.ts';
 import { type DatabaseSource, floorToHour, RollupStore } from './rollup-store.ts';
 
 /** Identity of a series. */
@@ -29,12 +30,6 @@ export interface SeriesRow extends SeriesKey {
   readonly rawFrom: number;
   readonly sampleCount: number;
   readonly rollupCount: number;
-}
-
-export interface Sample {
-  readonly at: number;
-  /** bool and enum: the state's number; string: its text's id. */
-  readonly value: number;
 }
 
 export interface NewSample extends Sample {

@@ -12,7 +12,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Home } from '../../home/model.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { exportHistory, type HistoryExport } from './history-export.ts';
 import { HistoryOverview, type SeriesInfo, type StorageStats } from './history-overview.ts';
@@ -276,7 +276,7 @@ export class History {
     return home;
   }
 
-  #authorizedHome(caller: Caller, action: Action, homeId: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, homeId: string): Home {
     return this.#access.authorizeHome(caller, action, this.#state.home(homeId));
   }
 }

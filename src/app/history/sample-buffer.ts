@@ -14,12 +14,12 @@ const WRITE_AT = 100;
 const MAX_WAITING = 10_000;
 
 /** A value before a text is replaced by its id. */
-export interface Reading {
+export interface RawReading {
   readonly at: number;
   readonly value: number | string;
 }
 
-interface Waiting extends Reading {
+interface Waiting extends RawReading {
   readonly series: SeriesKey;
 }
 
@@ -30,7 +30,7 @@ export class SampleBuffer {
   readonly #throttle: LogThrottle;
   #waiting: Waiting[] = [];
   /** The last buffered reading of each series. */
-  readonly #last = new Map<string, Reading>();
+  readonly #last = new Map<string, RawReading>();
   #isFailing = false;
   #lost = 0;
   #cancel: (() => void) | undefined;
@@ -47,7 +47,7 @@ export class SampleBuffer {
     return this.#waiting.length;
   }
 
-  add(series: SeriesKey, { at, value }: Reading): void {
+  add(series: SeriesKey, { at, value }: RawReading): void {
     if (this.#waiting.length >= MAX_WAITING) {
       this.#waiting.shift();
       this.#lost += 1;
@@ -60,7 +60,7 @@ export class SampleBuffer {
   }
 
   /** The last buffered reading of a series. */
-  lastOf(series: SeriesKey): Reading | undefined {
+  lastOf(series: SeriesKey): RawReading | undefined {
     return this.#last.get(keyOf(series));
   }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { CatalogRow, SeriesKind } from './catalog.ts';
 import type { SeriesSettings } from './history-settings.ts';
 import type { HistoryStore, SeriesKey } from './history-store.ts';
-import type { Reading, SampleBuffer } from './sample-buffer.ts';
+import type { RawReading, SampleBuffer } from './sample-buffer.ts';
 
 /** Floating-point differences come out slightly low: 0.3 − 0.2 is less than 0.1. */
 const ROUNDING = 1e-6;
@@ -86,7 +86,7 @@ export class SeriesTrack {
   }
 
   /** Time left in the interval. A clock that was set back does not extend it. */
-  #remainingMs(last: Reading): number {
+  #remainingMs(last: RawReading): number {
     const { clock, settings } = this.#deps;
     const { minIntervalMs } = settings;
     const sinceMs =
@@ -95,7 +95,7 @@ export class SeriesTrack {
   }
 
   /** `undefined` if there is no recorded value or it cannot be read now; the value then counts as the first. */
-  #lastRecorded(): Reading | undefined {
+  #lastRecorded(): RawReading | undefined {
     const { buffer, store, series } = this.#deps;
     const waiting = buffer.lastOf(series);
     if (waiting) return waiting;

@@ -8,7 +8,7 @@ import type { PairingDriver } from '../../home/pairing-driver.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Access, Action } from '../access/authorize.ts';
+import type { Access, AccessLevel } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
 import type { LayoutStore } from './layout-store.ts';
 
@@ -113,7 +113,7 @@ export class Homes {
     this.#driver.setHomePaused(home.id, true);
   }
 
-  #authorized(caller: Caller, action: Action, id: string): Home {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 }

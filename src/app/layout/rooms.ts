@@ -7,7 +7,7 @@ import { requireFreeName } from '../../home/names.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import type { Access, Action } from '../access/authorize.ts';
+import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import { requireFreeInRoom } from './accessories.ts';
 import type { LayoutStore } from './layout-store.ts';
@@ -102,11 +102,11 @@ export class Rooms {
     this.#state.removeRoom(room.id);
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 
-  #authorized(caller: Caller, action: Action, id: string): Room {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Room {
     return this.#access.authorizeIn(caller, action, this.#state.room(id), 'room_not_found');
   }
 }

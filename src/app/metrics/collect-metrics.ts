@@ -16,7 +16,7 @@ import type { HistoryRecorder } from '../history/recorder.ts';
 import type { MqttBridge } from '../mqtt/bridge.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import { by, counter, gauge, histogram, type MetricFamily, only, type Sample } from './metric-family.ts';
+import { by, counter, gauge, histogram, type MetricFamily, type MetricSample, only } from './metric-family.ts';
 
 export interface CollectMetricsDeps {
   readonly state: HomeState;
@@ -70,7 +70,7 @@ function* devices({ state, drivers, measured, events }: CollectMetricsDeps): Gen
   ]);
   const accessories = state.accessories();
   const kinds = ['device', 'virtual'].flatMap((kind) =>
-    ['reachable', 'unreachable'].map((status): Sample => {
+    ['reachable', 'unreachable'].map((status): MetricSample => {
       const own = accessories.filter(({ address, reachable }) => {
         return isVirtualSource(address.source) === (kind === 'virtual') && reachable === (status === 'reachable');
       });
@@ -162,7 +162,7 @@ function* brokers({ mqttBridge }: CollectMetricsDeps): Generator<MetricFamily> {
 }
 
 /** Empty if the database cannot be opened now. */
-function sizes(name: string, open: () => Database): readonly Sample[] {
+function sizes(name: string, open: () => Database): readonly MetricSample[] {
   try {
     const { file, log } = sizeOf(open());
     return [

@@ -11,10 +11,10 @@ export interface MetricFamily {
   /** For display. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 }
 
-export interface Sample {
+export interface MetricSample {
   /** Its own name, if it is one of several numbers of a metric. */
   readonly name?: string;
   readonly labels: Labels;
@@ -24,12 +24,12 @@ export interface Sample {
 const MS_PER_SECOND = 1_000;
 
 /** A value that only increases. @param name ends in `_total` */
-export function counter(name: string, help: string, samples: Iterable<Sample>): MetricFamily {
+export function counter(name: string, help: string, samples: Iterable<MetricSample>): MetricFamily {
   return { name, help, type: 'counter', samples: [...samples] };
 }
 
 /** A value that increases and decreases. */
-export function gauge(name: string, help: string, samples: Iterable<Sample>): MetricFamily {
+export function gauge(name: string, help: string, samples: Iterable<MetricSample>): MetricFamily {
   return { name, help, type: 'gauge', samples: [...samples] };
 }
 
@@ -74,11 +74,11 @@ export function summary(
 }
 
 /** The single sample of a metric without labels. */
-export function only(value: number): readonly Sample[] {
+export function only(value: number): readonly MetricSample[] {
   return [{ labels: {}, value }];
 }
 
 /** One sample per name, under one label. */
-export function* by(label: string, counts: Iterable<readonly [string, number]>): Generator<Sample> {
+export function* by(label: string, counts: Iterable<readonly [string, number]>): Generator<MetricSample> {
   for (const [name, value] of counts) yield { labels: { [label]: name }, value };
 }

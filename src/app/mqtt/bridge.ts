@@ -19,7 +19,7 @@ import type { Broker, BrokerStatus } from './broker.ts';
 import { BrokerLink } from './broker-link.ts';
 import { type CommandCounts, type CommandDeps, Commands } from './commands.ts';
 import { HomePublisher } from './home-publisher.ts';
-import type { OutboxCounts } from './outbox.ts';
+import type { PublishCounts } from './publish-queue.ts';
 import type { Discover, DiscoverHome } from './published-thing.ts';
 import type { RetainedTopicStore } from './retained-topic-store.ts';
 import { RetainedTopics } from './retained-topics.ts';
@@ -48,7 +48,7 @@ export interface MqttBridgeDeps extends Pick<CommandDeps, 'control' | 'virtuals'
 }
 
 /** Counters since the start. */
-type Counts = OutboxCounts & CommandCounts;
+type Counts = PublishCounts & CommandCounts;
 
 /** Metrics of one broker. */
 export interface BrokerMetrics {

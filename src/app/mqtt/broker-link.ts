@@ -10,7 +10,7 @@ import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Broker, BrokerStatus } from './broker.ts';
 import type { Commands } from './commands.ts';
 import type { HomePublisher } from './home-publisher.ts';
-import { Outbox, type OutboxCounts } from './outbox.ts';
+import { type PublishCounts, PublishQueue } from './publish-queue.ts';
 import { reconnectDelay } from './reconnect-delay.ts';
 import { OFFLINE } from './thing-messages.ts';
 
@@ -30,7 +30,7 @@ export interface BrokerLinkDeps {
   readonly publisher: HomePublisher;
   /** Handles received messages. */
   readonly commands: Commands;
-  readonly counts: OutboxCounts;
+  readonly counts: PublishCounts;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly throttle: LogThrottle;
@@ -43,7 +43,7 @@ export interface BrokerLinkDeps {
 export class BrokerLink {
   readonly #deps: BrokerLinkDeps;
   #connection: MqttConnection | undefined;
-  #outbox: Outbox | undefined;
+  #outbox: PublishQueue | undefined;
   #status: BrokerStatus = { status: 'connecting', error: null, fault: null, connectedAt: null };
   #connectedSince = 0;
   #failures = 0;
@@ -165,7 +165,7 @@ export class BrokerLink {
     this.#connectedSince = clock.monotonic();
     this.#become({ status: 'connected', error: null, fault: null, connectedAt: clock.now() });
     logger.info({ broker: broker.name }, 'Connected to an MQTT broker');
-    this.#outbox = new Outbox(connection, counts);
+    this.#outbox = new PublishQueue(connection, counts);
     publisher.attach(this.#outbox);
     connection.subscribe(topics.commands).catch((error: unknown) => {
       if (this.#connection !== connection || !connection.isConnected) return;

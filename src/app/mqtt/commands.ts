@@ -16,7 +16,7 @@ import type { Scenes } from '../scenes/scenes.ts';
 import type { VirtualAccessories } from '../virtual-accessories/virtual-accessories.ts';
 import type { Broker } from './broker.ts';
 import { MAX_COMMAND_BYTES, parseSettings, parseText, type ThingCommand } from './command-payload.ts';
-import type { Inventory } from './inventory.ts';
+import type { PublishedInventory } from './inventory.ts';
 import type { PublishedScene, PublishedSubject, PublishedThing } from './published-thing.ts';
 
 /** Per second, more than any home's users and automations send; the burst covers a dashboard that sets a whole home. */
@@ -34,7 +34,7 @@ export interface CommandDeps {
   readonly control: Pick<ServiceGroups, 'setProperties'>;
   readonly virtuals: Pick<VirtualAccessories, 'operate'>;
   readonly scenes: Pick<Scenes, 'execute'>;
-  inventory(): Inventory | undefined;
+  inventory(): PublishedInventory | undefined;
   /** Publishes a non-retained sentence. */
   reportError(topic: string, sentence: string): void;
   /** A command for it is finished, successfully or not. */
@@ -171,7 +171,7 @@ interface Target {
   readonly property?: string;
 }
 
-function findTarget(topic: string, { byCommandTopic }: Inventory): Target | undefined {
+function findTarget(topic: string, { byCommandTopic }: PublishedInventory): Target | undefined {
   const subject = byCommandTopic.get(topic);
   if (subject) return { subject };
   const [, base, property] = PROPERTY_SET.exec(topic) ?? [];

@@ -9,8 +9,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { Broker } from './broker.ts';
-import { type Inventory, takeInventory, topicsOf } from './inventory.ts';
-import type { Outbox } from './outbox.ts';
+import { type PublishedInventory, takeInventory, topicsOf } from './inventory.ts';
+import type { PublishQueue } from './publish-queue.ts';
 import {
   type Discover,
   type DiscoverHome,
@@ -44,7 +44,7 @@ export interface HomePublisherDeps {
 
 export class HomePublisher {
   readonly #deps: HomePublisherDeps;
-  #inventory: Inventory | undefined;
+  #inventory: PublishedInventory | undefined;
   /** Things whose values or availability may have changed. */
   readonly #dirty = new Set<string>();
   /**
@@ -54,7 +54,7 @@ export class HomePublisher {
   readonly #undescribed = new Set<string>();
   #wanted: Set<string> | undefined;
   #isLayoutStale = true;
-  #outbox: Outbox | undefined;
+  #outbox: PublishQueue | undefined;
   #isWorking = false;
   #cancelTimer: (() => void) | undefined;
   #timerIsForLayout = false;
@@ -64,7 +64,7 @@ export class HomePublisher {
   }
 
   /** As last published; rebuilt if the layout has changed since. `undefined` if the home does not exist. */
-  get inventory(): Inventory | undefined {
+  get inventory(): PublishedInventory | undefined {
     if (this.#isLayoutStale) this.#takeInventory();
     return this.#inventory;
   }
@@ -81,7 +81,7 @@ export class HomePublisher {
   }
 
   /** Starts a connection and publishes everything over it. */
-  attach(outbox: Outbox): void {
+  attach(outbox: PublishQueue): void {
     this.#outbox = outbox;
     this.#deps.retained.forgetSent();
     this.#isLayoutStale = true;
@@ -212,7 +212,7 @@ export class HomePublisher {
   }
 
   /** An unusual device that cannot be described is left out; the rest of the home is published. */
-  #describe(subject: PublishedSubject, inventory: Inventory, isWhole: boolean): readonly RetainedMessage[] {
+  #describe(subject: PublishedSubject, inventory: PublishedInventory, isWhole: boolean): readonly RetainedMessage[] {
     const { state, logger, throttle } = this.#deps;
     try {
       const live = liveMessages(subject, state);
@@ -232,7 +232,7 @@ export class HomePublisher {
   }
 
   /** Everything is described: other retained topics belong to things that were deleted, renamed or moved. */
-  async #finishLayout(outbox: Outbox): Promise<void> {
+  async #finishLayout(outbox: PublishQueue): Promise<void> {
     const wanted = this.#wanted;
     if (!wanted || this.#isLayoutStale) return;
     this.#wanted = undefined;
@@ -245,7 +245,7 @@ export class HomePublisher {
     );
   }
 
-  async #takeBack(topics: readonly string[], outbox: Outbox): Promise<void> {
+  async #takeBack(topics: readonly string[], outbox: PublishQueue): Promise<void> {
     const { retained } = this.#deps;
     for (let start = 0; start < topics.length; start += CLEARED_AT_ONCE) {
       const some = topics.slice(start, start + CLEARED_AT_ONCE);

@@ -18,7 +18,7 @@ import { HomeTopics, hexOf, slugsOf } from './topics.ts';
 const DISCOVERY_DIGITS = 8;
 const NO_SLUGS: ReadonlyMap<string, string> = new Map();
 
-export interface Inventory {
+export interface PublishedInventory {
   readonly home: PublishedHome;
   readonly topics: HomeTopics;
   readonly subjects: ReadonlyMap<string, PublishedSubject>;
@@ -33,7 +33,7 @@ export function takeInventory(
   state: HomeState,
   homeId: string,
   { prefix, scenes }: { readonly prefix: string; readonly scenes: readonly Pick<Scene, 'id' | 'name'>[] },
-): Inventory | undefined {
+): PublishedInventory | undefined {
   const home = state.home(homeId);
   const topics = home && topicsOf(state, homeId, prefix);
   if (!home || !topics) return undefined;
@@ -44,7 +44,7 @@ export function takeInventory(
   const accessories = state.accessories(homeId).map((accessory) => ({ accessory, kind: 'accessory' as const }));
   const all = [...accessories, ...groups];
   const rooms = new Map(state.rooms(homeId).map((room) => [room.id, room]));
-  const places = new Places(
+  const places = new PublishedPlaces(
     rooms,
     all.map(({ accessory }) => accessory),
   );
@@ -96,7 +96,7 @@ function commandTopicOf({ topics }: PublishedSubject): string {
  * The slugs of rooms and of the things in them. The default room counts as no room: its things are at the level of
  * rooms.
  */
-class Places {
+class PublishedPlaces {
   readonly #rooms: ReadonlyMap<string, Room>;
   readonly #roomSlugs: ReadonlyMap<string, string>;
   readonly #slugsByRoom: ReadonlyMap<string | undefined, ReadonlyMap<string, string>>;

@@ -4,7 +4,7 @@ import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue } from '../../home/model.ts';
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import type { Broker } from './broker.ts';
-import type { Inventory } from './inventory.ts';
+import type { PublishedInventory } from './inventory.ts';
 import type { Discover, DiscoverHome, DiscoveryMessage, PublishedSubject, PublishedThing } from './published-thing.ts';
 import { publishedValue } from './published-value.ts';
 
@@ -37,7 +37,7 @@ export function layoutMessages(
     inventory,
     broker,
     discover,
-  }: { state: HomeState; inventory: Inventory; broker: Broker; discover: Discover },
+  }: { state: HomeState; inventory: PublishedInventory; broker: Broker; discover: Discover },
 ): readonly RetainedMessage[] {
   const discovery = broker.haDiscovery ? discover(subject, broker.haDiscoveryPrefix) : [];
   const messages = discovery.map(asJson);
@@ -48,7 +48,7 @@ export function layoutMessages(
 
 /** Whether the home can be commanded, and its Home Assistant discovery. */
 export function homeMessages(
-  { home }: Inventory,
+  { home }: PublishedInventory,
   {
     state,
     broker,
@@ -80,7 +80,7 @@ function accessoryNow({ kind, id }: PublishedThing, state: HomeState): Accessory
   return group && asAccessory(group, state);
 }
 
-function membersOfGroup(id: string, state: HomeState, { subjects }: Inventory) {
+function membersOfGroup(id: string, state: HomeState, { subjects }: PublishedInventory) {
   const group = state.serviceGroups.find(id);
   const ids = new Set((group ? membersOf(group, state) : []).map(({ accessory }) => accessory.id));
   return [...ids].flatMap((memberId) => {

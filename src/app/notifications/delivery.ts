@@ -17,7 +17,7 @@ const DEADLINE_MS = 60_000;
 /** A slow server must not cause many parallel requests from a runaway automation. */
 const MAX_AT_ONCE = 20;
 
-export class Delivery {
+export class NotificationDelivery {
   readonly #channels: () => readonly NotificationChannel[];
   readonly #clock: Clock;
   readonly #running = new Map<Promise<void>, { readonly name: string; readonly abort: AbortController }>();

@@ -18,7 +18,7 @@ export const HELD_BACK_ROW_INTERVAL_MS = 60_000;
 const MAX_SENDERS = 1_000;
 
 /** send it · suppress it and keep a row · suppress it without a row */
-export type Verdict = 'send' | 'hold' | 'drop';
+export type LimitVerdict = 'send' | 'hold' | 'drop';
 
 /** A notification stored before a restart. */
 export interface KeptNotification {
@@ -63,7 +63,7 @@ export class NotificationLimits {
    * Decides on one more notification.
    * @param sender an automation's id; `null` for the home itself, which has no limit of its own.
    */
-  take(sender: string | null): Verdict {
+  take(sender: string | null): LimitVerdict {
     const now = this.#clock.monotonic();
     if (!this.#all.hasRoom(now)) return this.#hold('', now);
     const hour = sender === null ? undefined : this.#hourOf(sender, now);
@@ -77,7 +77,7 @@ export class NotificationLimits {
     return 'send';
   }
 
-  #hold(key: string, now: number): Verdict {
+  #hold(key: string, now: number): LimitVerdict {
     if (now - (this.#heldAt.get(key) ?? Number.NEGATIVE_INFINITY) < HELD_BACK_ROW_INTERVAL_MS) return 'drop';
     this.#heldAt.set(key, now);
     return 'hold';

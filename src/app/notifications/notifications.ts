@@ -23,7 +23,7 @@ import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import { Tally } from '../../kernel/tally.ts';
 import type { Access } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { Delivery } from './delivery.ts';
+import { NotificationDelivery } from './delivery.ts';
 import { NotificationLimits } from './limits.ts';
 import type { NotificationStore, Reach, StoredNotification } from './notification-store.ts';
 import type { NotificationRequest, NotificationResult, Notifier } from './notifier.ts';
@@ -67,14 +67,14 @@ export class Notifications implements Notifier, Startable {
     heldBack: 0,
   };
   readonly #deps: Deps;
-  readonly #delivery: Delivery;
+  readonly #delivery: NotificationDelivery;
   readonly #limits: NotificationLimits;
   readonly #throttle: LogThrottle;
   #unsubscribe: () => void = () => {};
 
   constructor(deps: Deps) {
     this.#deps = deps;
-    this.#delivery = new Delivery(deps);
+    this.#delivery = new NotificationDelivery(deps);
     this.#limits = new NotificationLimits(deps.clock);
     this.#throttle = new LogThrottle(deps.clock);
   }

@@ -17,7 +17,7 @@ export interface NotificationPreference {
 }
 
 /** The subject of a notification. */
-export interface Subject {
+export interface NotificationSubject {
   readonly homeId: string | null;
   readonly automationId: string | null;
 }
@@ -25,7 +25,7 @@ export interface Subject {
 /** The most specific scope applies: automation, home, global, then the defaults. @param preferences of one owner. */
 export function resolveChoice(
   preferences: readonly NotificationPreference[],
-  { homeId, automationId }: Subject,
+  { homeId, automationId }: NotificationSubject,
 ): ChannelChoice {
   const ids: Readonly<Record<PreferenceScope, string | null | undefined>> = {
     global: null,

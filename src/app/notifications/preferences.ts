@@ -7,9 +7,14 @@ import { parseInput } from '../../contract/parse.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
-import { type Access, type Action, insufficientPermissions } from '../access/authorize.ts';
+import { type Access, type AccessLevel, insufficientPermissions } from '../access/authorize.ts';
 import { type Caller, ownerOf } from '../access/caller.ts';
-import { type ChannelChoice, type NotificationPreference, resolveChoice, type Subject } from './preference.ts';
+import {
+  type ChannelChoice,
+  type NotificationPreference,
+  type NotificationSubject,
+  resolveChoice,
+} from './preference.ts';
 import type { PreferenceStore } from './preference-store.ts';
 
 /** Several per automation of a large home. */
@@ -91,7 +96,7 @@ export class NotificationPreferences {
   }
 
   /** The channels for a notification. @param ownerId the user it is for; `null` = the home */
-  resolve(ownerId: string | null, subject: Subject): ChannelChoice {
+  resolve(ownerId: string | null, subject: NotificationSubject): ChannelChoice {
     return resolveChoice(this.#deps.store.listOf(ownerId), subject);
   }
 
@@ -103,7 +108,7 @@ export class NotificationPreferences {
   #authorized(caller: Caller, input: PreferencePlace): { owner: string | null; place: Place } {
     const owner = ownerOf(caller);
     if (owner === undefined) throw insufficientPermissions();
-    const action: Action = owner === null ? 'manage' : 'view';
+    const action: AccessLevel = owner === null ? 'manage' : 'view';
     const { scope, scopeId: id } = parseInput(PreferencePlace, input);
     const { access, state } = this.#deps;
     if (scope === 'global') {
@@ -133,7 +138,7 @@ export class NotificationPreferences {
     return scope === 'home' ? this.#deps.state.home(scopeId)?.id : this.#deps.store.homeOfAutomation(scopeId);
   }
 
-  #subjectOf({ scope, scopeId }: Place): Subject {
+  #subjectOf({ scope, scopeId }: Place): NotificationSubject {
     return {
       homeId: this.#homeOf(scope, scopeId) ?? null,
       automationId: scope === 'automation' ? scopeId : null,

@@ -44,7 +44,7 @@ export interface AuthorizedApp {
 }
 
 /** A user's consent to an app. */
-export interface Permission {
+export interface AppConsent {
   readonly clientId: string;
   readonly scope: ScopeLevel;
   /** Home id → `control` | `view`, or `null` for all homes. */
@@ -118,7 +118,7 @@ export class AuthorizedApps {
    * Saves a consent, replacing the earlier one. Only for signed-in users.
    * @throws `insufficient_permissions` · `not_found` no such app · `invalid_value` · `home_not_found`
    */
-  allow(caller: Caller, { clientId, scope, homePermissions, resource }: Permission): void {
+  allow(caller: Caller, { clientId, scope, homePermissions, resource }: AppConsent): void {
     requireMaker(caller, 'app_consent');
     const userId = requireSession(caller);
     if (!this.#deps.clients.find(clientId)) throw notFound('not_found');

@@ -16,7 +16,13 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, insufficientPermissions, notFound, type RoleSource } from '../access/authorize.ts';
+import {
+  type Access,
+  type AccessLevel,
+  insufficientPermissions,
+  notFound,
+  type RoleSource,
+} from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { PeopleStore } from './people-store.ts';
 import { type Person, parseFix, type TimedFix } from './person.ts';
@@ -255,11 +261,11 @@ export class People implements Startable, Presence {
     );
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
-  #authorized(caller: Caller, action: Action, id: string): Person {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Person {
     const person = this.#people.get(id.toLowerCase());
     if (!person) throw notFound('person_not_found');
     return this.#deps.access.authorizeIn(caller, action, person, 'person_not_found');

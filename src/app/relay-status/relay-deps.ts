@@ -3,7 +3,7 @@ import type { LiveSettings } from '../settings/relay-settings.ts';
 import type { RelayReport } from './relay-report.ts';
 
 /** The daemon's own data, apart from the home. */
-export interface RelayDeps {
+export interface RelayOperationDeps {
   readonly settings: LiveSettings;
   /** The last lines of the log. */
   readonly logs: LogRing;

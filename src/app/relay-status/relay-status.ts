@@ -15,7 +15,7 @@ import type { DisposableDatabase } from '../../storage/disposable-database.ts';
 import type { Access } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { DelivererStats } from '../webhooks/deliverer.ts';
-import type { RelayDeps } from './relay-deps.ts';
+import type { RelayOperationDeps } from './relay-deps.ts';
 import type { RelayReport } from './relay-report.ts';
 import { warningsOf } from './relay-warnings.ts';
 
@@ -25,7 +25,7 @@ export interface RelayStatusReport extends RelayReport {
 }
 
 interface Deps {
-  readonly relay: RelayDeps;
+  readonly relay: RelayOperationDeps;
   readonly state: HomeState;
   readonly access: Access;
   readonly drivers: { readonly hap: Pick<PairingDriver, 'listPaired' | 'listDiscovered'> };

@@ -6,7 +6,7 @@
 import { CHARACTERISTIC, characteristicTypesNamed } from '../../hap-spec/characteristics.ts';
 import { SERVICE, serviceTypesNamed } from '../../hap-spec/services.ts';
 import type { Accessory, CharacteristicValue, SceneAction, Service } from '../../home/model.ts';
-import { bindingsOf, type Place } from '../../home/vocabulary/bindings.ts';
+import { bindingsOf, type ServiceCharacteristic } from '../../home/vocabulary/bindings.ts';
 import { DEVICE_SERVICES } from '../../home/vocabulary/device-kinds.ts';
 import { presentValue } from '../../home/vocabulary/values.ts';
 import { showsWhite } from './colour-mode.ts';
@@ -76,7 +76,7 @@ export function captureAccessory(accessory: Accessory): readonly SceneAction[] {
   });
 }
 
-function servicePlaces(service: Service): readonly Place[] {
+function servicePlaces(service: Service): readonly ServiceCharacteristic[] {
   const find = (type: string) => service.characteristics.find((characteristic) => characteristic.type === type);
   const read: Read = (type) => {
     const characteristic = find(type);
@@ -90,7 +90,7 @@ function servicePlaces(service: Service): readonly Place[] {
 }
 
 /** Timers are excluded: running is not a setting, and restoring it would restart the timer. */
-function virtualPlaces({ virtual, services }: Accessory): readonly Place[] {
+function virtualPlaces({ virtual, services }: Accessory): readonly ServiceCharacteristic[] {
   if (virtual?.virtualType === 'timer') return [];
   const places = bindingsOf(services).list.map(({ service, characteristic }) => ({ service, characteristic }));
   return [...new Map(places.map((place) => [place.characteristic.iid, place])).values()];

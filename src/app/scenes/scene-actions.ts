@@ -7,7 +7,7 @@ import { type NewSceneAction, SceneActionList } from '../../contract/scenes.ts';
 import { characteristicByType, characteristicName } from '../../hap-spec/characteristics.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, Characteristic, CharacteristicValue, HapId, SceneAction } from '../../home/model.ts';
-import { bindingsOf, type Place } from '../../home/vocabulary/bindings.ts';
+import { bindingsOf, type ServiceCharacteristic } from '../../home/vocabulary/bindings.ts';
 import { parseValue, shorten } from '../../home/vocabulary/values.ts';
 import { type ErrorCode, HearthError } from '../../kernel/errors.ts';
 import { resolveWrite } from '../control/resolve-write.ts';
@@ -50,7 +50,7 @@ export function parseActionList(actions: unknown, homeId: string, state: HomeSta
 /** The stored form of setting a characteristic: includes the service only if the plain name would mean another one. */
 export function actionOn(
   accessory: Accessory,
-  { service, characteristic: { type } }: Place,
+  { service, characteristic: { type } }: ServiceCharacteristic,
   value: CharacteristicValue,
 ): SceneAction {
   const [plain] = placesOf(accessory, type);
@@ -86,7 +86,7 @@ export function nameOfAction({ type, serviceIid }: SceneAction, accessory: Acces
 
 interface ParsedAction {
   readonly accessory: Accessory;
-  readonly place: Place;
+  readonly place: ServiceCharacteristic;
   readonly value: CharacteristicValue;
 }
 
@@ -120,7 +120,7 @@ function parseServiceId(
   throw fault('characteristic_not_found', field, `'${name}' has no service '${shorten(text)}'`);
 }
 
-function nameIn(accessory: Accessory, { service, characteristic: { type } }: Place): string {
+function nameIn(accessory: Accessory, { service, characteristic: { type } }: ServiceCharacteristic): string {
   const index = placesOf(accessory, type).findIndex((place) => place.service === service);
   return numbered(characteristicName(type), index);
 }
@@ -130,7 +130,7 @@ function numbered(name: string, index: number): string {
 }
 
 /** Every service of an accessory with the characteristic; first the one with the plain name. */
-function placesOf({ services }: Accessory, type: string): readonly Place[] {
+function placesOf({ services }: Accessory, type: string): readonly ServiceCharacteristic[] {
   return bindingsOf(services).byType.get(type) ?? [];
 }
 

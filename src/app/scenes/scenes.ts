@@ -15,7 +15,7 @@ import { HearthError } from '../../kernel/errors.ts';
 import type { EventBus } from '../../kernel/event-bus.ts';
 import { newId } from '../../kernel/ids.ts';
 import type { Startable } from '../../kernel/lifecycle.ts';
-import { type Access, type Action, notFound } from '../access/authorize.ts';
+import { type Access, type AccessLevel, notFound } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { CharacteristicWrite, Control } from '../control/control.ts';
 import type { CharacteristicOutcome } from '../control/outcome.ts';
@@ -231,11 +231,11 @@ export class Scenes implements Startable {
     return undefined;
   }
 
-  #authorized(caller: Caller, action: Action, id: string): ListedScene {
+  #authorized(caller: Caller, action: AccessLevel, id: string): ListedScene {
     return this.#deps.access.authorizeIn(caller, action, this.#find(id), 'scene_not_found');
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 

@@ -10,7 +10,7 @@ const ACTS_PER_ADDRESS: Allowance = { burst: 40, perSecond: 2 };
 /** Enough for a family with several phones. */
 const ACTS_PER_SHARE: Allowance = { burst: 80, perSecond: 4 };
 
-export class RequestLimits {
+export class ShareRateLimits {
   readonly #allowances: Allowances;
 
   constructor({ clock }: { readonly clock: Clock }) {

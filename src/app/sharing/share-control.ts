@@ -10,10 +10,10 @@ import type { Accessory, CharacteristicValue, HapId, ServiceGroup } from '../../
 import { bindingsOf } from '../../home/vocabulary/bindings.ts';
 import { opensUnlocksOrDisarms } from '../../home/vocabulary/guarded.ts';
 import {
+  type CharacteristicSetting,
   requireWritable,
   resolveCharacteristic,
   resolveSetting,
-  type Setting,
 } from '../../home/vocabulary/settings.ts';
 import { parseValue, shorten } from '../../home/vocabulary/values.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -23,7 +23,7 @@ import { insufficientPermissions, notFound } from '../access/authorize.ts';
 import type { CharacteristicWrite, Control } from '../control/control.ts';
 import { attempt, type CharacteristicOutcome } from '../control/outcome.ts';
 import type { OpenShare } from './open-share.ts';
-import { RequestLimits } from './request-limits.ts';
+import { ShareRateLimits } from './request-limits.ts';
 
 /** A command for all accessories of a share that support it. */
 export interface ShareCommand {
@@ -48,7 +48,7 @@ export interface ShareWrite {
 interface Planned {
   readonly accessory: Accessory;
   readonly property: string;
-  readonly setting: Setting | HearthError;
+  readonly setting: CharacteristicSetting | HearthError;
 }
 
 /** Errors of an accessory without this property: it is skipped, which is no failure. */
@@ -57,12 +57,12 @@ const NO_PART: ReadonlySet<string> = new Set(['characteristic_not_found', 'chara
 export class ShareControl {
   readonly #state: HomeState;
   readonly #control: Pick<Control, 'writeCharacteristics'>;
-  readonly #limits: RequestLimits;
+  readonly #limits: ShareRateLimits;
 
   constructor(deps: { state: HomeState; control: Pick<Control, 'writeCharacteristics'>; clock: Clock }) {
     this.#state = deps.state;
     this.#control = deps.control;
-    this.#limits = new RequestLimits(deps);
+    this.#limits = new ShareRateLimits(deps);
   }
 
   /**
@@ -206,7 +206,7 @@ function requireTaken(planned: readonly Planned[], wanted: readonly (readonly [s
 }
 
 /** By type and service, with the device's own value: writes exactly what was resolved. */
-function writeOf(accessory: Accessory, { service, characteristic, value }: Setting): CharacteristicWrite {
+function writeOf(accessory: Accessory, { service, characteristic, value }: CharacteristicSetting): CharacteristicWrite {
   return { accessoryId: accessory.id, characteristicType: characteristic.type, serviceIid: service.iid, value };
 }
 

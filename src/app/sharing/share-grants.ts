@@ -26,7 +26,7 @@ export interface Proof {
 
 export const NO_PROOF: Proof = { passcodes: new Map(), userId: null };
 
-export interface Grant {
+export interface ShareGrant {
   readonly role: ShareRole;
   /** The rows that grant it. */
   readonly rows: readonly StoredShare[];
@@ -77,7 +77,7 @@ export class ShareGrants {
   }
 
   /** The grant for a proof. @returns `undefined` for none */
-  find(rows: readonly StoredShare[], proof: Proof): Grant | undefined {
+  find(rows: readonly StoredShare[], proof: Proof): ShareGrant | undefined {
     const open = rows.filter((row) => this.isOpen(row));
     const given = open.filter((row) => isProven(row, proof));
     const role = bestRole(given.map((row) => row.role));

@@ -8,7 +8,7 @@ import type { Accessory } from '../../home/model.ts';
 import { notFound } from '../access/authorize.ts';
 import type { Caller, Principal } from '../access/caller.ts';
 import type { OpenShare, ShareDescription } from './open-share.ts';
-import { type Grant, NO_PROOF, type Proof, type ShareGrants } from './share-grants.ts';
+import { NO_PROOF, type Proof, type ShareGrant, type ShareGrants } from './share-grants.ts';
 import type { ShareLinks } from './share-links.ts';
 import type { SharePasscodes } from './share-passcodes.ts';
 import type { ShareStore, StoredShare } from './share-store.ts';
@@ -100,7 +100,7 @@ export class ShareOpenings {
     return this.#make(found, grant, entrance, passcode);
   }
 
-  #make({ hash, entity }: Found, grant: Grant, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
+  #make({ hash, entity }: Found, grant: ShareGrant, entrance: Entrance, passcode: OpenShare['passcode']): OpenShare {
     const { grants, state, showsHistory } = this.#deps;
     const contents = () => grants.contentsOf(entity, grant.rows);
     const { accessories, homeIds, isWhole } = contents();

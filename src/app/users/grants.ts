@@ -6,7 +6,7 @@ import type { Caller, Role } from '../access/caller.ts';
 import type { MemberRoles } from './member-roles.ts';
 import type { Members } from './members.ts';
 
-export interface Grant {
+export interface HomeGrant {
   readonly role: Role;
   readonly homeIds: readonly string[];
 }
@@ -25,7 +25,7 @@ export class Grants {
   }
 
   /** @throws `invalid_value` · `home_not_found` · `insufficient_permissions` a role that the caller may not give */
-  read(caller: Caller, input: { readonly role?: Role; readonly homeIds?: readonly string[] }): Grant {
+  read(caller: Caller, input: { readonly role?: Role; readonly homeIds?: readonly string[] }): HomeGrant {
     const { homeIds, role = 'control' } = input;
     if (homeIds !== undefined) {
       if (homeIds.length > this.#state.homes().length) {

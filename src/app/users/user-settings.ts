@@ -16,7 +16,7 @@ const MAX_BYTES = 65_536;
 /** The maximum nesting, more than any layout has: serializing recurses as deep as the value. */
 const MAX_DEPTH = 32;
 
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type SettingsObject = Readonly<Record<string, unknown>>;
 
 export class UserSettings implements Developers {
   readonly #store: Pick<UserStore, 'settingsOf' | 'setSettings'>;
@@ -31,7 +31,7 @@ export class UserSettings implements Developers {
    * Returns the settings of the caller's user, always with `developerMode`. @throws `insufficient_permissions` the
    * caller acts for no user
    */
-  get(caller: Caller): JsonObject {
+  get(caller: Caller): SettingsObject {
     const userId = ownerOf(caller);
     if (typeof userId !== 'string') throw insufficientPermissions();
     return this.#read(userId);
@@ -43,7 +43,7 @@ export class UserSettings implements Developers {
    * @returns all settings.
    * @throws `insufficient_permissions` · `invalid_value` no object, `developerMode` not boolean, too large or too deep
    */
-  update(caller: Caller, data: unknown): JsonObject {
+  update(caller: Caller, data: unknown): SettingsObject {
     const userId = requireSession(caller);
     if (typeof data !== 'object' || data === null || Array.isArray(data)) throw invalid('an object');
     const changes = new Map<string, unknown>(Object.entries(data));
@@ -63,7 +63,7 @@ export class UserSettings implements Developers {
     return this.#read(userId).developerMode === true;
   }
 
-  #read(userId: string): JsonObject {
+  #read(userId: string): SettingsObject {
     return { developerMode: false, ...parseStored(this.#store.settingsOf(userId)) };
   }
 }
@@ -75,10 +75,10 @@ function isDeeper(value: unknown, depth: number): boolean {
 }
 
 /** Unreadable settings (a damaged disk) become empty. */
-function parseStored(text = '{}'): JsonObject {
+function parseStored(text = '{}'): SettingsObject {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as SettingsObject) : {};
   } catch {
     return {};
   }

@@ -6,9 +6,9 @@ import type { AccessoryChanges } from '../../contract/accessories.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { Accessory, CharacteristicValue, Home, VirtualConfig, VirtualType } from '../../home/model.ts';
 import { parseName } from '../../home/names.ts';
-import type { TimerState, VirtualDriver, VirtualFields, VirtualOperation } from '../../home/virtual-driver.ts';
+import type { TimerState, VirtualDriver, VirtualInput, VirtualOperation } from '../../home/virtual-driver.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import type { Access, Action } from '../access/authorize.ts';
+import type { Access, AccessLevel } from '../access/authorize.ts';
 import type { Caller } from '../access/caller.ts';
 import type { OnWrite } from '../control/control.ts';
 import { targetsOf } from '../control/write-plan.ts';
@@ -19,7 +19,7 @@ import type { References } from '../layout/references.ts';
 const MAX_PER_HOME = 1_000;
 
 /** Input for a virtual accessory: `VirtualFields`, its name and its room. `null` is the default room. */
-export type VirtualChanges = VirtualFields & { readonly name?: unknown; readonly roomId?: unknown };
+export type VirtualChanges = VirtualInput & { readonly name?: unknown; readonly roomId?: unknown };
 export type NewVirtual = VirtualChanges & { readonly homeId: string };
 
 type VirtualAccessory = Accessory & { readonly virtual: VirtualConfig };
@@ -189,11 +189,11 @@ export class VirtualAccessories {
     return this.#state.rooms(homeId).find(({ isDefault }) => isDefault)?.id;
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#access.authorizeHome(caller, action, this.#state.home(id));
   }
 
-  #authorized(caller: Caller, action: Action, id: string): VirtualAccessory {
+  #authorized(caller: Caller, action: AccessLevel, id: string): VirtualAccessory {
     const accessory = this.#state.accessory(id);
     return this.#access.authorizeAccessory(caller, action, accessory && isVirtual(accessory) ? accessory : undefined);
   }

@@ -6,7 +6,7 @@ const FAILURES_THAT_DISABLE = 5;
 /** A receiver with so recent a success gets more time. */
 const GRACE_AFTER_SUCCESS_MS = 3_600_000;
 
-export type Verdict =
+export type DeliveryVerdict =
   | { readonly fate: 'delivered' | 'retry'; readonly progress: Partial<WebhookProgress> }
   | {
       readonly fate: 'given up';
@@ -16,7 +16,7 @@ export type Verdict =
     };
 
 /** @param attempts attempts made, including this one. */
-export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: number): Verdict {
+export function verdictOn(webhook: Webhook, outcome: AttemptOutcome, attempts: number): DeliveryVerdict {
   const { at, error } = outcome;
   if (outcome.result === 'success') {
     return { fate: 'delivered', progress: { consecutiveFailures: 0, lastTriggeredAt: at, lastSuccessAt: at } };

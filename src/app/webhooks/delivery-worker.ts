@@ -7,7 +7,7 @@ import { messageOf } from '../../kernel/errors.ts';
 import { type Logger, LogThrottle } from '../../kernel/logger.ts';
 import type { WallTimers } from '../../kernel/wall-timers.ts';
 import { type AttemptDeps, type AttemptOutcome, attempt } from './attempt.ts';
-import { type Verdict, verdictOn } from './breaker.ts';
+import { type DeliveryVerdict, verdictOn } from './breaker.ts';
 import type { DeliveryLog } from './delivery-log.ts';
 import type { QueuedDelivery } from './delivery-queue.ts';
 import type { Outbox } from './outbox.ts';
@@ -191,7 +191,7 @@ export class DeliveryWorker implements SlotUser {
     this.#afterEnd(webhook, verdict, outcome);
   }
 
-  #afterEnd(webhook: Webhook, verdict: Exclude<Verdict, { fate: 'retry' }>, outcome: AttemptOutcome): void {
+  #afterEnd(webhook: Webhook, verdict: Exclude<DeliveryVerdict, { fate: 'retry' }>, outcome: AttemptOutcome): void {
     const { clock, onDisabled, onEnd } = this.#deps;
     onEnd(verdict.fate === 'delivered' ? 'delivered' : 'failed');
     this.#retryAfter = clock.monotonic() + (outcome.waitAskedForMs ?? 0);

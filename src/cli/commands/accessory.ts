@@ -2,8 +2,8 @@ import type { ServiceGroup } from '../../contract/service-groups.ts';
 import type { StateTree } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
-import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
+import { keyPathOf, loadInventory, type StateItem } from '../inventory.ts';
+import type { CommandOutput } from '../output.ts';
 import { settableInWords, stateInWords } from '../state-words.ts';
 
 const ACCESSORY_ARGUMENT = ['<accessory>', 'name, path, slug key or id'] as const;
@@ -59,7 +59,11 @@ export const accessoryCommand = defineCommand({
 });
 
 /** @param state its entry in the state tree */
-function showAccessory({ id, name, home, roomName, isReachable }: Entry, state: object, output: Output): void {
+function showAccessory(
+  { id, name, home, roomName, isReachable }: StateItem,
+  state: object,
+  output: CommandOutput,
+): void {
   const { type } = state as { readonly type?: unknown };
   output.line(`${output.style('bold', name)} (${String(type ?? 'no type')}), ${home.name}/${roomName}`);
   if (!isReachable) output.line(output.style('yellow', 'Unreachable. These are the last known values.'));

@@ -5,7 +5,7 @@ import { repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { AUTOMATION_ARGUMENT, findAutomation } from './automation-list.ts';
 
 /** The polling interval while waiting for a run. */
@@ -82,13 +82,13 @@ async function waitForEnd(api: ApiClient, runId: string, interrupted: AbortSigna
   }
 }
 
-function showEnd(trace: Trace, zone: string | null, output: Output): ExitCode {
+function showEnd(trace: Trace, zone: string | null, output: CommandOutput): ExitCode {
   output.result(trace, () => showTrace(trace, zone, output));
   return ['success', 'stopped', 'running'].includes(trace.status) ? EXIT.ok : EXIT.failed;
 }
 
 /** @param zone of its home, as `Output.when` accepts it */
-export function showTrace(trace: Trace, zone: string | null, output: Output): void {
+export function showTrace(trace: Trace, zone: string | null, output: CommandOutput): void {
   const { automationName, startedAt, finishedAt, status, blockedReason, error, steps } = trace;
   const end = finishedAt === null ? '' : `, ${durationText(Date.parse(finishedAt) - Date.parse(startedAt))}`;
   const outcome = blockedReason === null ? status : `refused: ${blockedReason}`;
@@ -102,7 +102,7 @@ export function showTrace(trace: Trace, zone: string | null, output: Output): vo
   if (error !== null) output.line(`  ${output.style('red', error)}`);
 }
 
-function stepText(step: TraceStep, output: Output): string {
+function stepText(step: TraceStep, output: CommandOutput): string {
   const facts = [
     step.branch,
     step.iteration === null ? null : `round ${step.iteration}`,
@@ -114,7 +114,7 @@ function stepText(step: TraceStep, output: Output): string {
   return `${markOf(step, output)} ${step.nodeSummary}${rest}`;
 }
 
-function markOf({ result }: TraceStep, output: Output): string {
+function markOf({ result }: TraceStep, output: CommandOutput): string {
   if (result === 'passed' || result === 'executed') return output.style('green', '✓');
   if (result === 'running') return output.style('yellow', '…');
   if (result === 'skipped') return output.style('dim', '–');

@@ -7,7 +7,7 @@ import { parseWord } from '../assignments.ts';
 import { defineCommand, type Options } from '../define-command.ts';
 import { EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { readText } from '../read-file.ts';
 import { toReading } from '../state-words.ts';
 import { findAutomation } from './automation-list.ts';
@@ -153,7 +153,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function show(report: SimulationResource, zone: string | null, output: Output): void {
+function show(report: SimulationResource, zone: string | null, output: CommandOutput): void {
   const { startedAt, endedAt, stopped, runs, nextFireDates } = report;
   const when = (date: string): string => output.when(date, zone);
   for (const run of runs) showTrace(run, zone, output);

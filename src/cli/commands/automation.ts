@@ -1,7 +1,7 @@
 import type { AutomationOutline } from '../../contract/automation-runs.ts';
 import type { FlowResource } from '../api-resources.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
 import { exportFlow, importFlow, listVersions, restoreVersion } from './automation-documents.ts';
 import { AUTOMATION_ARGUMENT, findAutomation, listAutomations, nextDates } from './automation-list.ts';
@@ -109,7 +109,7 @@ function enabling(word: 'enable' | 'disable'): CommandBuilder {
   });
 }
 
-function showOutline(outline: AutomationOutline, webhookUrls: readonly string[], output: Output): void {
+function showOutline(outline: AutomationOutline, webhookUrls: readonly string[], output: CommandOutput): void {
   const { name, kind, enabled, triggers, conditions, actions } = outline;
   const off = (isOn: boolean): string => (isOn ? '' : output.style('dim', ' (disabled)'));
   output.line(`${output.style('bold', name)} (${kind})${off(enabled)}`);

@@ -6,7 +6,7 @@ import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { PASSWORD, readNewSecret, stdinOption } from '../read-secret.ts';
-import { list, type Resource, remove } from '../resource-commands.ts';
+import { list, type ResourceRow, remove } from '../resource-commands.ts';
 
 const BACKUPS = '/rest/backups';
 const BYTES_PER_KB = 1_000;
@@ -19,7 +19,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** A backup by its name; the daemon checks it. */
-const BACKUP: Resource<string> = {
+const BACKUP: ResourceRow<string> = {
   argument: ['<name>', 'name from hearthd backup list'],
   find: async (_api, name) => name,
   path: (name) => `${BACKUPS}/${encodeURIComponent(name)}`,

@@ -1,13 +1,13 @@
 import type { Controller, Pairing } from '../../contract/pairings.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
-import type { Resource } from '../resource-commands.ts';
+import type { ResourceRow } from '../resource-commands.ts';
 import { findPairing } from './pairings.ts';
 
 const ID_ARGUMENT = ['<id>', 'the controller’s pairing id'] as const;
 
 /** The controllers of a device. */
-const CONTROLLERS: Resource<Pairing> = {
+const CONTROLLERS: ResourceRow<Pairing> = {
   argument: ['<device>', 'device id or name from hearthd pairings'],
   find: findPairing,
   path: ({ deviceId }) => `/rest/pairings/${encodeURIComponent(deviceId)}/controllers`,

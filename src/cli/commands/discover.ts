@@ -5,7 +5,7 @@ import { categoryTitle } from '../../hap-spec/categories.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
-import { formatTable, type Output } from '../output.ts';
+import { type CommandOutput, formatTable } from '../output.ts';
 
 const REDRAW_MS = 1_000;
 /** More frequent queries find nothing new: accessories announce themselves. */
@@ -36,7 +36,7 @@ export const discoverCommand = defineCommand({
   },
 });
 
-async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise<void> {
+async function showOnce(api: ApiClient, output: CommandOutput, waitMs: number): Promise<void> {
   await delay(waitMs);
   const devices = await api.get<DiscoveredDevice[]>('/rest/discovered');
   const homes = await api.get<Home[]>('/rest/homes');
@@ -49,7 +49,7 @@ async function showOnce(api: ApiClient, output: Output, waitMs: number): Promise
   );
 }
 
-async function showLive(api: ApiClient, output: Output): Promise<void> {
+async function showLive(api: ApiClient, output: CommandOutput): Promise<void> {
   const { terminal } = output;
   const interrupted = terminal.untilInterrupted();
   let drawnLines = 0;

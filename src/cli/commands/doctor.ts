@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { type Config, loadConfig, locateDataDir } from '../../config/config.ts';
 import { ConfigError } from '../../config/settings-reader.ts';
-import { type ActionContext, type Cli, examples } from '../action.ts';
+import { type Cli, type CommandContext, examples } from '../action.ts';
 import { ApiClient } from '../api-client.ts';
 import { checkDaemon, checkFreePort, checkOwnPort } from '../doctor/daemon-checks.ts';
 import { type Finding, fail, ok } from '../doctor/finding.ts';
 import { checkClock, checkInterfaces, checkNode, checkUser, listInterfaces } from '../doctor/host-checks.ts';
 import { checkMdnsPort, checkMulticast } from '../doctor/multicast.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { settingOptions } from './start.ts';
 
 /** `hearthd doctor`: checks common problems and explains the fixes. Works with and without a daemon. */
@@ -35,7 +35,7 @@ export function doctorCommand(cli: Cli): Command {
   return command;
 }
 
-async function examine(context: ActionContext): Promise<readonly Finding[]> {
+async function examine(context: CommandContext): Promise<readonly Finding[]> {
   // They load SQLite and mDNS, which of the other commands only start needs.
   const { checkDirectory } = await import('../doctor/directory-checks.ts');
   const { checkAdvertised } = await import('../doctor/advertisement.ts');
@@ -65,7 +65,7 @@ async function examine(context: ActionContext): Promise<readonly Finding[]> {
   ];
 }
 
-function configOrFaults({ flags, variables, output }: ActionContext): Config | readonly Finding[] {
+function configOrFaults({ flags, variables, output }: CommandContext): Config | readonly Finding[] {
   try {
     const dataDir = locateDataDir(flags, variables, existsSync);
     return loadConfig({ ...flags, dataDir }, variables, output.terminal.isTty);
@@ -77,7 +77,7 @@ function configOrFaults({ flags, variables, output }: ActionContext): Config | r
 
 const COLOURS = { ok: 'green', warn: 'yellow', fail: 'red' } as const;
 
-function print(findings: readonly Finding[], output: Output): void {
+function print(findings: readonly Finding[], output: CommandOutput): void {
   const width = Math.max(...findings.map(({ check }) => check.length));
   for (const { status, check, message, fix } of findings) {
     const mark = output.style(COLOURS[status], status.padEnd(4));

@@ -4,8 +4,8 @@ import { parseSettings } from '../assignments.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
-import { listInHomes, type Resource, remove } from '../resource-commands.ts';
+import type { CommandOutput } from '../output.ts';
+import { listInHomes, type ResourceRow, remove } from '../resource-commands.ts';
 import { findGroup } from '../shared-things.ts';
 import { stateInWords } from '../state-words.ts';
 import { setProperties } from './set.ts';
@@ -14,7 +14,7 @@ import { setProperties } from './set.ts';
 const SERVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.\d+$/i;
 const GROUPS = '/rest/service-groups';
 
-const GROUP: Resource<ServiceGroup> = {
+const GROUP: ResourceRow<ServiceGroup> = {
   argument: ['<group>', 'name, "Home/Name" or id'],
   find: async (api, text) => findGroup(text, api, await loadInventory(api)),
   path: ({ id }) => `${GROUPS}/${id}`,
@@ -128,7 +128,7 @@ function stateText({ state, isReachable, accessoryIds }: ServiceGroup): string {
   return [...(isReachable ? [] : ['(unreachable)']), ...shown].join(' ');
 }
 
-function showMembers({ serviceIds }: ServiceGroup, inventory: Inventory, output: Output): void {
+function showMembers({ serviceIds }: ServiceGroup, inventory: Inventory, output: CommandOutput): void {
   const rows = serviceIds.map((serviceId) => {
     const [accessoryId = '', service] = serviceId.split('.');
     const accessory = inventory.accessories.find(({ id }) => id === accessoryId);

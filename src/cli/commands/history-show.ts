@@ -1,6 +1,6 @@
 /** Shows history in a terminal: a line of blocks as a time axis, with the numbers beside it. */
 import type { HistoryReport, SeriesHistory, StateHistory } from '../../contract/history.ts';
-import type { Cell, Output } from '../output.ts';
+import type { Cell, CommandOutput } from '../output.ts';
 
 const COLUMNS = 48;
 /** From the lowest value to the highest. */
@@ -23,7 +23,7 @@ const RESTING = new Set([
 ]);
 
 /** One line per series. */
-export function showOverview({ series, from, to }: HistoryReport, output: Output): void {
+export function showOverview({ series, from, to }: HistoryReport, output: CommandOutput): void {
   const rows = series.map((one): Cell[] => {
     const { characteristic, unit } = one;
     if (one.kind !== 'numeric') {
@@ -37,7 +37,7 @@ export function showOverview({ series, from, to }: HistoryReport, output: Output
 }
 
 /** One series with all of its values. */
-export function showValues(series: SeriesHistory, zone: string | null, output: Output): void {
+export function showValues(series: SeriesHistory, zone: string | null, output: CommandOutput): void {
   const { unit } = series;
   const pairs = series.kind === 'numeric' ? series.values : series.transitions;
   const rows = pairs.map(([at, value]) => [output.when(at, zone), value]);

@@ -2,9 +2,9 @@ import type { Home } from '../../contract/homes.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import { change, create, list, type Resource, remove, rename } from '../resource-commands.ts';
+import { change, create, list, type ResourceRow, remove, rename } from '../resource-commands.ts';
 
-const HOME: Resource<Home> = {
+const HOME: ResourceRow<Home> = {
   argument: ['<home>', 'name, slug key or id of the home'],
   find: async (api, text) => (await loadInventory(api)).home(text),
   path: ({ id }) => `/rest/homes/${id}`,

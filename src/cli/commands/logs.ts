@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { LogLine } from '../../contract/relay.ts';
-import type { ActionContext } from '../action.ts';
+import type { CommandContext } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 
 interface LogsOptions {
@@ -29,7 +29,7 @@ export const logsCommand = defineCommand({
   },
 });
 
-function read({ api }: ActionContext, { level, limit }: LogsOptions, after: number): Promise<LogLine[]> {
+function read({ api }: CommandContext, { level, limit }: LogsOptions, after: number): Promise<LogLine[]> {
   return api.get<LogLine[]>('/rest/relay/logs', {
     ...(after > 0 && { after: String(after) }),
     ...(level !== undefined && { level }),
@@ -38,7 +38,7 @@ function read({ api }: ActionContext, { level, limit }: LogsOptions, after: numb
 }
 
 /** With `--json` one document per line, because an endless list cannot be closed. */
-async function follow(context: ActionContext, options: LogsOptions, first: readonly LogLine[]): Promise<void> {
+async function follow(context: CommandContext, options: LogsOptions, first: readonly LogLine[]): Promise<void> {
   const { output } = context;
   const interrupted = output.terminal.untilInterrupted();
   let lines = first;
@@ -54,7 +54,7 @@ async function follow(context: ActionContext, options: LogsOptions, first: reado
 
 const COLOURS = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const;
 
-function print({ output }: ActionContext, lines: readonly LogLine[]): void {
+function print({ output }: CommandContext, lines: readonly LogLine[]): void {
   for (const { at, level, message, fields } of lines) {
     const presented = Object.entries(fields).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
     const mark = output.style(COLOURS[level], level.padEnd(5));

@@ -5,7 +5,7 @@ import { HOME_OPTION } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand, REQUIRED } from '../define-command.ts';
 import { loadInventory } from '../inventory.ts';
-import { change, type Resource, remove } from '../resource-commands.ts';
+import { change, type ResourceRow, remove } from '../resource-commands.ts';
 
 const STATUSES: Readonly<Record<string, string>> = {
   active: 'member',
@@ -13,7 +13,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   awaiting_signup: 'invited, no account yet',
 };
 
-const MEMBER: Resource<Member & { readonly home: Home }, readonly [typeof HOME_OPTION]> = {
+const MEMBER: ResourceRow<Member & { readonly home: Home }, readonly [typeof HOME_OPTION]> = {
   argument: ['<member>', 'address, name or id'],
   options: [HOME_OPTION],
   async find(api, text, options) {

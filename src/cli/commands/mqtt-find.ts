@@ -2,13 +2,13 @@
 
 import type { Broker, Mqtt } from '../../contract/mqtt.ts';
 import { loadInventory } from '../inventory.ts';
-import type { Resource } from '../resource-commands.ts';
+import type { ResourceRow } from '../resource-commands.ts';
 
 export function mqttPath(homeId: string): string {
   return `/rest/homes/${homeId}/mqtt`;
 }
 
-export const BROKER: Resource<Broker> = {
+export const BROKER: ResourceRow<Broker> = {
   argument: ['<broker>', 'name, "Home/Name" or id'],
   async find(api, text) {
     const inventory = await loadInventory(api);

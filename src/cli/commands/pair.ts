@@ -5,7 +5,7 @@ import { apiError } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { didYouMean } from '../suggestions.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -104,7 +104,7 @@ function codeFault(text: string): string | undefined {
 async function pair(
   api: ApiClient,
   request: { device: string; homeId: string; setupCode: string },
-  output: Output,
+  output: CommandOutput,
 ): Promise<Pairing> {
   let pairing: Pairing | undefined;
   await api.stream('POST', '/rest/pairings', request, (line) => {
@@ -122,7 +122,12 @@ async function pair(
 }
 
 /** The pairing stays valid, even if setting the room and name fails. */
-async function placeOrExplain(api: ApiClient, pairing: Pairing, options: PairOptions, output: Output): Promise<void> {
+async function placeOrExplain(
+  api: ApiClient,
+  pairing: Pairing,
+  options: PairOptions,
+  output: CommandOutput,
+): Promise<void> {
   try {
     await place(api, pairing, options, output);
   } catch (error) {
@@ -140,7 +145,7 @@ async function place(
   api: ApiClient,
   { homeId, deviceId }: Pairing,
   { room, name }: PairOptions,
-  output: Output,
+  output: CommandOutput,
 ): Promise<void> {
   if (room === undefined && name === undefined) return;
   const accessories = await api.get<Accessory[]>('/rest/accessories', { home: homeId });

@@ -5,9 +5,9 @@ import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import { change, create, listInHomes, type Resource, remove, rename } from '../resource-commands.ts';
+import { change, create, listInHomes, type ResourceRow, remove, rename } from '../resource-commands.ts';
 
-const PERSON: Resource<Person> = {
+const PERSON: ResourceRow<Person> = {
   argument: ['<person>', 'name, "Home/Name" or id'],
   async find(api, text) {
     const [inventory, people] = await Promise.all([loadInventory(api), listPeople(api)]);

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { locateDataDir } from '../../config/config.ts';
 import type { Backup, LastRestore } from '../../contract/backups.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { ActionContext } from '../action.ts';
+import type { CommandContext } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode, usageError } from '../exit-codes.ts';
@@ -50,7 +50,7 @@ interface Wanted {
   readonly askPassword: () => Promise<string>;
 }
 
-async function restoreInDaemon({ api, output }: ActionContext, wanted: Wanted): Promise<ExitCode> {
+async function restoreInDaemon({ api, output }: CommandContext, wanted: Wanted): Promise<ExitCode> {
   const { name, isEncrypted } = await find(api, wanted);
   const password = isEncrypted ? await wanted.askPassword() : undefined;
   const before = await api.get<LastRestore | null>('/rest/backups/last-restore');
@@ -90,7 +90,7 @@ async function untilBack(api: ApiClient, before: LastRestore | null): Promise<La
 }
 
 async function restoreHere(
-  { flags, variables, output }: ActionContext,
+  { flags, variables, output }: CommandContext,
   backup: string,
   password: () => Promise<string>,
 ): Promise<ExitCode> {
@@ -105,12 +105,12 @@ async function restoreHere(
   return EXIT.ok;
 }
 
-function reportDone(output: ActionContext['output'], backup: string, undo: string | null): void {
+function reportDone(output: CommandContext['output'], backup: string, undo: string | null): void {
   output.line(`Restored ${backup}.`);
   if (undo !== null) output.note(`To undo it: hearthd restore ${undo}`);
 }
 
-async function readPassword({ output: { terminal } }: ActionContext, fromStdin: boolean): Promise<string> {
+async function readPassword({ output: { terminal } }: CommandContext, fromStdin: boolean): Promise<string> {
   if (!fromStdin && !terminal.canAsk) {
     throw usageError('This backup is encrypted. Pass its password on stdin with --password-stdin.');
   }

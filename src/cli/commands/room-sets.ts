@@ -4,7 +4,7 @@ import type { ApiClient } from '../api-client.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
-import { listInHomes, type Resource, remove } from '../resource-commands.ts';
+import { listInHomes, type ResourceRow, remove } from '../resource-commands.ts';
 
 /** The common commands of zones and room groups, with different words. */
 interface RoomSetKind {
@@ -37,7 +37,7 @@ export const roomGroupCommand = roomSetCommand({
 
 function roomSetCommand(kind: RoomSetKind): CommandBuilder {
   const { word, title, path, meaning, example } = kind;
-  const resource: Resource<RoomSet> = {
+  const resource: ResourceRow<RoomSet> = {
     argument: [`<${word}>`, 'name, "Home/Name" or id'],
     find: async (api, text) => findSet(api, await loadInventory(api), kind, text),
     path: ({ id }) => `${path}/${id}`,

@@ -2,9 +2,9 @@ import type { Room } from '../../contract/rooms.ts';
 import { HOME_OPTION } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 import { type LocatedRoom, loadInventory } from '../inventory.ts';
-import { create, listInHomes, type Resource, remove, rename } from '../resource-commands.ts';
+import { create, listInHomes, type ResourceRow, remove, rename } from '../resource-commands.ts';
 
-const ROOM: Resource<LocatedRoom, readonly [typeof HOME_OPTION]> = {
+const ROOM: ResourceRow<LocatedRoom, readonly [typeof HOME_OPTION]> = {
   argument: ['<room>', 'name, "Home/Room", slug key or id'],
   options: [HOME_OPTION],
   async find(api, text, { home } = {}) {

@@ -5,9 +5,9 @@ import { parseSettings } from '../assignments.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { readJson } from '../read-file.ts';
-import { listInHomes, type Resource, remove, rename, show } from '../resource-commands.ts';
+import { listInHomes, type ResourceRow, remove, rename, show } from '../resource-commands.ts';
 import { wordFor } from '../state-words.ts';
 
 const NAME_ARGUMENT = ['<name>', 'ends with a letter or a number'] as const;
@@ -16,7 +16,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** A scene's actions, in the API's form: `{accessoryId, characteristicType, targetValue}`. */
 type Actions = readonly unknown[];
 
-const SCENE: Resource<Scene> = {
+const SCENE: ResourceRow<Scene> = {
   argument: ['<scene>', 'name, "Home/Name" or id'],
   /** The list omits built-in scenes without actions, and scenes owned by automations, which only have an id. */
   async find(api, text) {
@@ -117,14 +117,14 @@ export const sceneCommand = defineCommand({
   ],
 });
 
-function showCreated(scene: Scene, output: Output): void {
+function showCreated(scene: Scene, output: CommandOutput): void {
   output.result(scene, () => {
     output.line(`Created the scene ${scene.name} (${scene.id}).`);
     showActions(scene, output);
   });
 }
 
-function showActions({ actions }: Scene, output: Output): void {
+function showActions({ actions }: Scene, output: CommandOutput): void {
   const rows = actions.map(({ accessoryId, accessoryName, characteristicType, targetValue, serviceId }) => [
     accessoryName ?? `(deleted) ${accessoryId}`,
     nameOfType(characteristicType),

@@ -4,7 +4,7 @@ import type { ApiClient } from '../api-client.ts';
 import { parseSettings, type Settings } from '../assignments.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, type ExitCode } from '../exit-codes.ts';
-import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
+import { keyPathOf, loadInventory, type StateItem } from '../inventory.ts';
 
 /** `hearthd set`: sets properties of an accessory. */
 export const setCommand = defineCommand({
@@ -32,7 +32,7 @@ export const setCommand = defineCommand({
 /**
  * Sets all properties in one request. @throws `CliError` any of them failed; the message includes the successful ones
  */
-export async function setProperties(api: ApiClient, entry: Entry, settings: Settings): Promise<StateReport> {
+export async function setProperties(api: ApiClient, entry: StateItem, settings: Settings): Promise<StateReport> {
   const [home, room, key] = keyPathOf(entry);
   const result = await api.send<StateReport>('POST', '/rest/state', { [home]: { [room]: { [key]: settings } } });
   if (result.failed > 0 || result.errors.length > 0) throw failureOf(result, `${home}/${room}/${key}.`);

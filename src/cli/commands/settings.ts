@@ -1,5 +1,5 @@
 import type { RelaySetting } from '../../contract/relay.ts';
-import type { ActionContext } from '../action.ts';
+import type { CommandContext } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { list } from '../resource-commands.ts';
@@ -55,18 +55,18 @@ export const settingsCommand = defineCommand({
   ],
 });
 
-async function find({ api }: ActionContext, name: string): Promise<RelaySetting> {
+async function find({ api }: CommandContext, name: string): Promise<RelaySetting> {
   const setting = (await api.get<RelaySetting[]>(PATH)).find((one) => one.name === name);
   if (!setting) throw usageError(`No setting "${name}". List settings with hearthd settings list.`);
   return setting;
 }
 
-async function fromStdin({ output }: ActionContext): Promise<readonly string[]> {
+async function fromStdin({ output }: CommandContext): Promise<readonly string[]> {
   const line = await output.terminal.readLine();
   return line ? [line] : [];
 }
 
-async function change({ api, output }: ActionContext, name: string, value: unknown, done: string): Promise<void> {
+async function change({ api, output }: CommandContext, name: string, value: unknown, done: string): Promise<void> {
   const settings = await api.send<RelaySetting[]>('PATCH', PATH, { [name]: value });
   const setting = settings.find((one) => one.name === name);
   output.done(setting, done);

@@ -1,7 +1,7 @@
 import type { ServiceGroup } from '../../contract/service-groups.ts';
 import type { StateTree } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
-import { type Entry, keyPathOf, loadInventory } from '../inventory.ts';
+import { keyPathOf, loadInventory, type StateItem } from '../inventory.ts';
 import { stateInWords } from '../state-words.ts';
 
 /** `hearthd state`: the state of all accessories. */
@@ -28,7 +28,7 @@ export const stateCommand = defineCommand({
 });
 
 /** The content of the tree, with names in place of its keys. */
-function rowsOf(tree: StateTree, entries: readonly Entry[]): readonly (readonly string[])[] {
+function rowsOf(tree: StateTree, entries: readonly StateItem[]): readonly (readonly string[])[] {
   return entries.flatMap((item) => {
     const [homeKey, roomKey, key] = keyPathOf(item);
     const entry = tree[homeKey]?.[roomKey]?.[key];

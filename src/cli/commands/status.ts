@@ -1,7 +1,7 @@
 import type { RelayStatus } from '../../contract/relay.ts';
 import { defineCommand } from '../define-command.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Cell, Output } from '../output.ts';
+import type { Cell, CommandOutput } from '../output.ts';
 
 const BYTES_PER_MB = 1_000_000;
 const SECOND_MS = 1_000;
@@ -24,7 +24,7 @@ export const statusCommand = defineCommand({
   },
 });
 
-function rowsOf(status: RelayStatus, output: Output): readonly (readonly Cell[])[] {
+function rowsOf(status: RelayStatus, output: CommandOutput): readonly (readonly Cell[])[] {
   const { counts, disk, memory } = status;
   return [
     ['Relay', `${status.name}, hearthd ${status.version} on Node ${status.node} (${status.platform})`],

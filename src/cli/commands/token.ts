@@ -7,7 +7,7 @@ import { usageError } from '../exit-codes.ts';
 import { parseExpiry } from '../expiry.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 import { madeLines } from '../made-things.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { requireOne } from '../require-one.ts';
 
 /** `hearthd token …`: access tokens for scripts and clients of the API. */
@@ -100,7 +100,7 @@ function limitsText({ homePermissions }: AccessToken, names: ReadonlyMap<string,
     .join(', ');
 }
 
-function statusOf({ revokedAt, expiresAt }: AccessToken, now: number, output: Output): string {
+function statusOf({ revokedAt, expiresAt }: AccessToken, now: number, output: CommandOutput): string {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'active';
   return new Date(expiresAt).getTime() <= now ? 'expired' : `active until ${output.when(expiresAt)}`;

@@ -1,5 +1,5 @@
 import { VERSION } from '../../kernel/version.ts';
-import type { ActionContext } from '../action.ts';
+import type { CommandContext } from '../action.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError } from '../exit-codes.ts';
 
@@ -23,7 +23,7 @@ export const versionCommand = defineCommand({
 });
 
 /** @returns `null` if no daemon is available, which is not an error here. */
-async function daemonVersion(context: ActionContext): Promise<string | null> {
+async function daemonVersion(context: CommandContext): Promise<string | null> {
   try {
     return (await context.api.get<{ version: string }>('/health')).version;
   } catch (error) {

@@ -5,8 +5,8 @@ import type { ApiClient } from '../api-client.ts';
 import { defineCommand, type Options } from '../define-command.ts';
 import { requireChange, usageError } from '../exit-codes.ts';
 import { Inventory, type LocatedAccessory, loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
-import { listInHomes, type Resource, remove, show } from '../resource-commands.ts';
+import type { CommandOutput } from '../output.ts';
+import { listInHomes, type ResourceRow, remove, show } from '../resource-commands.ts';
 
 const PATH = '/rest/virtual-accessories';
 const KINDS = 'switch, mode, number, counter, timer, text or date';
@@ -32,7 +32,7 @@ const SET_UP_OPTIONS = [
 
 type SetUpOptions = Options<typeof SET_UP_OPTIONS> & { readonly controllable?: true };
 
-const VIRTUAL: Resource<LocatedAccessory & VirtualAccessory> = {
+const VIRTUAL: ResourceRow<LocatedAccessory & VirtualAccessory> = {
   argument: ['<accessory>', 'name, "Room/Name", slug key or id'],
   find: (api, text) => findVirtual(api, text),
   path: ({ id }) => `${PATH}/${id}`,
@@ -183,7 +183,7 @@ async function findVirtual(
 
 async function operate(
   api: ApiClient,
-  output: Output,
+  output: CommandOutput,
   { id, name }: VirtualAccessory,
   body: { readonly operation: string; readonly value?: string | undefined },
 ): Promise<void> {
@@ -194,7 +194,7 @@ async function operate(
   });
 }
 
-function showAccessory(accessory: VirtualAccessory, output: Output): void {
+function showAccessory(accessory: VirtualAccessory, output: CommandOutput): void {
   const { virtualConfig, virtualOperations, virtualIcon, isUserEditable } = accessory;
   const lines: readonly (readonly [string, string])[] = [
     ['name', accessory.name],

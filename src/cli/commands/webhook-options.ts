@@ -5,12 +5,12 @@ import type { ApiClient } from '../api-client.ts';
 import type { Options } from '../define-command.ts';
 import { usageError } from '../exit-codes.ts';
 import { requireOne } from '../require-one.ts';
-import type { Resource } from '../resource-commands.ts';
+import type { ResourceRow } from '../resource-commands.ts';
 import { findThing } from '../shared-things.ts';
 
 export const WEBHOOKS = '/rest/webhooks';
 
-export const WEBHOOK: Resource<Webhook> = {
+export const WEBHOOK: ResourceRow<Webhook> = {
   argument: ['<webhook>', 'name or id'],
   async find(api, text) {
     const webhooks = await api.get<Webhook[]>(WEBHOOKS);

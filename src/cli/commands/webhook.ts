@@ -2,7 +2,7 @@ import type { Webhook, WebhookEventType, WebhookTest, WebhookWithSecret } from '
 import { defineCommand } from '../define-command.ts';
 import { EXIT, requireChange } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
-import type { Output } from '../output.ts';
+import type { CommandOutput } from '../output.ts';
 import { change, list, remove, show } from '../resource-commands.ts';
 import { listDeliveries, resendDelivery } from './webhook-deliveries.ts';
 import { choicesOf, WEBHOOK, WEBHOOK_OPTIONS, WEBHOOKS } from './webhook-options.ts';
@@ -161,7 +161,7 @@ export const webhookCommand = defineCommand({
   ],
 });
 
-function showSecret(answer: WebhookWithSecret, output: Output): void {
+function showSecret(answer: WebhookWithSecret, output: CommandOutput): void {
   output.result(answer, () => {
     output.note('This secret is shown only once. It signs every delivery, so that the receiver can verify it:');
     output.line(answer.rawSecret);

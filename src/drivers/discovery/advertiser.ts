@@ -17,7 +17,7 @@ import { readQuery, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import { LinkResponder } from './link-responder.ts';
 import { listeningTest } from './listening-addresses.ts';
-import type { Link, MulticastNetwork, NetworkListener } from './multicast-network.ts';
+import type { MulticastNetwork, NetworkLink, NetworkListener } from './multicast-network.ts';
 import type { Destination } from './multicast-socket.ts';
 
 export interface AdvertiserDeps {
@@ -41,7 +41,7 @@ export class Advertiser implements Startable {
   readonly #logger: Logger;
   readonly #throttle: LogThrottle;
   readonly #ears: NetworkListener;
-  readonly #responders = new Map<Link, LinkResponder>();
+  readonly #responders = new Map<NetworkLink, LinkResponder>();
   #relay: AdvertisedRelay | undefined;
   #names: AdvertisedNames | undefined;
   #listensOn: (address: string) => boolean = () => false;
@@ -89,7 +89,7 @@ export class Advertiser implements Startable {
     this.#deps.network.leave(this.#ears);
   }
 
-  #open(link: Link): void {
+  #open(link: NetworkLink): void {
     if (!this.#relay) return;
     const { clock, random = Math.random } = this.#deps;
     const responder = new LinkResponder({
@@ -105,12 +105,12 @@ export class Advertiser implements Startable {
     responder.claim(this.#recordsFor(link));
   }
 
-  #close(link: Link): void {
+  #close(link: NetworkLink): void {
     this.#responders.get(link)?.close();
     this.#responders.delete(link);
   }
 
-  #receive(packet: Buffer, sender: Destination, link: Link): void {
+  #receive(packet: Buffer, sender: Destination, link: NetworkLink): void {
     const responder = this.#responders.get(link);
     if (!responder) return;
     const query = readQuery(packet);
@@ -118,7 +118,7 @@ export class Advertiser implements Startable {
     else responder.receiveRecords(readResponse(packet) ?? []);
   }
 
-  #recordsFor({ addresses, loopback }: Link) {
+  #recordsFor({ addresses, loopback }: NetworkLink) {
     const reported = addressesToAdvertise(addresses, loopback, this.#listensOn);
     return this.#relay && this.#names ? recordsOf(this.#relay, this.#names, reported) : [];
   }

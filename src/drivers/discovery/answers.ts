@@ -2,8 +2,8 @@
 import {
   ANY_TYPE,
   type AskedQuestion,
+  type DnsQuery,
   type DnsRecord,
-  type Query,
   type RecordType,
   sameData,
   TYPE_NUMBERS,
@@ -12,7 +12,7 @@ import { nameKey } from './dns-name.ts';
 import type { Denial, OwnRecord } from './dns-writer.ts';
 
 /** The answer to one question. */
-export interface Answer {
+export interface DnsAnswer {
   readonly question: AskedQuestion;
   readonly records: readonly OwnRecord[];
 }
@@ -50,12 +50,12 @@ export class AnswerBook {
   }
 
   /** One answer per question about our records, without the asker's known answers. */
-  answersTo({ questions, known }: Query): readonly Answer[] {
+  answersTo({ questions, known }: DnsQuery): readonly DnsAnswer[] {
     // Indexed once, not for each question: a packet has room for hundreds of both.
     const suppressed = new Set(
       known.flatMap((other) => (this.#byName.get(looseKey(other.name)) ?? []).filter((record) => knows(other, record))),
     );
-    return questions.flatMap((question): Answer | readonly [] => {
+    return questions.flatMap((question): DnsAnswer | readonly [] => {
       const key = looseKey(question.name);
       const all = this.#byName.get(key) ?? [];
       const asked = all.filter(({ type }) => question.type === ANY_TYPE || TYPE_NUMBERS[type] === question.type);

@@ -4,7 +4,7 @@
  */
 
 import { type ReceivedAddress, rankAddresses } from './addresses.ts';
-import type { DnsRecordOf, Question } from './dns-message.ts';
+import type { DnsQuestion, DnsRecordOf } from './dns-message.ts';
 import { instanceName, nameKey } from './dns-name.ts';
 import type { CachedRecord, RecordCache } from './record-cache.ts';
 import { type HapTxt, parseHapTxt, printable } from './txt-record.ts';
@@ -28,7 +28,7 @@ export interface Appearance {
 /** A question without an answer yet. The key distinguishes the same question for two origins. */
 export interface MissingRecord {
   readonly key: string;
-  readonly question: Question;
+  readonly question: DnsQuestion;
 }
 
 /** Every complete appearance of an instance. An instance without a readable HAP TXT record has none. */
@@ -57,7 +57,7 @@ export function missingRecords(cache: RecordCache, instance: string): readonly M
   const services = cache.get('SRV', instance);
   const texts = cache.get('TXT', instance);
   const missing = new Map<string, MissingRecord>();
-  const miss = (originKey: string, question: Question): void => {
+  const miss = (originKey: string, question: DnsQuestion): void => {
     const key = `${originKey} ${question.type} ${question.name}`;
     missing.set(key, { key, question });
   };

@@ -23,7 +23,7 @@ export type DnsRecord =
 
 export type DnsRecordOf<T extends RecordType> = DnsRecord & { readonly type: T };
 
-export interface Question {
+export interface DnsQuestion {
   readonly name: string;
   readonly type: RecordType;
 }
@@ -37,7 +37,7 @@ export interface AskedQuestion {
   readonly unicast: boolean;
 }
 
-export interface Query {
+export interface DnsQuery {
   /** The message id, repeated in responses to plain DNS; otherwise zero. */
   readonly id: number;
   /** More known answers follow (RFC 6762 §7.2). */
@@ -98,7 +98,7 @@ export function readResponse(packet: Buffer): readonly DnsRecord[] | undefined {
  * bounded. Never throws.
  * @returns `undefined` if the packet is not a query
  */
-export function readQuery(packet: Buffer): Query | undefined {
+export function readQuery(packet: Buffer): DnsQuery | undefined {
   if (packet.length < HEADER_BYTES) return undefined;
   const flags = packet.readUInt16BE(2);
   if ((flags & (RESPONSE_BIT | OPCODE_AND_RCODE)) !== 0) return undefined;

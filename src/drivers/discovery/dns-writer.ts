@@ -7,9 +7,9 @@ import {
   ANY_TYPE,
   type AskedQuestion,
   CLASS_IN,
+  type DnsQuestion,
   type DnsRecord,
   HEADER_BYTES,
-  type Question,
   type RecordType,
   TOP_BIT,
   TYPE_NUMBERS,
@@ -55,7 +55,7 @@ const PLAIN_TTL_SECONDS = 10;
  * @param unicast requests responses to our own address and port instead of the group
  */
 export function writeQuery(
-  questions: readonly Question[],
+  questions: readonly DnsQuestion[],
   options: { readonly knownAnswers?: readonly KnownAnswer[]; readonly unicast?: boolean; readonly id?: number } = {},
 ): Buffer {
   const writer = new MessageWriter();
@@ -132,7 +132,7 @@ export function contentsOf(record: DnsRecord): Buffer {
 }
 
 /** The maximum size of a question: without compression. */
-export function questionBytes({ name }: Question): number {
+export function questionBytes({ name }: DnsQuestion): number {
   return labelsOf(name).reduce((sum, label) => sum + label.length + 1, 1) + 4;
 }
 

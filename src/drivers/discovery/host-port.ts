@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { HearthError } from '../../kernel/errors.ts';
 import { isUsable } from './addresses.ts';
 
-export interface HostPort {
+export interface ManualHost {
   /** The normalized entry: lower case, IPv6 in brackets. */
   readonly text: string;
   /** IP address or host name. */
@@ -18,7 +18,7 @@ const MAX_HOST_LENGTH = 253;
 const MAX_PORT = 65_535;
 
 /** Parses `192.0.2.7:51826`, `[fd00::7]:51826` or `lamp.lan:51826`. @throws `invalid_value` */
-export function parseHostPort(input: string): HostPort {
+export function parseHostPort(input: string): ManualHost {
   const { ipv6, host, port: digits } = FORM.exec(input.trim().toLowerCase())?.groups ?? {};
   const port = Number(digits);
   const valid = ipv6 !== undefined ? isHostIPv6(ipv6) : isHost(host ?? '');

@@ -7,14 +7,14 @@ import type { Clock } from '../../kernel/clock.ts';
 import { TYPE_ENUMERATION } from './advertised-records.ts';
 import { AnswerQueue } from './answer-queue.ts';
 import { AnswerBook } from './answers.ts';
-import { type DnsRecord, type Query, sameData, TYPE_NUMBERS } from './dns-message.ts';
+import { type DnsQuery, type DnsRecord, sameData, TYPE_NUMBERS } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import { contentsOf, type OwnRecord, writeProbe, writeResponse } from './dns-writer.ts';
-import type { Link } from './multicast-network.ts';
+import type { NetworkLink } from './multicast-network.ts';
 import { type Destination, MDNS_PORT } from './multicast-socket.ts';
 
 export interface LinkResponderDeps {
-  readonly link: Link;
+  readonly link: NetworkLink;
   readonly clock: Clock;
   readonly random: () => number;
   /**
@@ -103,7 +103,7 @@ export class LinkResponder {
     this.#reset([]);
   }
 
-  receiveQuery(query: Query, sender: Destination): void {
+  receiveQuery(query: DnsQuery, sender: Destination): void {
     if (this.#phase === 'probing') this.#race(query.proposed);
     if (this.#phase !== 'announced') return;
     if (sender.port !== MDNS_PORT) this.#answerPlainly(query, sender);
@@ -111,7 +111,7 @@ export class LinkResponder {
     else this.#answer(query, sender);
   }
 
-  #answer(query: Query, sender: Destination): void {
+  #answer(query: DnsQuery, sender: Destination): void {
     const answers = this.#book.answersTo(query);
     const toAll = new Set<OwnRecord>();
     const toOne = new Set<OwnRecord>();
@@ -199,7 +199,7 @@ export class LinkResponder {
     return unique.length > 0 && (this.#phase === 'probing' || unique.some(({ type }) => type === record.type));
   }
 
-  #answerAll(records: readonly OwnRecord[], query: Query, { address }: Destination): void {
+  #answerAll(records: readonly OwnRecord[], query: DnsQuery, { address }: Destination): void {
     const defends = query.proposed.length > 0;
     const spread = this.#deps.random() * SPREAD_MS;
     const delay = query.truncated
@@ -211,7 +211,7 @@ export class LinkResponder {
   }
 
   /** A query from another port is plain DNS; its client does not receive multicast (RFC 6762 §6.7). */
-  #answerPlainly(query: Query, sender: Destination): void {
+  #answerPlainly(query: DnsQuery, sender: Destination): void {
     const answers = this.#book.answersTo(query);
     if (answers.length === 0 || !this.#maySendUnicast()) return;
     const records = [...new Set(answers.flatMap((answer) => answer.records))];

@@ -8,7 +8,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Appearance } from './appearance.ts';
 import type { Advertisement } from './discovery.ts';
-import { type HostPort, parseHostPort } from './host-port.ts';
+import { type ManualHost, parseHostPort } from './host-port.ts';
 import { MDNS_PORT } from './multicast-socket.ts';
 import { askHost } from './unicast-query.ts';
 
@@ -22,7 +22,7 @@ export interface ManualEntriesDeps {
   readonly resolve?: (host: string) => Promise<readonly string[]>;
 }
 
-interface Entry extends HostPort {
+interface Entry extends ManualHost {
   advertisement: Advertisement;
   identified: boolean;
   asking: boolean;
@@ -145,7 +145,7 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   return [...new Set(found.map(({ address }) => address))];
 }
 
-function unidentified({ text, host, port }: HostPort, addresses: readonly string[], now: number): Advertisement {
+function unidentified({ text, host, port }: ManualHost, addresses: readonly string[], now: number): Advertisement {
   return {
     deviceId: text,
     name: text,

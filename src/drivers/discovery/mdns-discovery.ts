@@ -10,7 +10,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { appearancesOf, missingRecords } from './appearance.ts';
 import { DeviceTable } from './device-table.ts';
 import type { Advertisement, Discovery, Sighting } from './discovery.ts';
-import { type DnsRecord, type Question, readResponse } from './dns-message.ts';
+import { type DnsQuestion, type DnsRecord, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import type { KnownAnswer } from './dns-writer.ts';
 import { ManualEntries, type ManualEntriesDeps } from './manual-entries.ts';
@@ -214,18 +214,18 @@ export class MdnsDiscovery implements Discovery {
   }
 
   /** The question that refreshes a record; addresses of hosts without a HAP service are not refreshed. */
-  #questionFor(record: DnsRecord): readonly Question[] {
+  #questionFor(record: DnsRecord): readonly DnsQuestion[] {
     const isStray = isAddress(record) && this.#cache.instancesOn(record.name).length === 0;
     return isStray ? [] : [{ name: record.name, type: record.type }];
   }
 
-  #questionsAbout(instance: string): readonly Question[] {
+  #questionsAbout(instance: string): readonly DnsQuestion[] {
     const services = this.#cache.get('SRV', instance);
     const hosts = new Set(services.map(({ record }) => record.target));
     return [
       { name: services[0]?.record.name ?? instance, type: 'SRV' },
       { name: services[0]?.record.name ?? instance, type: 'TXT' },
-      ...[...hosts].flatMap((name): Question[] => [
+      ...[...hosts].flatMap((name): DnsQuestion[] => [
         { name, type: 'A' },
         { name, type: 'AAAA' },
       ]),

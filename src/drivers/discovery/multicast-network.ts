@@ -11,7 +11,7 @@ import { type Destination, MulticastSocket, type PacketSocket, type PacketSocket
 import { chooseInterfaces, type InterfaceAddress, type NetworkInterfaces } from './network-interfaces.ts';
 
 /** One socket, as listeners see it. */
-export interface Link {
+export interface NetworkLink {
   readonly name: string;
   readonly loopback: boolean;
   /** Every current address of the interface, the socket's own first. */
@@ -22,11 +22,11 @@ export interface Link {
 
 export interface NetworkListener {
   /** A link came up: hosts on it may not have received our packets before. */
-  onReady(link: Link): void;
-  onPacket(packet: Buffer, sender: Destination, link: Link): void;
+  onReady(link: NetworkLink): void;
+  onPacket(packet: Buffer, sender: Destination, link: NetworkLink): void;
   /** The interface's addresses changed, except the socket's own. */
-  onAddresses?(link: Link): void;
-  onGone?(link: Link): void;
+  onAddresses?(link: NetworkLink): void;
+  onGone?(link: NetworkLink): void;
 }
 
 export interface MulticastNetworkDeps {
@@ -38,7 +38,7 @@ export interface MulticastNetworkDeps {
   readonly openSocket?: (address: InterfaceAddress, events: PacketSocketEvents) => PacketSocket;
 }
 
-interface OpenLink extends Link {
+interface OpenLink extends NetworkLink {
   readonly identity: string;
   readonly socket: PacketSocket;
   addresses: readonly string[];
@@ -85,7 +85,7 @@ export class MulticastNetwork {
   }
 
   /** The links that are up. */
-  links(): readonly Link[] {
+  links(): readonly NetworkLink[] {
     return [...this.#links.values()].filter(({ ready }) => ready);
   }
 

@@ -5,7 +5,7 @@
  */
 import type { Clock } from '../../kernel/clock.ts';
 import type { MissingRecord } from './appearance.ts';
-import type { Question } from './dns-message.ts';
+import type { DnsQuestion } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import { type KnownAnswer, MAX_MESSAGE_BYTES, questionBytes, writeQuery } from './dns-writer.ts';
 
@@ -19,7 +19,7 @@ export interface QuerierDeps {
 }
 
 interface Want {
-  readonly question: Question;
+  readonly question: DnsQuestion;
   asked: number;
   dueAt: number;
 }
@@ -46,7 +46,7 @@ export class Querier {
   readonly #deps: QuerierDeps;
   /** Missing records by the owner that needs them. */
   readonly #wants = new Map<string, Map<string, Want>>();
-  readonly #queue = new Map<string, Question>();
+  readonly #queue = new Map<string, DnsQuestion>();
   #interval = FIRST_INTERVAL_MS;
   #lastFlushAt = Number.NEGATIVE_INFINITY;
   #cancelBrowse: (() => void) | undefined;
@@ -81,7 +81,7 @@ export class Querier {
   }
 
   /** Asks these questions once, soon. */
-  ask(questions: readonly Question[]): void {
+  ask(questions: readonly DnsQuestion[]): void {
     for (const question of questions) {
       if (this.#queue.size < MAX_QUEUED) this.#queue.set(`${question.type} ${nameKey(question.name)}`, question);
     }
@@ -165,8 +165,8 @@ export class Querier {
   }
 
   /** Takes as many questions as fit in one packet. */
-  #takeQuestions(): readonly Question[] {
-    const questions: Question[] = [];
+  #takeQuestions(): readonly DnsQuestion[] {
+    const questions: DnsQuestion[] = [];
     let bytes = 0;
     for (const [key, question] of this.#queue) {
       bytes += questionBytes(question);

@@ -6,7 +6,7 @@ import { createSocket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import type { Clock } from '../../kernel/clock.ts';
 import { type Appearance, appearancesOf, missingRecords } from './appearance.ts';
-import { type Question, readResponse } from './dns-message.ts';
+import { type DnsQuestion, readResponse } from './dns-message.ts';
 import { nameKey } from './dns-name.ts';
 import { writeQuery } from './dns-writer.ts';
 import { HAP_SERVICE } from './querier.ts';
@@ -44,7 +44,7 @@ export function askHost({ address, port, servicePort, clock }: UnicastQuery): Pr
       closeQuietly(() => socket.close());
       resolve(found);
     };
-    const ask = (questions: readonly Question[]): void => {
+    const ask = (questions: readonly DnsQuestion[]): void => {
       closeQuietly(() => socket.send(writeQuery(questions, { unicast: true }), (error) => error && end()));
     };
     socket.on('error', () => end());

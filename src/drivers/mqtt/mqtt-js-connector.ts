@@ -42,13 +42,13 @@ export class MqttJsConnector implements MqttConnector {
   }
 
   connect(target: MqttTarget, events: MqttEvents): MqttConnection {
-    const connection = new Connection(target, events, this.#clock);
+    const connection = new MqttJsConnection(target, events, this.#clock);
     void connection.open();
     return connection;
   }
 }
 
-class Connection implements MqttConnection {
+class MqttJsConnection implements MqttConnection {
   readonly #target: MqttTarget;
   readonly #events: MqttEvents;
   readonly #clock: Clock;

@@ -1,7 +1,7 @@
 /** A virtual accessory as plain values: restored from storage, and described to the home model. */
 import type { DescribedAccessory } from '../../home/accessory-driver.ts';
 import type { Characteristic, HapId, Permission, VirtualConfig } from '../../home/model.ts';
-import type { VirtualFields } from '../../home/virtual-driver.ts';
+import type { VirtualInput } from '../../home/virtual-driver.ts';
 import { parseValue } from '../../home/vocabulary/values.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import { kindOf, parseConfig } from './kinds/index.ts';
@@ -73,7 +73,7 @@ export function restoreVirtual({ value, run, ...item }: LoadedVirtual, now: numb
 
 /** A stored config has the names of its input fields, so that the same rules validate it again. */
 function parseStoredConfig(stored: unknown, now: number): VirtualConfig {
-  const { virtualType, ...fields } = (stored ?? {}) as VirtualFields;
+  const { virtualType, ...fields } = (stored ?? {}) as VirtualInput;
   return parseConfig({ ...fields, type: virtualType }, undefined, now);
 }
 

@@ -11,7 +11,7 @@ import {
   VIRTUAL_OPERATIONS,
   type VirtualDefinition,
   type VirtualDriver,
-  type VirtualFields,
+  type VirtualInput,
   type VirtualOperation,
   virtualSource,
 } from '../../home/virtual-driver.ts';
@@ -91,7 +91,7 @@ export class VirtualAccessoryDriver implements VirtualDriver {
     this.#items.clear();
   }
 
-  parseConfig(fields: VirtualFields, current?: VirtualConfig): VirtualConfig {
+  parseConfig(fields: VirtualInput, current?: VirtualConfig): VirtualConfig {
     return parseConfig(fields, current, this.#clock.now());
   }
 

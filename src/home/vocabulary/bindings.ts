@@ -14,12 +14,12 @@ import { determineType } from './device-types.ts';
 import { PROPERTIES, type PropertyRow, SKIPPED_CHARACTERISTICS, SKIPPED_SERVICES } from './properties.ts';
 import { formatOf } from './values.ts';
 
-export interface Place {
+export interface ServiceCharacteristic {
   readonly service: Service;
   readonly characteristic: Characteristic;
 }
 
-export interface Binding extends Place {
+export interface Binding extends ServiceCharacteristic {
   /** The shown name, with its number if the property is repeated: `on_2`. */
   readonly property: string;
   readonly conversion: Conversion;
@@ -35,7 +35,7 @@ export interface Bindings {
   /** By folded property name. */
   readonly byWord: ReadonlyMap<string, Binding>;
   /** Every characteristic of the accessory by canonical type; the one with the plain name comes first. */
-  readonly byType: ReadonlyMap<string, readonly Place[]>;
+  readonly byType: ReadonlyMap<string, readonly ServiceCharacteristic[]>;
 }
 
 const rowsByType: ReadonlyMap<string, readonly PropertyRow[]> = groupRows();
@@ -53,7 +53,7 @@ export function bindingsOf(services: readonly Service[]): Bindings {
 
 function bind(services: readonly Service[]): Bindings {
   const ranked = rankServices(services);
-  const byType = new Map<string, Place[]>();
+  const byType = new Map<string, ServiceCharacteristic[]>();
   for (const service of ranked) {
     for (const characteristic of service.characteristics) {
       append(byType, characteristic.type, { service, characteristic });

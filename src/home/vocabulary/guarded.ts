@@ -2,7 +2,7 @@
 import { CHARACTERISTIC } from '../../hap-spec/characteristics.ts';
 import { SERVICE } from '../../hap-spec/services.ts';
 import type { Accessory } from '../model.ts';
-import type { Setting } from './settings.ts';
+import type { CharacteristicSetting } from './settings.ts';
 
 const UNSECURED = 0;
 const DISARM = 3;
@@ -16,7 +16,7 @@ const GUARDED_SERVICES: ReadonlySet<string> = new Set([
   ...DOORS_AND_WINDOWS,
 ]);
 
-export function opensUnlocksOrDisarms({ service, characteristic, value }: Setting): boolean {
+export function opensUnlocksOrDisarms({ service, characteristic, value }: CharacteristicSetting): boolean {
   switch (characteristic.type) {
     case CHARACTERISTIC.lockTargetState:
       return value === UNSECURED;

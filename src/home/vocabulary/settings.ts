@@ -7,11 +7,11 @@ import { canonicalType } from '../../hap-spec/uuid.ts';
 import { foldWord } from '../../hap-spec/words.ts';
 import { HearthError } from '../../kernel/errors.ts';
 import type { Accessory, Characteristic, CharacteristicValue, HapId } from '../model.ts';
-import { type Binding, type Bindings, bindingsOf, type Place } from './bindings.ts';
+import { type Binding, type Bindings, bindingsOf, type ServiceCharacteristic } from './bindings.ts';
 import { plain } from './conversions.ts';
 import { shorten } from './values.ts';
 
-export interface Setting extends Place {
+export interface CharacteristicSetting extends ServiceCharacteristic {
   readonly value: CharacteristicValue;
 }
 
@@ -29,7 +29,7 @@ const NUMBERED = /^(.+)_([2-9]|[1-9]\d+)$/;
  * @throws `characteristic_not_found` with the settable properties · `characteristic_not_writable` · `invalid_value`
  * with the range
  */
-export function resolveSetting(accessory: Accessory, property: string, input: unknown): Setting {
+export function resolveSetting(accessory: Accessory, property: string, input: unknown): CharacteristicSetting {
   const bindings = bindingsOf(accessory.services);
   const target = findTarget(bindings, property);
   if (!target) throw unknownProperty(accessory, bindings, property);
@@ -47,7 +47,11 @@ export function resolveSetting(accessory: Accessory, property: string, input: un
  * @param serviceIid the service, if several have it; if omitted, the one that the name identifies.
  * @throws `characteristic_not_found`
  */
-export function resolveCharacteristic(accessory: Accessory, characteristicType: string, serviceIid?: HapId): Place {
+export function resolveCharacteristic(
+  accessory: Accessory,
+  characteristicType: string,
+  serviceIid?: HapId,
+): ServiceCharacteristic {
   const bindings = bindingsOf(accessory.services);
   const place =
     serviceIid === undefined
@@ -80,7 +84,11 @@ function findTarget(bindings: Bindings, property: string): Target | undefined {
 }
 
 /** The characteristic of this type in that service, regardless of its property's number. */
-function findInService({ byType, byWord }: Bindings, spelling: string, serviceIid: HapId): Place | undefined {
+function findInService(
+  { byType, byWord }: Bindings,
+  spelling: string,
+  serviceIid: HapId,
+): ServiceCharacteristic | undefined {
   const type = typeOf(spelling);
   const types = [type, byWord.get(foldWord(spelling))?.characteristic.type, STAND_INS.get(type)?.type];
   const places = types.flatMap((one) => byType.get(one ?? '') ?? []);

@@ -5,7 +5,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LiveRing } from '../../../src/api/live/live-ring.ts';
-import { Session } from '../../../src/api/live/websocket/session.ts';
+import { SocketSession } from '../../../src/api/live/websocket/session.ts';
 import { textFrame } from '../../../src/api/live/websocket/text-frame.ts';
 import { MAX_MESSAGE_BYTES } from '../../../src/api/live/websocket/web-sockets.ts';
 import type { HttpServer } from '../../../src/api/server.ts';
@@ -421,7 +421,7 @@ describe('a connection', () => {
       if (!isOver) globalThis.setImmediate(count);
     };
     const turns: number[] = [];
-    const received = vi.spyOn(Session.prototype, 'receive').mockImplementation(() => turns.push(turn));
+    const received = vi.spyOn(SocketSession.prototype, 'receive').mockImplementation(() => turns.push(turn));
     count();
     for (let n = 0; n < 60; n += 1) client.send({ type: 'ping' });
     await vi.waitFor(() => expect(turns).toHaveLength(60), PATIENCE);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { Client, type McpSubscription, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FailureLog } from '../../../src/api/failure-log.ts';
-import { Subscriptions } from '../../../src/api/mcp/subscriptions.ts';
+import { McpSubscriptions } from '../../../src/api/mcp/subscriptions.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { apiDeps, createRestClient, createTestApi, createToken } from '../../support/rest-client.ts';
@@ -205,7 +205,7 @@ describe('subscriptions/listen', () => {
 
   it('keeps for a reader that takes nothing only what changed, and gives it up after a minute', async () => {
     const deps = apiDeps(home);
-    const subscriptions = new Subscriptions({ ...deps, failures: new FailureLog(deps) });
+    const subscriptions = new McpSubscriptions({ ...deps, failures: new FailureLog(deps) });
     const subscription = subscriptions.open(systemCaller);
     let message = 0;
     let queue: ReadableStreamDefaultController<Uint8Array> | undefined;

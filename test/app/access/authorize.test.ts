@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Access, type Action, NO_USERS, type RoleSource } from '../../../src/app/access/authorize.ts';
+import { Access, type AccessLevel, NO_USERS, type RoleSource } from '../../../src/app/access/authorize.ts';
 import { type HomePermissions, type Principal, ROLES, type Role } from '../../../src/app/access/caller.ts';
 import type { Home } from '../../../src/home/model.ts';
 import { callerOf, systemCaller } from '../../support/test-home.ts';
@@ -10,8 +10,8 @@ const SHARED = { id: 'shared', homeId: HOME };
 const HIDDEN = { id: 'hidden', homeId: HOME };
 const FOREIGN = { id: 'foreign', homeId: OTHER };
 
-const ACTIONS: readonly Action[] = ['view', 'control', 'manage', 'own'];
-const NEEDED: Record<Action, number> = { view: 0, control: 1, manage: 2, own: 3 };
+const ACTIONS: readonly AccessLevel[] = ['view', 'control', 'manage', 'own'];
+const NEEDED: Record<AccessLevel, number> = { view: 0, control: 1, manage: 2, own: 3 };
 
 /** A user who has a role in HOME and none in OTHER. */
 function usersWith(role: Role | undefined): RoleSource {
@@ -112,7 +112,7 @@ function verdict(check: () => void): string {
   }
 }
 
-function expected(role: number, action: Action, hidden: string): string {
+function expected(role: number, action: AccessLevel, hidden: string): string {
   if (role < 0) return hidden;
   return role >= NEEDED[action] ? 'ok' : 'insufficient_permissions';
 }

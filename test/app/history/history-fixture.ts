@@ -1,7 +1,9 @@
 /** The write side of history beside a sample home whose clock the test moves: real stores, real SQLite. */
+
+import type { Sample } from '../../../src/app/history/downsample.ts';
 import { HistorySettings } from '../../../src/app/history/history-settings.ts';
 import { HistorySettingsStore } from '../../../src/app/history/history-settings-store.ts';
-import { HistoryStore, type Sample } from '../../../src/app/history/history-store.ts';
+import { HistoryStore } from '../../../src/app/history/history-store.ts';
 import { HistoryRecorder } from '../../../src/app/history/recorder.ts';
 import { RetentionJob } from '../../../src/app/history/retention.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';

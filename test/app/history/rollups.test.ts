@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SeriesKind } from '../../../src/app/history/catalog.ts';
-import { HistoryStore, type Sample } from '../../../src/app/history/history-store.ts';
+import type { Sample } from '../../../src/app/history/downsample.ts';
+import { HistoryStore } from '../../../src/app/history/history-store.ts';
 import { DAY_MS, HOUR_MS, type RollupRow, type RollupTable } from '../../../src/app/history/rollup-store.ts';
 import { Rollups } from '../../../src/app/history/rollups.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';

@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { HomePublisher } from '../../../src/app/mqtt/home-publisher.ts';
-import { Outbox } from '../../../src/app/mqtt/outbox.ts';
+import { PublishQueue } from '../../../src/app/mqtt/publish-queue.ts';
 import { RetainedTopicStore } from '../../../src/app/mqtt/retained-topic-store.ts';
 import { RetainedTopics } from '../../../src/app/mqtt/retained-topics.ts';
 import { MqttJsConnector } from '../../../src/drivers/mqtt/mqtt-js-connector.ts';
@@ -215,7 +215,7 @@ describe('what is published', () => {
     });
     const connection = new FakeMqttConnection({} as MqttTarget, {} as MqttEvents);
     connection.isConnected = true;
-    publisher.attach(new Outbox(connection, { published: 0, dropped: 0 }));
+    publisher.attach(new PublishQueue(connection, { published: 0, dropped: 0 }));
     await clock.advance(1_000);
     const lacking = state
       .accessories()

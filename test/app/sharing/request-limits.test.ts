@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { RequestLimits } from '../../../src/app/sharing/request-limits.ts';
+import { ShareRateLimits } from '../../../src/app/sharing/request-limits.ts';
 import { createShareHome } from '../../api/share/share-home.ts';
 import { TestClock } from '../../support/test-clock.ts';
 
 let clock: TestClock;
-let limits: RequestLimits;
+let limits: ShareRateLimits;
 
 beforeEach(() => {
   clock = new TestClock();
-  limits = new RequestLimits({ clock });
+  limits = new ShareRateLimits({ clock });
 });
 
 /** How many of `tries` pass. */

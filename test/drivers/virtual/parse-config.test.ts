@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { kindOf, parseConfig } from '../../../src/drivers/virtual/kinds/index.ts';
 import { VIRTUAL_TYPES } from '../../../src/home/model.ts';
-import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
+import type { VirtualInput } from '../../../src/home/virtual-driver.ts';
 import { HearthError } from '../../../src/kernel/errors.ts';
 
 /** Noon in every time zone's own day. */
 const NOW = new Date(2026, 0, 15, 12).getTime();
 
-const parse = (fields: VirtualFields) => parseConfig(fields, undefined, NOW);
+const parse = (fields: VirtualInput) => parseConfig(fields, undefined, NOW);
 
 describe('a new virtual accessory', () => {
   it.each([
@@ -117,7 +117,7 @@ describe('a new virtual accessory', () => {
     [{ type: 'date', hasDate: false, hasTime: false }, 'hasTime', 'a date, a time or both'],
     [{ type: 'date', hasTime: false, initial: '2026-02-30' }, undefined, 'YYYY-MM-DD'],
   ] as const)('%j is refused, naming the field', (fields, field, sentence) => {
-    const error = refusal(() => parse(fields as VirtualFields));
+    const error = refusal(() => parse(fields as VirtualInput));
     expect(error.message).toContain(sentence);
     expect(['invalid_value', 'invalid_request']).toContain(error.code);
     if (field !== undefined) expect(error.details.field).toBe(field);

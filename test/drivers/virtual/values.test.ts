@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { CharacteristicValue } from '../../../src/home/model.ts';
-import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
+import type { VirtualInput } from '../../../src/home/virtual-driver.ts';
 import { createTempDirectory } from '../../support/temp-directory.ts';
 import { openFixture, type VirtualFixture } from './virtual-fixture.ts';
 
@@ -12,7 +12,7 @@ afterEach(() => fixture.close());
 
 type Step = readonly [operation: string, value: unknown, expected: CharacteristicValue];
 
-const OPERATIONS: Readonly<Record<string, readonly [VirtualFields, readonly Step[]]>> = {
+const OPERATIONS: Readonly<Record<string, readonly [VirtualInput, readonly Step[]]>> = {
   switch: [
     { type: 'switch' },
     [

@@ -2,7 +2,7 @@
 import { DriverRouter } from '../../../src/drivers/driver-router.ts';
 import { VirtualAccessoryDriver } from '../../../src/drivers/virtual/virtual-driver.ts';
 import type { AccessoryAddress, CharacteristicValue } from '../../../src/home/model.ts';
-import type { VirtualFields } from '../../../src/home/virtual-driver.ts';
+import type { VirtualInput } from '../../../src/home/virtual-driver.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { WallTimers } from '../../../src/kernel/wall-timers.ts';
 import { openDatabase } from '../../../src/storage/database.ts';
@@ -35,7 +35,7 @@ export function openFixture({ path = ':memory:', clock = new TestClock() }: { pa
     database,
     sink,
     driver,
-    create: (fields: VirtualFields, name = 'Thing'): AccessoryAddress =>
+    create: (fields: VirtualInput, name = 'Thing'): AccessoryAddress =>
       driver.create({ homeId: HOME_ID, name, config: driver.parseConfig(fields) }),
     /** Writes one plain value. */
     async write(address: AccessoryAddress, value: CharacteristicValue) {

@@ -10,7 +10,7 @@ import {
   parseSchedule,
   problemOf,
   runsOfDays,
-  type Schedule,
+  type ShareSchedule,
   scheduleJson,
 } from '../../../src/web/dashboard/pages/shares/schedule.ts';
 import { scheduleText } from '../../../src/web/dashboard/pages/shares/schedule-words.ts';
@@ -30,7 +30,7 @@ const WORKDAYS: readonly Day[] = ['mon', 'tue', 'wed', 'thu', 'fri'];
 const OFFICE = { days: WORKDAYS, start: '08:00', end: '18:00' };
 const NIGHT = { days: ['sat'] as const, start: '22:00', end: '06:00' };
 
-const schedule = (more: Partial<Schedule>): Schedule => ({ ...alwaysOpen(BERLIN), ...more });
+const schedule = (more: Partial<ShareSchedule>): ShareSchedule => ({ ...alwaysOpen(BERLIN), ...more });
 
 describe('a schedule', () => {
   it.each([

@@ -9,7 +9,7 @@ import type { LiveRing } from '../live-ring.ts';
 import type { Broadcasts } from './broadcasts.ts';
 import type { Outlet } from './outlet.ts';
 import type { SharedSubscriptions } from './shared-subscriptions.ts';
-import type { Subscriptions } from './subscriptions.ts';
+import type { SocketSubscriptions } from './subscriptions.ts';
 import { textFrame } from './text-frame.ts';
 
 /** The maximum of unsent bytes before the feed pauses. */
@@ -21,7 +21,7 @@ export interface FeedDeps {
   readonly live: LiveRing;
   readonly broadcasts: Broadcasts;
   readonly outlet: Outlet;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: SocketSubscriptions;
   readonly shared: SharedSubscriptions;
   /** Called when there may be new events: then call `pump`. */
   readonly onReady: () => void;

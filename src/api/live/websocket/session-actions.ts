@@ -6,12 +6,12 @@ import { newId } from '../../../kernel/ids.ts';
 import { checkEnvelope } from '../../read-body.ts';
 import { WebSocketError } from './error-codes.ts';
 import type { SessionDeps } from './session-deps.ts';
-import { SCOPE_TYPES, type Subscriptions } from './subscriptions.ts';
+import { SCOPE_TYPES, type SocketSubscriptions } from './subscriptions.ts';
 
 /** The part of the session that these actions use. */
 export interface SessionSubject {
   readonly caller: Caller;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: SocketSubscriptions;
   /** From now on the session has this caller. @throws `rate_limited` they have the maximum of connections */
   identify(caller: Caller): void;
   /** Counts a wrong token. After a few the connection closes, once the error is sent. */

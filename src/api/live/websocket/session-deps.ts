@@ -1,6 +1,6 @@
 /** The dependencies of a session: the operations, and the state that it shares with the other sessions. */
 import type { Caller } from '../../../app/access/caller.ts';
-import type { RequestLimits } from '../../../app/sharing/request-limits.ts';
+import type { ShareRateLimits } from '../../../app/sharing/request-limits.ts';
 import type { ApiDeps } from '../../api-deps.ts';
 import type { LiveRing } from '../live-ring.ts';
 import type { WatchedStream, WatchSubject } from '../stream-supervisor.ts';
@@ -11,7 +11,7 @@ export interface SessionDeps extends ApiDeps {
   readonly name: string;
   readonly live: LiveRing;
   readonly broadcasts: Broadcasts;
-  readonly shareLimits: RequestLimits;
+  readonly shareLimits: ShareRateLimits;
   /** Checks twice a second whether this caller may stay. @throws `rate_limited` */
   watch(caller: Caller, acts: Pick<WatchSubject, 'onEnd' | 'onTick'>): WatchedStream;
   /** For `config`. */

@@ -18,7 +18,7 @@ import type { CloseReason, Outlet } from './outlet.ts';
 import { SESSION_ACTIONS, type SessionAction, type SessionSubject } from './session-actions.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SharedSubscriptions } from './shared-subscriptions.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { SocketSubscriptions } from './subscriptions.ts';
 
 /** A page sends a dozen requests at once when it opens, and a slider sends ten a second. */
 const MESSAGES: Allowance = { burst: 120, perSecond: 30 };
@@ -42,8 +42,8 @@ const UNAUTHENTICATED_ACTIONS: ReadonlySet<string> = new Set([
   'ping',
 ]);
 
-export class Session implements SessionSubject {
-  readonly subscriptions: Subscriptions;
+export class SocketSession implements SessionSubject {
+  readonly subscriptions: SocketSubscriptions;
   readonly #deps: SessionDeps;
   readonly #outlet: Outlet;
   readonly #feed: Feed;
@@ -69,7 +69,7 @@ export class Session implements SessionSubject {
     this.#openedAt = deps.clock.monotonic();
     this.#pingedAt = this.#openedAt;
     this.#allowances = new Allowances(deps.clock, 'Too many messages at once. Wait a moment and try again.');
-    this.subscriptions = new Subscriptions(deps, caller);
+    this.subscriptions = new SocketSubscriptions(deps, caller);
     const { subscriptions } = this;
     this.#shared = new SharedSubscriptions(
       { ...deps, limits: deps.shareLimits },

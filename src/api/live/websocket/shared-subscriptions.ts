@@ -5,7 +5,7 @@
 import { addressKey } from '../../../app/access/attempts.ts';
 import type { Caller } from '../../../app/access/caller.ts';
 import { type OpenShare, reachOf } from '../../../app/sharing/open-share.ts';
-import type { RequestLimits } from '../../../app/sharing/request-limits.ts';
+import type { ShareRateLimits } from '../../../app/sharing/request-limits.ts';
 import type { Shares } from '../../../app/sharing/shares.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Accessory } from '../../../home/model.ts';
@@ -25,7 +25,7 @@ export interface SharedDeps {
   readonly state: HomeState;
   readonly live: LiveRing;
   readonly broadcasts: Broadcasts;
-  readonly limits: RequestLimits;
+  readonly limits: ShareRateLimits;
 }
 
 interface Shared {

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import type { RawData, WebSocket } from 'ws';
 import { CLOSE_CODES, type CloseReason, type Outlet } from './outlet.ts';
-import type { Session } from './session.ts';
+import type { SocketSession } from './session.ts';
 
 /** The maximum of unsent bytes before requests are no longer read: the client has to read its responses first. */
 const PAUSE_BYTES = 262_144;
@@ -26,7 +26,7 @@ export class SocketOutlet implements Outlet {
   }
 
   /** Passes messages to the session from here on, until the connection closes. */
-  serve(session: Session): void {
+  serve(session: SocketSession): void {
     const webSocket = this.#webSocket;
     webSocket.on('message', (data: RawData, isBinary: boolean) => {
       if (isBinary) session.receiveBinary();

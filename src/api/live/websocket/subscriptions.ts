@@ -15,17 +15,17 @@ export const SCOPE_TYPES = ['home', 'room', 'accessory'] as const;
 export type ScopeType = (typeof SCOPE_TYPES)[number];
 
 /** `id`: a UUID; for a home also its key in the state tree, as the client sent it. */
-export interface Scope {
+export interface SubscriptionScope {
   readonly type: ScopeType;
   readonly id: string;
 }
 
-export interface ShownSubscription extends Scope {
+export interface ShownSubscription extends SubscriptionScope {
   /** In milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
-interface Subscription extends Scope {
+interface Subscription extends SubscriptionScope {
   readonly homeId: string;
   readonly entityId: string;
   readonly expiresAt: number;
@@ -49,13 +49,13 @@ export interface SubscriptionDeps {
 
 export type Coverage = 'home' | 'part' | undefined;
 
-export class Subscriptions {
+export class SocketSubscriptions {
   readonly #deps: SubscriptionDeps;
   #caller: Caller;
   /** By type and entity. */
   readonly #active = new Map<string, Subscription>();
   /** Subscriptions of an unauthenticated client, as it sent them; not yet resolved. */
-  #waiting: (Scope & Pick<Subscription, 'expiresAt' | 'endsAt'>)[] = [];
+  #waiting: (SubscriptionScope & Pick<Subscription, 'expiresAt' | 'endsAt'>)[] = [];
 
   constructor(deps: SubscriptionDeps, caller: Caller) {
     this.#deps = deps;
@@ -73,13 +73,13 @@ export class Subscriptions {
    * distinguish the two
    * @throws `invalid_request` too many
    */
-  add(scopes: readonly Scope[], ttlS = DEFAULT_TTL_S) {
+  add(scopes: readonly SubscriptionScope[], ttlS = DEFAULT_TTL_S) {
     const { clock } = this.#deps;
     const ttlMs = Math.min(Math.max(ttlS, MIN_TTL_S), MAX_TTL_S) * MS_PER_SECOND;
     const ends = { expiresAt: clock.now() + ttlMs, endsAt: clock.monotonic() + ttlMs };
     if (this.#isAnonymous) return this.#wait(scopes, ends);
     const subscriptions: ShownSubscription[] = [];
-    const rejected: Scope[] = [];
+    const rejected: SubscriptionScope[] = [];
     for (const scope of scopes) {
       const target = this.#find(scope);
       if (!target) {
@@ -95,7 +95,7 @@ export class Subscriptions {
   }
 
   /** @param scopes all if left out */
-  remove(scopes?: readonly Scope[]): void {
+  remove(scopes?: readonly SubscriptionScope[]): void {
     if (!scopes) {
       this.#active.clear();
       this.#waiting = [];
@@ -122,7 +122,7 @@ export class Subscriptions {
   }
 
   /** Sets the caller and resolves the waiting scopes. @returns the scopes that this caller cannot subscribe to */
-  identify(caller: Caller): readonly Scope[] {
+  identify(caller: Caller): readonly SubscriptionScope[] {
     this.#caller = caller;
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -144,7 +144,7 @@ export class Subscriptions {
   }
 
   /** Removes expired subscriptions. @returns each with the reason */
-  sweep(): readonly { readonly scope: Scope; readonly reason: 'expired' | 'not_found' }[] {
+  sweep(): readonly { readonly scope: SubscriptionScope; readonly reason: 'expired' | 'not_found' }[] {
     const now = this.#deps.clock.monotonic();
     this.#waiting = this.#waiting.filter(({ endsAt }) => endsAt > now);
     return [...this.#active].flatMap(([key, { type, id, entityId, endsAt }]) => {
@@ -159,7 +159,7 @@ export class Subscriptions {
     return this.#caller.principal.kind === 'anonymous';
   }
 
-  #wait(scopes: readonly Scope[], ends: Pick<Subscription, 'expiresAt' | 'endsAt'>) {
+  #wait(scopes: readonly SubscriptionScope[], ends: Pick<Subscription, 'expiresAt' | 'endsAt'>) {
     this.remove(scopes);
     if (this.#waiting.length + scopes.length > MAX_SUBSCRIPTIONS) throw tooMany();
     this.#waiting.push(...scopes.map((scope) => ({ ...scope, ...ends })));
@@ -172,7 +172,7 @@ export class Subscriptions {
   }
 
   /** Resolves a scope, if the caller may see it. */
-  #find({ type, id }: Scope): Pick<Subscription, 'homeId' | 'entityId'> | undefined {
+  #find({ type, id }: SubscriptionScope): Pick<Subscription, 'homeId' | 'entityId'> | undefined {
     const { state, access } = this.#deps;
     if (type === 'home') {
       const key = id.trim().toLowerCase();

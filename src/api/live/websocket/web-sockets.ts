@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { WebSocketServer } from 'ws';
 import { addressKey } from '../../../app/access/attempts.ts';
 import type { Caller } from '../../../app/access/caller.ts';
-import { RequestLimits } from '../../../app/sharing/request-limits.ts';
+import { ShareRateLimits } from '../../../app/sharing/request-limits.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { EventBus } from '../../../kernel/event-bus.ts';
@@ -23,7 +23,7 @@ import type { LiveRing } from '../live-ring.ts';
 import { StreamSupervisor, type WatchedStream, type WatchSubject, watchCaller } from '../stream-supervisor.ts';
 import { Broadcasts } from './broadcasts.ts';
 import type { Outlet } from './outlet.ts';
-import { Session } from './session.ts';
+import { SocketSession } from './session.ts';
 import type { SessionDeps } from './session-deps.ts';
 import { SocketOutlet } from './socket-outlet.ts';
 
@@ -58,7 +58,7 @@ export class WebSockets {
   readonly #known: StreamSupervisor;
   readonly #strangers: StreamSupervisor;
   /** Oldest first. */
-  readonly #open = new Set<Session>();
+  readonly #open = new Set<SocketSession>();
   /** Connections of the sessions, and those being closed; oldest first. */
   readonly #outlets = new Set<SocketOutlet>();
   readonly #broadcasts: Broadcasts;
@@ -89,7 +89,7 @@ export class WebSockets {
       ...deps,
       name: deps.info.name,
       broadcasts: this.#broadcasts,
-      shareLimits: new RequestLimits(deps),
+      shareLimits: new ShareRateLimits(deps),
       watch: (caller, acts) => this.#watch(caller, acts),
       counts: (caller) => ({ webClientCount: this.size, webhookCount: deps.webhooks.countOf(caller) }),
       onFailure,
@@ -120,10 +120,10 @@ export class WebSockets {
   }
 
   /** Begins a session. @returns `undefined` if there are too many, after an error to the client */
-  open(caller: Caller, outlet: Outlet): Session | undefined {
+  open(caller: Caller, outlet: Outlet): SocketSession | undefined {
     if (this.#open.size === 0) this.#broadcasts.forget();
     const onClosed = (): void => void this.#open.delete(session);
-    const session = new Session({ ...this.#sessionDeps, onClosed }, caller, outlet);
+    const session = new SocketSession({ ...this.#sessionDeps, onClosed }, caller, outlet);
     try {
       session.open();
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Durations in the tools' format: a number of seconds, or `{hours, minutes, seconds}`. */
 import type { Duration, TemplateDuration } from '../../../app/automations/field-types.ts';
 import type { Fields } from '../../../app/automations/parsing/fields.ts';
-import type { Places } from './places.ts';
+import type { SentPositions } from './sent-positions.ts';
 
 type WireNode = number | string | Exclude<TemplateDuration, string>;
 
@@ -16,7 +16,7 @@ export function presentDuration(duration: Duration | TemplateDuration): WireNode
 /**
  * @param record the position of the duration in the record. @returns the input for the record's parser, which checks it
  */
-export function readDuration(fields: Fields, name: string, record: string, places: Places): unknown {
+export function readDuration(fields: Fields, name: string, record: string, places: SentPositions): unknown {
   const wire = fields.raw(name);
   places.put(record, fields.at(name));
   if (typeof wire !== 'number') return wire;

@@ -14,9 +14,9 @@ import { presentTime } from '../../present/time.ts';
 import { presentActions, readAction, type WireAction } from './actions.ts';
 import { CONDITION_TYPES, CONDITIONS, isBlock, presentAny, presentConditions } from './conditions.ts';
 import type { HomeWords } from './home-words.ts';
-import { isSame, Kept } from './kept.ts';
+import { isSame, KeptParts } from './kept.ts';
 import { Node, readType, requireShallow, toFields, UNSUPPORTED, type WireNode } from './node.ts';
-import { Places } from './places.ts';
+import { SentPositions } from './sent-positions.ts';
 import { presentTrigger, readTrigger } from './triggers.ts';
 
 export interface WireFlow {
@@ -99,7 +99,7 @@ export function readFlow<T>(
 }
 
 class FlowReader {
-  readonly places = new Places();
+  readonly places = new SentPositions();
   readonly #words: HomeWords;
   readonly #current: Flow | undefined;
 
@@ -111,7 +111,9 @@ class FlowReader {
   triggers(inputs: readonly unknown[]): readonly unknown[] {
     requireFew(inputs, 'triggers');
     const before = this.#current?.triggers ?? [];
-    const kept = new Kept<Trigger>(before.map((one) => ({ wire: presentTrigger(one, this.#words), records: [one] })));
+    const kept = new KeptParts<Trigger>(
+      before.map((one) => ({ wire: presentTrigger(one, this.#words), records: [one] })),
+    );
     const triggers = inputs.flatMap((input, index): readonly unknown[] => {
       const path = `triggers[${index}]`;
       const fields = toFields(input, path, 'trigger');
@@ -124,7 +126,7 @@ class FlowReader {
   actions(inputs: readonly unknown[]): readonly unknown[] {
     requireFew(inputs, 'actions');
     const before: readonly WireAction[] = presentActions(this.#current?.actions ?? [], this.#words);
-    const kept = new Kept(before);
+    const kept = new KeptParts(before);
     const freeId = idMaker(inputs);
     const actions: unknown[] = [];
     for (const [index, input] of inputs.entries()) {
@@ -142,7 +144,9 @@ class FlowReader {
   conditions(inputs: readonly unknown[]): unknown {
     requireFew(inputs, 'conditions');
     const before = this.#current ? [...leavesOf(this.#current.conditions)] : [];
-    const kept = new Kept<Condition>(before.map((one) => ({ wire: presentAny(one, this.#words), records: [one] })));
+    const kept = new KeptParts<Condition>(
+      before.map((one) => ({ wire: presentAny(one, this.#words), records: [one] })),
+    );
     const [only] = inputs;
     const shown = this.#current && presentConditions(this.#current.conditions, this.#words);
     if (shown && isSame(inputs, shown)) return this.#current?.conditions;
@@ -154,7 +158,7 @@ class FlowReader {
     return block;
   }
 
-  #conditionList(inputs: readonly unknown[], path: string, record: string, kept: Kept<Condition>, level: number) {
+  #conditionList(inputs: readonly unknown[], path: string, record: string, kept: KeptParts<Condition>, level: number) {
     requireFew(inputs, path);
     if (level > MAX_LEVELS) throw invalid(path, `it is nested more than ${MAX_LEVELS} deep`);
     return inputs.flatMap((input, index): readonly unknown[] => {
@@ -167,7 +171,7 @@ class FlowReader {
     });
   }
 
-  #block(fields: Fields, record: string, kept: Kept<Condition>, level: number): unknown {
+  #block(fields: Fields, record: string, kept: KeptParts<Condition>, level: number): unknown {
     this.places.put(record, fields.path);
     fields.raw('type');
     const operator = fields.optionalOneOf('operator', ['and', 'or', 'not']) ?? 'and';

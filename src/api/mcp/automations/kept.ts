@@ -14,7 +14,7 @@ interface Part<T> {
   readonly records: readonly T[];
 }
 
-export class Kept<T> {
+export class KeptParts<T> {
   readonly #deps: readonly Part<T>[];
   readonly #byText: ReadonlyMap<string, Part<T>>;
   readonly #found = new Set<Part<T>>();

@@ -38,7 +38,7 @@ export interface WireAutomation {
 }
 
 /** The names of the home, and the present time: a time of day means the next one. */
-export interface NativeWords {
+export interface TimedHomeWords {
   readonly words: HomeWords;
   readonly state: HomeState;
   /** Milliseconds. */
@@ -51,7 +51,7 @@ const NO_LOCATION =
 /** A day with the hour that clocks are set back by. */
 const MAX_DAY_MS = 25 * 60 * 60_000;
 
-export function presentForTools(automation: Automation, around: NativeWords, mayChange: boolean): WireAutomation {
+export function presentForTools(automation: Automation, around: TimedHomeWords, mayChange: boolean): WireAutomation {
   const shown = presentAutomation(automation, around.state);
   const { id, name, isEnabled, sceneId, lastFireDate } = shown;
   const { words, editable } = presentTrigger(shown, automation, around);
@@ -71,7 +71,7 @@ export function presentForTools(automation: Automation, around: NativeWords, may
 function presentTrigger(
   { trigger }: ShownAutomation,
   automation: Automation,
-  around: NativeWords,
+  around: TimedHomeWords,
 ): { readonly words: WireNode; readonly editable: boolean } {
   if (automation.trigger.type === 'timer')
     return { words: presentTimer(automation.trigger, trigger, around), editable: true };
@@ -109,7 +109,7 @@ type Timer = Extract<Automation['trigger'], { type: 'timer' }>;
 function presentTimer(
   { fireAt, timeZone, executeOnce }: Timer,
   shown: ShownTrigger,
-  { words, now }: NativeWords,
+  { words, now }: TimedHomeWords,
 ): WireNode {
   const recurrenceType = recurrenceTypeOf(shown.recurrence);
   const recurrence = recurrenceType === undefined ? (shown.recurrence ?? undefined) : undefined;

@@ -9,7 +9,7 @@ import { withArticle } from '../../../kernel/article.ts';
 import { nearest } from '../../../kernel/nearest.ts';
 import { readDuration } from './durations.ts';
 import type { HomeWords } from './home-words.ts';
-import type { Places } from './places.ts';
+import type { SentPositions } from './sent-positions.ts';
 import { requireProperty, toParserWords } from './settings.ts';
 
 /** The prefix for the type of a part that the format cannot express. */
@@ -27,11 +27,11 @@ export type WireNode = Readonly<Record<string, unknown>>;
 export class Node {
   readonly fields: Fields;
   readonly words: HomeWords;
-  readonly #places: Places;
+  readonly #places: SentPositions;
   readonly #record: string;
 
   /** @param record its position in the record: `triggers[0]` */
-  constructor(fields: Fields, record: string, words: HomeWords, places: Places) {
+  constructor(fields: Fields, record: string, words: HomeWords, places: SentPositions) {
     this.fields = fields;
     this.words = words;
     this.#places = places;

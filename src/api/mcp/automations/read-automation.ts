@@ -9,10 +9,10 @@ import { type Fields, given } from '../../../app/automations/parsing/fields.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { presentAutomation } from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';
-import { isSame, Kept } from './kept.ts';
-import { type NativeWords, partsOf, presentForTools } from './native-words.ts';
+import { isSame, KeptParts } from './kept.ts';
+import { partsOf, presentForTools, type TimedHomeWords } from './native-words.ts';
 import { readType, requireShallow, toFields, type WireNode } from './node.ts';
-import { Places } from './places.ts';
+import { SentPositions } from './sent-positions.ts';
 import { propertiesOf, readValue, requireProperty } from './settings.ts';
 
 const EVENT_TYPES = ['characteristic', 'significantTime', 'calendar', 'duration'] as const;
@@ -27,7 +27,7 @@ const TIMER_FIELDS = ['fireDate', 'hour', 'minute', 'recurrence', 'recurrenceTyp
 /** A longer list need not be walked: the operations accept fewer. */
 const MAX_PARTS = 500;
 
-export interface AutomationInput {
+export interface SentAutomation {
   readonly trigger?: unknown;
   readonly actions?: readonly unknown[] | undefined;
 }
@@ -44,15 +44,15 @@ export interface AutomationRecord {
  * @throws HearthError naming the position of the error, and valid alternatives
  */
 export function readAutomation<T>(
-  { trigger, actions }: AutomationInput,
-  around: NativeWords,
+  { trigger, actions }: SentAutomation,
+  around: TimedHomeWords,
   current: Automation | undefined,
   save: (record: AutomationRecord) => T,
 ): T {
   requireShallow(trigger, 'trigger');
   requireShallow(actions, 'actions');
   const before = current && presentForTools(current, around, true);
-  const places = new Places();
+  const places = new SentPositions();
   const isNewTrigger =
     trigger !== undefined && !(before && isSame(withoutIssue(trigger), withoutIssue(before.trigger)));
   const areNewActions = actions !== undefined && !(before && isSame(actions, before.actions));
@@ -70,7 +70,12 @@ function withoutIssue(trigger: unknown): unknown {
   return rest;
 }
 
-function readTrigger(input: unknown, around: NativeWords, current: Automation | undefined, places: Places): object {
+function readTrigger(
+  input: unknown,
+  around: TimedHomeWords,
+  current: Automation | undefined,
+  places: SentPositions,
+): object {
   const fields = toFields(withoutIssue(input), 'trigger', 'trigger');
   const type = readType(fields, ['timer', 'event'], 'trigger');
   if (type === 'timer') {
@@ -83,11 +88,11 @@ function readTrigger(input: unknown, around: NativeWords, current: Automation | 
   const { words } = around;
   const trigger = {
     type,
-    events: readParts(fields, 'events', new Kept(parts.events), places, (one) => readEvent(one, words, places)),
-    endEvents: readParts(fields, 'endEvents', new Kept(parts.endEvents), places, (one) =>
+    events: readParts(fields, 'events', new KeptParts(parts.events), places, (one) => readEvent(one, words, places)),
+    endEvents: readParts(fields, 'endEvents', new KeptParts(parts.endEvents), places, (one) =>
       readEvent(one, words, places),
     ),
-    conditions: readParts(fields, 'conditions', new Kept(parts.conditions), places, (one) =>
+    conditions: readParts(fields, 'conditions', new KeptParts(parts.conditions), places, (one) =>
       readCondition(one, words, places),
     ),
     recurrences: fields.raw('recurrences'),
@@ -100,8 +105,8 @@ function readTrigger(input: unknown, around: NativeWords, current: Automation | 
 function readParts<T extends object>(
   trigger: Fields,
   name: string,
-  kept: Kept<T>,
-  places: Places,
+  kept: KeptParts<T>,
+  places: SentPositions,
   read: (fields: Fields) => object,
 ): readonly object[] | undefined {
   const inputs = trigger.optionalList(name, name, MAX_PARTS);
@@ -115,7 +120,7 @@ function readParts<T extends object>(
   return parts;
 }
 
-function readEvent(fields: Fields, words: HomeWords, places: Places): object {
+function readEvent(fields: Fields, words: HomeWords, places: SentPositions): object {
   const type = readType(fields, EVENT_TYPES, 'event');
   const own =
     type === 'characteristic'
@@ -125,7 +130,7 @@ function readEvent(fields: Fields, words: HomeWords, places: Places): object {
   return given({ type, ...own });
 }
 
-function readCondition(fields: Fields, words: HomeWords, places: Places): object {
+function readCondition(fields: Fields, words: HomeWords, places: SentPositions): object {
   const type = readType(fields, ['characteristic'], 'condition');
   const operator = fields.raw('operator');
   fields.required('value', 'the value that it must have');
@@ -135,7 +140,12 @@ function readCondition(fields: Fields, words: HomeWords, places: Places): object
 }
 
 /** `accessory`, `characteristic` and `value`, which the record has under `valueName`, in the device's format. */
-function readPlace(fields: Fields, valueName: 'triggerValue' | 'value', words: HomeWords, places: Places): WireNode {
+function readPlace(
+  fields: Fields,
+  valueName: 'triggerValue' | 'value',
+  words: HomeWords,
+  places: SentPositions,
+): WireNode {
   const renamed = { accessoryId: 'accessory', characteristicType: 'characteristic', [valueName]: 'value' };
   for (const [record, wire] of Object.entries(renamed)) places.put(fields.at(record), fields.at(wire));
   const accessory = words.accessory(fields);
@@ -146,7 +156,7 @@ function readPlace(fields: Fields, valueName: 'triggerValue' | 'value', words: H
   return { accessoryId: accessory.id, characteristicType, [valueName]: value };
 }
 
-function readActions(inputs: readonly unknown[], words: HomeWords, places: Places): readonly object[] {
+function readActions(inputs: readonly unknown[], words: HomeWords, places: SentPositions): readonly object[] {
   if (inputs.length > MAX_PARTS)
     throw invalid('actions', `there may be at most ${MAX_PARTS}; these are ${inputs.length}`);
   const actions: object[] = [];

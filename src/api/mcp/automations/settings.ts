@@ -1,7 +1,7 @@
 import { fault, invalid } from '../../../app/automations/parsing/faults.ts';
 import { hasTemplate } from '../../../app/automations/parsing/parsing.ts';
 import type { Accessory, CharacteristicValue } from '../../../home/model.ts';
-import { type Binding, bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
+import { type Binding, bindingsOf, type ServiceCharacteristic } from '../../../home/vocabulary/bindings.ts';
 import {
   type Conversion,
   flag,
@@ -51,7 +51,7 @@ export function presentReading(
   const place = accessory && findPlace(accessory, name);
   for (const { property, conversion } of place ? bindingsFor(accessory, place) : []) {
     const spoken = conversion === thermostatState ? work : conversion;
-    const wire = values.map((value) => inWords(place as Place, spoken, value, property));
+    const wire = values.map((value) => inWords(place as ServiceCharacteristic, spoken, value, property));
     if (wire.every((value) => value !== undefined)) return { characteristic: property, values: wire };
   }
   return { characteristic: name, values };
@@ -85,7 +85,7 @@ export function presentSetting(
         return { property, value };
     } else if (isScalar(value)) {
       const written = isGroup ? { ...conversion, write: parseValue } : conversion;
-      const wire = inWords(place as Place, written, value, property);
+      const wire = inWords(place as ServiceCharacteristic, written, value, property);
       if (wire !== undefined) return { property, value: wire };
     }
   }
@@ -155,7 +155,7 @@ export function propertiesOf(accessory: Accessory): readonly string[] {
 }
 
 /** @param name in any spelling */
-export function findPlace(accessory: Accessory, name: string): Place | undefined {
+export function findPlace(accessory: Accessory, name: string): ServiceCharacteristic | undefined {
   try {
     return resolveCharacteristic(accessory, name);
   } catch (error) {
@@ -170,7 +170,7 @@ function workNumber(word: unknown): number | undefined {
   return number < 0 ? undefined : number;
 }
 
-function bindingsFor(accessory: Accessory, { characteristic }: Place): readonly Binding[] {
+function bindingsFor(accessory: Accessory, { characteristic }: ServiceCharacteristic): readonly Binding[] {
   return bindingsOf(accessory.services).list.filter(
     (binding) => binding.characteristic === characteristic && binding.conversion !== thermostatActive,
   );
@@ -183,7 +183,7 @@ function hasOwnWords(accessory: Accessory, name: string): boolean {
 
 /** The value in the property's words, if they parse back to it. */
 function inWords(
-  { characteristic, service }: Place,
+  { characteristic, service }: ServiceCharacteristic,
   { read, write }: Conversion,
   value: CharacteristicValue,
   property: string,

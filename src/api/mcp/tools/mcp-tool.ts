@@ -4,7 +4,7 @@
  * only decides who sees the tool, and the operation decides the rest, as for every API.
  */
 import type { z } from 'zod';
-import type { Action } from '../../../app/access/authorize.ts';
+import type { AccessLevel } from '../../../app/access/authorize.ts';
 import type { Caller } from '../../../app/access/caller.ts';
 import type { Operations } from '../../../app/operations.ts';
 
@@ -36,7 +36,7 @@ export interface McpTool<Input extends z.ZodObject = z.ZodObject, Output extends
   /** For the model; may name the caller's homes and rooms (`describePlaces`). */
   description(context: ToolContext): string;
   /** Listed only for callers who have this permission in some home. */
-  readonly needs: Extract<Action, 'view' | 'control' | 'manage'>;
+  readonly needs: Extract<AccessLevel, 'view' | 'control' | 'manage'>;
   readonly annotations: ToolAnnotations;
   readonly input: Input;
   readonly output: Output;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import type { Home } from '../../../home/model.ts';
 import { HomeWords } from '../automations/home-words.ts';
-import { type NativeWords, presentForTools, type WireAutomation } from '../automations/native-words.ts';
+import { presentForTools, type TimedHomeWords, type WireAutomation } from '../automations/native-words.ts';
 import { PART } from '../automations/schemas.ts';
 import { findIn } from './automation-homes.ts';
 import type { ToolContext } from './mcp-tool.ts';
@@ -22,7 +22,7 @@ export const automationOutput = z.object({
 });
 export const changedOutput = z.object({ home: z.string(), automation: automationOutput, message: z.string() });
 
-export function nativeWords(context: ToolContext, home: Home): NativeWords {
+export function nativeWords(context: ToolContext, home: Home): TimedHomeWords {
   const { state, clock } = context.deps;
   return { words: new HomeWords(context, home), state, now: clock.now() };
 }

@@ -6,7 +6,7 @@ import { StateReport } from '../../../contract/state.ts';
 import type { Accessory } from '../../../home/model.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Target } from '../../state/parse-write.ts';
+import type { StateTarget } from '../../state/parse-write.ts';
 import { reportStateWrite } from '../../state/write-report.ts';
 import { CHANGES, type McpTool, type ToolContext } from './mcp-tool.ts';
 import {
@@ -70,14 +70,14 @@ export const setState: McpTool<typeof input, typeof output> = {
 };
 
 interface Write {
-  readonly targets: readonly Target[];
+  readonly targets: readonly StateTarget[];
   readonly errors: readonly string[];
   readonly homeIds: ReadonlySet<string>;
 }
 
 /** An unknown name becomes a line of the report; the other updates go on. */
 function readUpdates(context: ToolContext, updates: readonly Update[]): Write {
-  const targets: Target[] = [];
+  const targets: StateTarget[] = [];
   const errors: string[] = [];
   const homeIds = new Set<string>();
   const byRoom = new Map<string, Directory<Accessory>>();

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { Backup, BackupPassword, BegunRestore, DeletedBackup, LastRestore } from '../../../contract/backups.ts';
 import { OCTET_STREAM } from '../../rest/backups.ts';
-import type { Answer, Body, Resource } from '../operation.ts';
+import type { Body, OperationAnswer, Resource } from '../operation.ts';
 
 const NAMED = { name: 'The name of the backup.' };
 
-const FILE: Answer = {
+const FILE: OperationAnswer = {
   description: 'The file.',
   type: OCTET_STREAM,
   schema: { type: 'string', format: 'binary' },

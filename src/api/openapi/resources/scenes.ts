@@ -10,11 +10,11 @@ import {
   SceneName,
 } from '../../../contract/scenes.ts';
 import { id } from '../json-schema.ts';
-import type { Answer, Resource } from '../operation.ts';
+import type { OperationAnswer, Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { HOME_ID } from './homes.ts';
 
-const EXECUTED: Answer = {
+const EXECUTED: OperationAnswer = {
   description: 'What became of it: `success` only if every action succeeded.',
   schema: SceneExecution,
 };

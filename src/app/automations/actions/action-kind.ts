@@ -21,7 +21,7 @@ import type { AutomationEvents } from '../automation-events.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import type { FieldSet, ValuesOf } from '../parsing/field.ts';
 import type { Admission, Program } from '../program.ts';
-import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
+import type { Cause, ExpressionScope, RepeatScope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';
 
 /** What the daemon may assume about a step that had begun, with no recorded end, when the daemon was killed. */
@@ -83,7 +83,7 @@ export interface RunContext {
   readonly caller: Caller;
   /** The causes that led here, and this automation: passed on to everything that the action triggers. */
   readonly cause: Cause;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
   readonly ports: ActionPorts;
   /** All actions of the automation, nested ones too. */
   allActions(): Iterable<ActionNode>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { ActionNode } from '../action-node.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import { parseConditionBlock } from '../conditions/parse-conditions.ts';
@@ -56,7 +56,7 @@ export const choose = actionKind({
   },
 });
 
-function* parseChoice(node: NodeInput, input: unknown, path: string): Steps<Choice> {
+function* parseChoice(node: NodeInput, input: unknown, path: string): SlicedWork<Choice> {
   const fields = new Fields(input, path, 'choice');
   const choice = given({
     alias: fields.optionalText('alias'),

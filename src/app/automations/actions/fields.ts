@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { id, text as textSchema } from '../../../contract/fields.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { ActionNode } from '../action-node.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import { parseConditionBlock } from '../conditions/parse-conditions.ts';
@@ -92,7 +92,7 @@ export function actionList(description: string): PausingField<readonly ActionNod
 }
 
 /** @param fields of the node, or of an object in it */
-export function nestedActions(node: NodeInput, fields: Fields, name: string): Steps<readonly ActionNode[]> {
+export function nestedActions(node: NodeInput, fields: Fields, name: string): SlicedWork<readonly ActionNode[]> {
   return node.nested(fields.optionalList(name, 'actions', MAX_LIST) ?? [], fields.at(name));
 }
 

@@ -3,7 +3,7 @@
  * declare them.
  */
 import { nearest } from '../../../kernel/nearest.ts';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import { ERROR_POLICIES } from '../action-node.ts';
 import { MAX_RETRY_PAUSE_MS } from '../limits.ts';
 import { invalid } from '../parsing/faults.ts';
@@ -27,7 +27,11 @@ const REFUSED: Readonly<Record<string, string>> = {
  * A list of actions; may pause before each. @throws `invalid_request` · `invalid_value` · `accessory_not_found` …,
  * each with the path of the field
  */
-export function* parseActionList(input: readonly unknown[], path: string, parsing: Parsing): Steps<readonly Action[]> {
+export function* parseActionList(
+  input: readonly unknown[],
+  path: string,
+  parsing: Parsing,
+): SlicedWork<readonly Action[]> {
   return yield* parsing.nestedSteps(path, function* () {
     const actions: Action[] = [];
     for (const [index, item] of input.entries()) {
@@ -39,7 +43,7 @@ export function* parseActionList(input: readonly unknown[], path: string, parsin
   });
 }
 
-function* parseAction(fields: Fields, parsing: Parsing): Steps<Action> {
+function* parseAction(fields: Fields, parsing: Parsing): SlicedWork<Action> {
   const type = parseType(fields);
   const alias = fields.optionalText('alias');
   if (alias !== undefined && alias.length > MAX_ALIAS_LENGTH) {

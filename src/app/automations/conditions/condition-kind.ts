@@ -8,7 +8,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import type { FieldSet, ValuesOf } from '../parsing/field.ts';
 import type { Fields } from '../parsing/fields.ts';
-import type { Scope } from '../scope.ts';
+import type { ExpressionScope } from '../scope.ts';
 
 export interface ConditionKind<T extends string = string, F extends FieldSet = FieldSet> {
   readonly type: T;
@@ -29,7 +29,7 @@ export interface ConditionContext {
   readonly state: HomeState;
   readonly presence: Presence;
   readonly expressions: Expressions;
-  readonly scope: Scope;
+  readonly scope: ExpressionScope;
   /** Wall time, milliseconds. */
   readonly now: number;
 }

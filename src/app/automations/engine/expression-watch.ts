@@ -3,7 +3,7 @@
  * uses the time.
  */
 import { isTruthy } from '../expressions/expressions.ts';
-import type { Scope } from '../scope.ts';
+import type { ExpressionScope } from '../scope.ts';
 import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import type { RunDeadlines } from './run-deadlines.ts';
 
@@ -11,7 +11,7 @@ const TIME_CHECK_MS = 1_000;
 
 interface Watched {
   readonly expression: string;
-  readonly scope: () => Scope;
+  readonly scope: () => ExpressionScope;
   readonly homeId: string;
   readonly triggerDeps: TriggerDeps;
   readonly deadlines: RunDeadlines;

@@ -1,12 +1,12 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
+import type { Cause, ExpressionScope, RepeatScope, TriggerData } from '../scope.ts';
 
 export class Frame {
   readonly cause: Cause;
   readonly #trigger: TriggerData;
   #variables: Readonly<Record<string, Json>>;
   #nodes: Readonly<Record<string, { readonly data: JsonObject }>>;
-  #wait: Scope['wait'] = null;
+  #wait: ExpressionScope['wait'] = null;
   /** The last step that set each variable, and the wait: its position in the order of all steps. */
   readonly #setBy = new Map<string, number>();
   #waitSetBy = 0;
@@ -27,11 +27,11 @@ export class Frame {
     return this.#variables;
   }
 
-  get wait(): Scope['wait'] {
+  get wait(): ExpressionScope['wait'] {
     return this.#wait;
   }
 
-  scope(repeat: RepeatScope | null): Scope {
+  scope(repeat: RepeatScope | null): ExpressionScope {
     return { trigger: this.#trigger, variables: this.#variables, nodes: this.#nodes, repeat, wait: this.#wait };
   }
 
@@ -51,7 +51,7 @@ export class Frame {
     this.#nodes = { ...this.#nodes, [nodeId]: { data } };
   }
 
-  setWait(wait: NonNullable<Scope['wait']>, order: number): void {
+  setWait(wait: NonNullable<ExpressionScope['wait']>, order: number): void {
     if (order < this.#waitSetBy) return;
     this.#waitSetBy = order;
     this.#wait = wait;

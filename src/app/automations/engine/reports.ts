@@ -36,7 +36,7 @@ interface Deps {
   readonly clock: Clock;
 }
 
-export interface Refusal {
+export interface BlockedFiring {
   readonly runId: string;
   readonly program: Program;
   readonly trigger: TriggerData;
@@ -84,7 +84,7 @@ export class Reports {
     });
   }
 
-  refused({ runId, program, trigger, cause, reason, nesting }: Refusal): void {
+  refused({ runId, program, trigger, cause, reason, nesting }: BlockedFiring): void {
     const warning = nesting?.sentence ?? WARNINGS[reason] ?? null;
     this.ended('refused');
     if (this.mayStub(program.id)) {

@@ -3,7 +3,7 @@ import type { BlockedReason } from '../../../contract/automation-runs.ts';
 import type { Program } from '../program.ts';
 import type { Run } from './run.ts';
 
-export type Place =
+export type GateDecision =
   | 'begin'
   /** After ending the active runs. */
   | 'restart'
@@ -17,7 +17,7 @@ export class RunModeGate {
   /** In start order. */
   readonly queue: Run[] = [];
 
-  placeFor({ mode, maxRunning }: Pick<Program, 'mode' | 'maxRunning'>): Place {
+  placeFor({ mode, maxRunning }: Pick<Program, 'mode' | 'maxRunning'>): GateDecision {
     const { size } = this.running;
     switch (mode) {
       case 'single':

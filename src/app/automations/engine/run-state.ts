@@ -33,7 +33,7 @@ export interface RunState extends WaitingRun {
 }
 
 /** The position at which a list of actions is executed. */
-export interface Place {
+export interface RunPosition {
   readonly path: string;
   readonly frame: Frame;
   readonly place: StepPlace;
@@ -41,7 +41,7 @@ export interface Place {
 }
 
 /** One attempt at an action. */
-export interface Attempt extends Place {
+export interface ActionAttempt extends RunPosition {
   readonly action: ActionNode;
   /** Its key in the journal. */
   readonly key: string;
@@ -49,4 +49,4 @@ export interface Attempt extends Place {
 }
 
 /** Executes actions in order. */
-export type RunSequence = (actions: readonly ActionNode[], where: Place) => Promise<void>;
+export type RunSequence = (actions: readonly ActionNode[], where: RunPosition) => Promise<void>;

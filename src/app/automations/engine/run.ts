@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { ActionPorts } from '../actions/action-kind.ts';
 import type { Program } from '../program.ts';
-import type { Cause, Scope, TriggerData } from '../scope.ts';
+import type { Cause, ExpressionScope, TriggerData } from '../scope.ts';
 import type { TriggerDeps } from '../triggers/trigger-kind.ts';
 import { Frame } from './frame.ts';
 import { MAX_COLLECTED_BYTES, MAX_STEPS } from './guards.ts';
@@ -128,7 +128,7 @@ export class Run implements RunState {
   }
 
   /** The scope of the automation's conditions. */
-  scope(): Scope {
+  scope(): ExpressionScope {
     return this.#frame.scope(null);
   }
 

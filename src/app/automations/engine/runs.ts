@@ -7,7 +7,7 @@ import type { Program } from '../program.ts';
 import { MAX_WORK_MS } from './guards.ts';
 import type { Reports } from './reports.ts';
 import { Run, type RunDeps } from './run.ts';
-import { type Place, RunModeGate } from './run-mode-gate.ts';
+import { type GateDecision, RunModeGate } from './run-mode-gate.ts';
 import type { RunStart, StoredRun } from './run-store.ts';
 import { AGAIN, DELETED, type RunEnd } from './signals.ts';
 import { StartGate } from './start-gate.ts';
@@ -78,7 +78,7 @@ export class Runs {
     return run;
   }
 
-  placeFor(program: Program): Place {
+  placeFor(program: Program): GateDecision {
     return (this.#lanes.get(program.id) ?? new RunModeGate()).placeFor(program);
   }
 

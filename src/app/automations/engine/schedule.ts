@@ -6,7 +6,7 @@ import type { Engine } from './engine.ts';
 
 const DEFAULT_COUNT = 5;
 
-export class Schedule {
+export class FiringSchedule {
   readonly #engine: Pick<Engine, 'find' | 'nextFireDates'>;
   readonly #natives: Pick<Automations, 'nextFireDates'>;
   readonly #access: Access;

@@ -9,23 +9,23 @@ import { nestingFault } from '../cause-chain.ts';
 import type { ConditionBlock } from '../conditions/index.ts';
 import { MAX_ROUNDS } from '../limits.ts';
 import type { Program } from '../program.ts';
-import type { Cause, RepeatScope, Scope, TriggerData } from '../scope.ts';
+import type { Cause, ExpressionScope, RepeatScope, TriggerData } from '../scope.ts';
 import type { Trigger } from '../triggers/index.ts';
 import { actionsIn } from '../walk.ts';
 import { Frame } from './frame.ts';
-import type { Attempt, RunSequence, RunState } from './run-state.ts';
+import type { ActionAttempt, RunSequence, RunState } from './run-state.ts';
 import { FailedSignal, StopSignal } from './signals.ts';
 
 export class StepContext implements RunContext {
   readonly #run: RunState;
   readonly #sequence: RunSequence;
-  readonly #attempt: Attempt;
+  readonly #attempt: ActionAttempt;
   readonly #effect: Effect;
   /** What the step leaves besides its output. */
   readonly left: {
     nested?: true;
     variables?: Readonly<Record<string, Json>>;
-    wait?: NonNullable<Scope['wait']>;
+    wait?: NonNullable<ExpressionScope['wait']>;
     order?: number;
   } = {};
   /** Whether its last wait timed out. */
@@ -33,7 +33,7 @@ export class StepContext implements RunContext {
   #waits = 0;
   #pauses = 0;
 
-  constructor(run: RunState, sequence: RunSequence, attempt: Attempt, effect: Effect) {
+  constructor(run: RunState, sequence: RunSequence, attempt: ActionAttempt, effect: Effect) {
     this.#run = run;
     this.#sequence = sequence;
     this.#attempt = attempt;
@@ -56,7 +56,7 @@ export class StepContext implements RunContext {
     return this.#attempt.frame.cause;
   }
 
-  get scope(): Scope {
+  get scope(): ExpressionScope {
     return this.#attempt.frame.scope(this.#attempt.repeat);
   }
 

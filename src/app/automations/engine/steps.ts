@@ -10,9 +10,9 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import type { ActionNode } from '../action-node.ts';
 import { ActionFailure, type ActionKind, type Effect } from '../actions/action-kind.ts';
 import type { WhyNot } from '../program.ts';
-import type { Scope } from '../scope.ts';
+import type { ExpressionScope } from '../scope.ts';
 import type { Frame } from './frame.ts';
-import type { Attempt, Place, RunState } from './run-state.ts';
+import type { ActionAttempt, RunPosition, RunState } from './run-state.ts';
 import { FailedSignal, RunSignal, type StopEnd, StopSignal } from './signals.ts';
 import { StepContext } from './step-context.ts';
 import { afterFailure } from './step-policy.ts';
@@ -30,7 +30,7 @@ interface StepRecord extends WhyNot {
   /** The step executed nested steps, which have records of their own. */
   readonly nested?: true;
   readonly variables?: Readonly<Record<string, Json>>;
-  readonly wait?: NonNullable<Scope['wait']>;
+  readonly wait?: NonNullable<ExpressionScope['wait']>;
   /** The order of its results for later steps. */
   readonly order?: number;
   /** The step requested a stop. */
@@ -47,7 +47,7 @@ export class Steps {
     this.#run = run;
   }
 
-  async sequence(actions: readonly ActionNode[], where: Place): Promise<void> {
+  async sequence(actions: readonly ActionNode[], where: RunPosition): Promise<void> {
     // An iteration without actions counts too.
     if (actions.length === 0) await this.#run.pause();
     for (const [index, action] of actions.entries()) {
@@ -59,7 +59,7 @@ export class Steps {
     }
   }
 
-  async #step(action: ActionNode, where: Place): Promise<void> {
+  async #step(action: ActionNode, where: RunPosition): Promise<void> {
     const { path, frame } = where;
     for (let attempt = 1; ; attempt += 1) {
       const key = attempt === 1 ? path : `${path}!${attempt}`;
@@ -73,7 +73,7 @@ export class Steps {
   }
 
   /** @returns the failure, if there is one */
-  async #attempt(attempt: Attempt): Promise<Failure | undefined> {
+  async #attempt(attempt: ActionAttempt): Promise<Failure | undefined> {
     const { journal, kinds } = this.#run;
     const kind = kinds.actionKind(attempt.action);
     const known = journal.find<StepRecord>(attempt.key);
@@ -92,7 +92,7 @@ export class Steps {
   }
 
   /** Executes the step. A result from before the restart stays valid, after the nested steps have been replayed. */
-  async #perform(attempt: Attempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
+  async #perform(attempt: ActionAttempt, kind: ActionKind, known: StepRecord | undefined): Promise<StepRecord> {
     const { journal, stopwatch, triggerDeps, gate } = this.#run;
     const effect = known ? 'none' : kind.effect;
     if (effect !== 'none' && !gate.isOpen) {
@@ -125,7 +125,7 @@ export class Steps {
 
   /** The effect and the record of its completion share one transaction. */
   #performAtomically(
-    attempt: Attempt,
+    attempt: ActionAttempt,
     kind: ActionKind,
     context: StepContext,
     recordOf: (end: Ending) => StepRecord,
@@ -148,7 +148,7 @@ export class Steps {
   }
 
   /** Writes the preceding entries before an external action begins. */
-  #prepare({ key }: Attempt, effect: Effect): void {
+  #prepare({ key }: ActionAttempt, effect: Effect): void {
     const { journal } = this.#run;
     if (effect === 'none') return;
     if (effect === 'once' && journal.wasBegun(key)) {
@@ -174,7 +174,7 @@ export class Steps {
     if (wait) frame.setWait(wait, order);
   }
 
-  #settle({ frame, action }: Attempt, record: StepRecord): Failure | undefined {
+  #settle({ frame, action }: ActionAttempt, record: StepRecord): Failure | undefined {
     const { result, output, error, stop } = record;
     if (stop) throw new StopSignal(frame, stop);
     const data = output ?? (result === 'error' ? { success: false, error } : {});
@@ -183,7 +183,7 @@ export class Steps {
     return result === 'error' ? record : undefined;
   }
 
-  #trace({ action, place, attempt }: Attempt, kind: ActionKind, at: number): (end: StepEnd) => void {
+  #trace({ action, place, attempt }: ActionAttempt, kind: ActionKind, at: number): (end: StepEnd) => void {
     const { state } = this.#run.triggerDeps;
     return this.#run.recorder.begin({
       ...place,
@@ -197,10 +197,10 @@ export class Steps {
     });
   }
 
-  #skip(action: ActionNode, where: Place): void {
+  #skip(action: ActionNode, where: RunPosition): void {
     const at = this.#run.triggerDeps.clock.now();
     const kind = this.#run.kinds.actionKind(action);
-    const attempt: Attempt = { ...where, action, key: '', attempt: 1 };
+    const attempt: ActionAttempt = { ...where, action, key: '', attempt: 1 };
     this.#trace(attempt, kind, at)({ at, result: 'skipped' });
   }
 }

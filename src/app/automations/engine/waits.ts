@@ -7,7 +7,7 @@
 
 import type { Json } from '../../../kernel/json.ts';
 import { isTruthy } from '../expressions/expressions.ts';
-import type { Scope, TriggerData } from '../scope.ts';
+import type { ExpressionScope, TriggerData } from '../scope.ts';
 import { endOfSpan, isPutRight } from '../spans.ts';
 import { timestampOf, withNumericTimestamp } from '../trigger-time.ts';
 import type { Trigger } from '../triggers/index.ts';
@@ -72,7 +72,7 @@ export class Waits {
     key: string,
     triggers: readonly Trigger[],
     timeoutMs: number | null,
-    scope: () => Scope,
+    scope: () => ExpressionScope,
   ): Promise<TriggerData | null> {
     const entry = this.#entry(key, timeoutMs);
     if (entry.over) return triggerOf(entry.over);
@@ -86,7 +86,7 @@ export class Waits {
     key: string,
     expression: string,
     timeoutMs: number | null,
-    scope: () => Scope,
+    scope: () => ExpressionScope,
   ): Promise<TriggerData | null> {
     const { journal, triggerDeps, homeId } = this.#run;
     const known = journal.find<WaitEntry>(key);
@@ -179,7 +179,7 @@ export class Waits {
 
   #watch(
     key: string,
-    { triggers, since, scope }: { triggers: readonly Trigger[]; since: number; scope: () => Scope },
+    { triggers, since, scope }: { triggers: readonly Trigger[]; since: number; scope: () => ExpressionScope },
     settle: Settle,
   ): () => void {
     const { id, homeId, journal, triggerDeps, watchTrigger } = this.#run;

@@ -10,41 +10,41 @@ import { type HomeState, PROGRAMMABLE_SWITCH_EVENT } from '../../../home/home-st
 import type { Accessory, CharacteristicRef, CharacteristicValue } from '../../../home/model.ts';
 import { nameKey } from '../../../home/names.ts';
 import { slugKey } from '../../../home/slug.ts';
-import { bindingsOf, type Place, rankServices } from '../../../home/vocabulary/bindings.ts';
+import { bindingsOf, rankServices, type ServiceCharacteristic } from '../../../home/vocabulary/bindings.ts';
 import { resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { presentValue } from '../../../home/vocabulary/values.ts';
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 
 /** Longer than any name or id. */
 const MAX_REFERENCE_LENGTH = 200;
 
 /** An accessory, or a group presented as one accessory. */
-export interface Thing {
+export interface ReadableThing {
   readonly accessory: Accessory;
   /** The accessory's own id, or the ids of the group's members: the accessories whose events concern it. */
   readonly accessoryIds: readonly string[];
 }
 
 /** A characteristic with its value, and the accessories' characteristics that it is derived from. */
-export interface Reading {
+export interface SourcedValue {
   readonly value: CharacteristicValue;
   readonly sources: readonly CharacteristicRef[];
 }
 
 /** Ids by folded name and by slug key. */
-interface NameIndex {
+interface NameTables {
   readonly byName: ReadonlyMap<string, readonly string[]>;
   readonly byKey: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A changed name creates a new list, so that an index stays valid as long as its list exists. */
-const indexes = new WeakMap<object, NameIndex>();
+const indexes = new WeakMap<object, NameTables>();
 
 /**
  * @returns `undefined` if there is none.
  * @throws `Fault` a name that several things have
  */
-export function findThing(state: HomeState, homeId: string, reference: string): Thing | undefined {
+export function findThing(state: HomeState, homeId: string, reference: string): ReadableThing | undefined {
   if (reference.length > MAX_REFERENCE_LENGTH) return undefined;
   const id = reference.trim().toLowerCase();
   const direct = thingById(state, homeId, id);
@@ -55,12 +55,12 @@ export function findThing(state: HomeState, homeId: string, reference: string): 
   const named = lists.flatMap(({ byName }) => byName.get(key) ?? []);
   const ids = named.length > 0 ? named : lists.flatMap(({ byKey }) => byKey.get(key) ?? []);
   const things = ids.flatMap((one) => thingById(state, homeId, one) ?? []);
-  if (things.length > 1) throw new Fault(`${things.length} things are called '${reference}': use the id`);
+  if (things.length > 1) throw new ExpressionFault(`${things.length} things are called '${reference}': use the id`);
   return things[0];
 }
 
 /** By id only; accessories that vanished from their device are omitted. */
-export function thingById(state: HomeState, homeId: string, id: string): Thing | undefined {
+export function thingById(state: HomeState, homeId: string, id: string): ReadableThing | undefined {
   const accessory = state.accessoryIn(homeId, id);
   if (accessory) return accessory.vanishedAt === null ? { accessory, accessoryIds: [accessory.id] } : undefined;
   const group = state.serviceGroups.find(id);
@@ -68,7 +68,7 @@ export function thingById(state: HomeState, homeId: string, id: string): Thing |
   return group && whole && { accessory: whole, accessoryIds: membersOf(group, state).map((one) => one.accessory.id) };
 }
 
-function indexOf(items: readonly { readonly id: string; readonly name: string }[]): NameIndex {
+function indexOf(items: readonly { readonly id: string; readonly name: string }[]): NameTables {
   let index = indexes.get(items);
   if (!index) {
     index = {
@@ -98,7 +98,11 @@ function groupIds<T extends { readonly id: string }>(
  * it shows.
  * @throws `characteristic_not_found`
  */
-export function readThing(state: HomeState, { accessory, accessoryIds }: Thing, spelling?: string): Reading {
+export function readThing(
+  state: HomeState,
+  { accessory, accessoryIds }: ReadableThing,
+  spelling?: string,
+): SourcedValue {
   const place = spelling === undefined ? mainPlace(accessory) : resolveCharacteristic(accessory, spelling);
   const { characteristic } = place;
   const value =
@@ -112,7 +116,7 @@ function sourcesOf(
   state: HomeState,
   { id }: Accessory,
   accessoryIds: readonly string[],
-  { characteristic }: Place,
+  { characteristic }: ServiceCharacteristic,
 ): readonly CharacteristicRef[] {
   const group = state.serviceGroups.find(id);
   if (!group) return accessoryIds.map((accessoryId) => ({ accessoryId, iid: characteristic.iid }));
@@ -124,7 +128,7 @@ function sourcesOf(
 
 const POWER_TYPES: ReadonlySet<string> = new Set([CHARACTERISTIC.powerState, CHARACTERISTIC.active]);
 
-function mainPlace({ services, name }: Accessory): Place {
+function mainPlace({ services, name }: Accessory): ServiceCharacteristic {
   const { list } = bindingsOf(services);
   const power = list.find(
     ({ characteristic, property }) => POWER_TYPES.has(characteristic.type) && !/_\d+$/.test(property),
@@ -132,5 +136,5 @@ function mainPlace({ services, name }: Accessory): Place {
   const [first] = rankServices(services).flatMap((service) => list.filter((binding) => binding.service === service));
   const main = power ?? first;
   if (main) return main;
-  throw new Fault(`'${name}' has nothing to read`);
+  throw new ExpressionFault(`'${name}' has nothing to read`);
 }

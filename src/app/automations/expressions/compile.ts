@@ -6,7 +6,7 @@
 import { type ASTNode, Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Json } from '../../../kernel/json.ts';
 import { type Evaluation, isScopeName, SCOPE_NAMES } from './evaluation.ts';
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 import { FUNCTIONS, type FunctionRow } from './functions/index.ts';
 import { MACROS, type Macro } from './macros.ts';
 import { elementOf, faultOf, finite, keysOf, memberOf, negate, OPERATORS } from './operators.ts';
@@ -31,18 +31,18 @@ const parser = new Environment({
   },
 });
 
-export type Step = (evaluation: Evaluation) => Json;
+export type EvaluationStep = (evaluation: Evaluation) => Json;
 
 export interface CompiledExpression {
-  readonly run: Step;
+  readonly run: EvaluationStep;
   /** The variables that the expression refers to, with the position of the first reference. */
   readonly variables: ReadonlyMap<string, number>;
 }
 
 /** @throws `Fault` */
 export function compile(expression: string): CompiledExpression {
-  if (expression.length > MAX_LENGTH) throw new Fault(`an expression has at most ${MAX_LENGTH} characters`);
-  if (expression.trim() === '') throw new Fault('there is no expression');
+  if (expression.length > MAX_LENGTH) throw new ExpressionFault(`an expression has at most ${MAX_LENGTH} characters`);
+  if (expression.trim() === '') throw new ExpressionFault('there is no expression');
   const source = toCel(expression);
   const compiler = new Compiler((index) => source.indexOf(index));
   try {
@@ -51,7 +51,7 @@ export function compile(expression: string): CompiledExpression {
   } catch (error) {
     if (error instanceof ParseError) {
       const start = error.range?.start;
-      throw new Fault(parserWords(error.summary), start === undefined ? undefined : source.indexOf(start));
+      throw new ExpressionFault(parserWords(error.summary), start === undefined ? undefined : source.indexOf(start));
     }
     throw faultOf(error) ?? error;
   }
@@ -67,7 +67,7 @@ class Compiler {
     this.#placeOf = placeOf;
   }
 
-  compile(node: ASTNode, depth: number): Step {
+  compile(node: ASTNode, depth: number): EvaluationStep {
     if (depth > MAX_DEPTH) throw this.#fault(node, `an expression is nested at most ${MAX_DEPTH} deep`);
     switch (node.op) {
       case 'value':
@@ -118,12 +118,12 @@ class Compiler {
   }
 
   /** All operands of a chain, `a + b + c`, have the same depth. */
-  #both([left, right]: readonly [ASTNode, ASTNode], depth: number): readonly [Step, Step] {
+  #both([left, right]: readonly [ASTNode, ASTNode], depth: number): readonly [EvaluationStep, EvaluationStep] {
     return [this.compile(left, depth), this.compile(right, depth + 1)];
   }
 
   /** Counts the step, and adds its position to an error. */
-  #guard(node: ASTNode, step: Step): Step {
+  #guard(node: ASTNode, step: EvaluationStep): EvaluationStep {
     const index = this.#placeOf(node.pos);
     return (evaluation) => {
       try {
@@ -132,16 +132,16 @@ class Compiler {
       } catch (error) {
         const fault = faultOf(error);
         if (!fault || fault.index !== undefined) throw error;
-        throw new Fault(fault.message, index, { cause: error });
+        throw new ExpressionFault(fault.message, index, { cause: error });
       }
     };
   }
 
-  #fault(node: ASTNode, message: string): Fault {
-    return new Fault(message, this.#placeOf(node.pos));
+  #fault(node: ASTNode, message: string): ExpressionFault {
+    return new ExpressionFault(message, this.#placeOf(node.pos));
   }
 
-  #literal(node: ASTNode, literal: unknown): Step {
+  #literal(node: ASTNode, literal: unknown): EvaluationStep {
     const isInteger = typeof literal === 'bigint';
     if (isInteger && (literal > Number.MAX_SAFE_INTEGER || literal < Number.MIN_SAFE_INTEGER)) {
       throw this.#fault(node, `whole numbers go up to ${Number.MAX_SAFE_INTEGER}`);
@@ -151,35 +151,36 @@ class Compiler {
     return () => value;
   }
 
-  #name(node: ASTNode, name: string): Step {
+  #name(node: ASTNode, name: string): EvaluationStep {
     const slot = this.#locals.lastIndexOf(name);
     if (slot >= 0) return this.#guard(node, (evaluation) => evaluation.locals[slot] ?? null);
     if (!isScopeName(name) && !this.variables.has(name)) this.variables.set(name, this.#placeOf(node.pos));
     return this.#guard(node, (evaluation) => {
       const value = evaluation.find(name);
-      if (value === undefined) throw new Fault(unknownName(name));
+      if (value === undefined) throw new ExpressionFault(unknownName(name));
       return value;
     });
   }
 
-  #member(node: ASTNode, [object, name]: readonly [ASTNode, string], depth: number): Step {
+  #member(node: ASTNode, [object, name]: readonly [ASTNode, string], depth: number): EvaluationStep {
     const value = this.compile(object, depth);
     return this.#guard(node, (evaluation) => memberOf(value(evaluation), name));
   }
 
-  #list(node: ASTNode, items: readonly ASTNode[], depth: number): Step {
+  #list(node: ASTNode, items: readonly ASTNode[], depth: number): EvaluationStep {
     const steps = items.map((item) => this.compile(item, depth + 1));
     return this.#guard(node, (evaluation) => steps.map((step) => step(evaluation)));
   }
 
-  #map(node: ASTNode, entries: readonly (readonly [ASTNode, ASTNode])[], depth: number): Step {
+  #map(node: ASTNode, entries: readonly (readonly [ASTNode, ASTNode])[], depth: number): EvaluationStep {
     const steps = entries.map(([key, value]) => [this.#key(key, depth), this.compile(value, depth + 1)] as const);
     return this.#guard(node, (evaluation) =>
       Object.fromEntries(
         steps.map(([key, value]) => {
           const name = key(evaluation);
-          if (typeof name !== 'string' && typeof name !== 'number') throw new Fault('the names of fields are texts');
-          if (name === '__proto__') throw new Fault("a field can't be called __proto__");
+          if (typeof name !== 'string' && typeof name !== 'number')
+            throw new ExpressionFault('the names of fields are texts');
+          if (name === '__proto__') throw new ExpressionFault("a field can't be called __proto__");
           return [String(name), value(evaluation)];
         }),
       ),
@@ -187,18 +188,22 @@ class Compiler {
   }
 
   /** Treats `{minutes: 5}` as `{'minutes': 5}`. */
-  #key(node: ASTNode, depth: number): Step {
+  #key(node: ASTNode, depth: number): EvaluationStep {
     if (node.op !== 'id') return this.compile(node, depth + 1);
     const name = node.args;
     return () => name;
   }
 
-  #choice(node: ASTNode, nodes: readonly [ASTNode, ASTNode, ASTNode], depth: number): Step {
-    const [condition, then, otherwise] = nodes.map((one) => this.compile(one, depth + 1)) as [Step, Step, Step];
+  #choice(node: ASTNode, nodes: readonly [ASTNode, ASTNode, ASTNode], depth: number): EvaluationStep {
+    const [condition, then, otherwise] = nodes.map((one) => this.compile(one, depth + 1)) as [
+      EvaluationStep,
+      EvaluationStep,
+      EvaluationStep,
+    ];
     return this.#guard(node, (evaluation) => (isTruthy(condition(evaluation)) ? then : otherwise)(evaluation));
   }
 
-  #call(node: ASTNode, name: string, args: readonly ASTNode[], depth: number): Step {
+  #call(node: ASTNode, name: string, args: readonly ASTNode[], depth: number): EvaluationStep {
     if (name === 'has') return this.#has(node, args, depth);
     const row = FUNCTIONS.get(name);
     if (!row) throw this.#fault(node, `there is no function '${name}'`);
@@ -215,7 +220,11 @@ class Compiler {
   }
 
   /** `value.f(x)` is `f(value, x)`, except for the list macros. */
-  #method(node: ASTNode, [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]], depth: number): Step {
+  #method(
+    node: ASTNode,
+    [name, receiver, args]: readonly [string, ASTNode, readonly ASTNode[]],
+    depth: number,
+  ): EvaluationStep {
     const macro = MACROS.get(name);
     if (macro) return this.#loop(node, macro, name, receiver, args, depth);
     return this.#call(node, name, [receiver, ...args], depth);
@@ -228,7 +237,7 @@ class Compiler {
     receiver: ASTNode,
     [element, ...bodies]: readonly ASTNode[],
     depth: number,
-  ): Step {
+  ): EvaluationStep {
     if (element?.op !== 'id' || bodies.length === 0 || bodies.length > macro.maxBodies) {
       throw this.#fault(node, `write ${macro.usage}, where x is a name of yours for the element`);
     }
@@ -252,7 +261,7 @@ class Compiler {
   }
 
   /** `has(a.b)`: whether the field exists, with any value. */
-  #has(node: ASTNode, args: readonly ASTNode[], depth: number): Step {
+  #has(node: ASTNode, args: readonly ASTNode[], depth: number): EvaluationStep {
     const [field, ...others] = args;
     if (field?.op !== '.' || others.length > 0) throw this.#fault(node, 'has() takes one field: has(a.b)');
     const [object, name] = field.args;
@@ -277,7 +286,7 @@ function elementsOf(value: Json, name: string, { work }: Evaluation): readonly J
   if (Array.isArray(value)) return value as readonly Json[];
   if (isObject(value)) return keysOf(value, work);
   if (value === null) return [];
-  throw new Fault(`${name}() loops over a list or the names of an object's fields`);
+  throw new ExpressionFault(`${name}() loops over a list or the names of an object's fields`);
 }
 
 /** Readable names for the parser's tokens. */

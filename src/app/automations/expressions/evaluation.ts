@@ -4,7 +4,7 @@ import type { TimerState } from '../../../home/virtual-driver.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import type { Json } from '../../../kernel/json.ts';
 import type { ChangeLog } from '../change-log.ts';
-import type { Scope } from '../scope.ts';
+import type { ExpressionScope } from '../scope.ts';
 import { clean, fieldOf } from './values.ts';
 import { Work } from './work.ts';
 
@@ -39,9 +39,9 @@ export class Evaluation implements Dependencies {
   missesThing = false;
   /** The current elements of the enclosing loops, outermost first. */
   readonly locals: Json[] = [];
-  readonly #scope: Scope;
+  readonly #scope: ExpressionScope;
 
-  constructor(deps: ExpressionDeps, scope: Scope, homeId: string) {
+  constructor(deps: ExpressionDeps, scope: ExpressionScope, homeId: string) {
     this.deps = deps;
     this.homeId = homeId;
     this.#scope = scope;

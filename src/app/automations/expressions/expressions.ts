@@ -7,10 +7,10 @@
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Scope } from '../scope.ts';
+import type { ExpressionScope } from '../scope.ts';
 import { type CompiledExpression, compile, unknownName } from './compile.ts';
 import { type Dependencies, Evaluation, type ExpressionDeps } from './evaluation.ts';
-import { Fault, faultError, type Place } from './fault.ts';
+import { ExpressionFault, type ExpressionPlace, faultError } from './fault.ts';
 import { faultOf } from './operators.ts';
 import { bareExpression, hasTemplate, type Piece, splitTemplates } from './source.ts';
 import { asText } from './values.ts';
@@ -65,14 +65,14 @@ export class Expressions {
   /**
    * Evaluates an expression, with or without `{{ }}` around it. @throws `invalid_value` with the position of the error
    */
-  evaluate(expression: string, scope: Scope, homeId: string): Json {
+  evaluate(expression: string, scope: ExpressionScope, homeId: string): Json {
     return this.evaluateWatching(expression, scope, homeId).value;
   }
 
   /** Also returns the dependencies. @throws `invalid_value`; `watch` returns the dependencies even after an error */
   evaluateWatching(
     expression: string,
-    scope: Scope,
+    scope: ExpressionScope,
     homeId: string,
   ): { readonly value: Json; readonly dependencies: Dependencies } {
     const { value, error, dependencies } = this.watch(expression, scope, homeId);
@@ -86,12 +86,12 @@ export class Expressions {
    */
   watch(
     expression: string,
-    scope: Scope,
+    scope: ExpressionScope,
     homeId: string,
   ): { readonly value: Json; readonly error: HearthError | null; readonly dependencies: Dependencies } {
     const evaluation = new Evaluation(this.#deps, scope, homeId);
     try {
-      const whole: Place = { text: expression, offset: 0, field: undefined };
+      const whole: ExpressionPlace = { text: expression, offset: 0, field: undefined };
       const piece = this.#placed(whole, () => bareExpression(expression));
       return { value: this.#run(piece, whole, evaluation), error: null, dependencies: evaluation };
     } catch (error) {
@@ -105,7 +105,7 @@ export class Expressions {
    * `null` is empty, and lists and objects are JSON.
    * @throws `invalid_value` with the path in the value and the position of the error
    */
-  render(value: Json, scope: Scope, homeId: string): Json {
+  render(value: Json, scope: ExpressionScope, homeId: string): Json {
     const evaluation = new Evaluation(this.#deps, scope, homeId);
     return this.#placed({ text: '', offset: 0, field: undefined }, () => {
       const rendered = this.#renderWithin(value, evaluation, '');
@@ -129,7 +129,7 @@ export class Expressions {
   }
 
   #renderText(text: string, evaluation: Evaluation, path: string): Json {
-    const whole: Place = { text, offset: 0, field: path === '' ? undefined : path };
+    const whole: ExpressionPlace = { text, offset: 0, field: path === '' ? undefined : path };
     const pieces = this.#placed(whole, () => splitTemplates(text));
     const [only] = pieces;
     if (only?.kind === 'expression' && pieces.length === 1) return this.#run(only, whole, evaluation);
@@ -137,13 +137,13 @@ export class Expressions {
     for (const piece of pieces) {
       rendered += piece.kind === 'text' ? piece.text : asText(this.#run(piece, whole, evaluation));
       if (rendered.length > MAX_VALUE_LENGTH) {
-        throw faultError(new Fault(`the text would have more than ${MAX_VALUE_LENGTH} characters`), whole);
+        throw faultError(new ExpressionFault(`the text would have more than ${MAX_VALUE_LENGTH} characters`), whole);
       }
     }
     return rendered;
   }
 
-  #run(piece: Piece, whole: Place, evaluation: Evaluation): Json {
+  #run(piece: Piece, whole: ExpressionPlace, evaluation: Evaluation): Json {
     return this.#placed({ ...whole, offset: piece.offset }, () => {
       const value = this.#compile(piece.text).run(evaluation);
       evaluation.work.spendText(measure(value));
@@ -154,7 +154,7 @@ export class Expressions {
   #checkPiece(piece: Piece, text: string, field: string, { variables }: CheckOptions): void {
     this.#placed({ text, offset: piece.offset, field }, () => {
       for (const [name, index] of this.#compile(piece.text).variables) {
-        if (variables && !variables.has(name)) throw new Fault(unknownName(name), index);
+        if (variables && !variables.has(name)) throw new ExpressionFault(unknownName(name), index);
       }
     });
   }
@@ -171,7 +171,7 @@ export class Expressions {
   }
 
   /** Processes a text and adds the position in it to an error. */
-  #placed<T>(place: Place, act: () => T): T {
+  #placed<T>(place: ExpressionPlace, act: () => T): T {
     try {
       return act();
     } catch (error) {

@@ -4,8 +4,8 @@ import { HearthError } from '../../../kernel/errors.ts';
 /** The number of characters of an expression that a message quotes. */
 const QUOTED_LENGTH = 60;
 
-export class Fault extends Error {
-  override readonly name = 'Fault';
+export class ExpressionFault extends Error {
+  override readonly name = 'ExpressionFault';
   /** The position in the expression, in UTF-16 units; `undefined` until a caller adds it. */
   readonly index: number | undefined;
 
@@ -16,7 +16,7 @@ export class Fault extends Error {
 }
 
 /** A text that contains an expression, and the offset of the expression in it. */
-export interface Place {
+export interface ExpressionPlace {
   readonly text: string;
   readonly offset: number;
   /** The field that holds the text, as a path. */
@@ -24,7 +24,7 @@ export interface Place {
 }
 
 /** The error for people: the cause, the line and column in the text (from 1), and the shortened text. */
-export function faultError(fault: Fault, { text, offset, field }: Place): HearthError {
+export function faultError(fault: ExpressionFault, { text, offset, field }: ExpressionPlace): HearthError {
   const index = Math.min(offset + (fault.index ?? 0), text.length);
   const before = text.slice(0, index).split('\n');
   const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;

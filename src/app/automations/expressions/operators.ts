@@ -5,7 +5,7 @@
 import type { BinaryOperator } from '@marcbachmann/cel-js';
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 import { asText, compare, fieldOf, hasField, isList, isObject, looseEqual, typeName } from './values.ts';
 import type { Work } from './work.ts';
 
@@ -28,13 +28,13 @@ export const OPERATORS: Readonly<Record<BinaryOperator, Operator>> = {
 
 /** @throws `Fault` for a value that is not a finite number, such as a division by zero */
 export function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new Fault('the result is no number');
+  if (!Number.isFinite(value)) throw new ExpressionFault('the result is no number');
   // JSON has no minus zero.
   return value + 0;
 }
 
 export function negate(value: Json): number {
-  if (typeof value !== 'number') throw new Fault(`- takes a number, not ${typeName(value)}`);
+  if (typeof value !== 'number') throw new ExpressionFault(`- takes a number, not ${typeName(value)}`);
   return finite(-value);
 }
 
@@ -47,7 +47,7 @@ export function isIn(among: Json, item: Json, work: Work): boolean {
     return among.includes(item);
   }
   if (among === null) return false;
-  throw new Fault(`${typeName(among)} can't hold ${typeName(item)}`);
+  throw new ExpressionFault(`${typeName(among)} can't hold ${typeName(item)}`);
 }
 
 /** The field names of an object. */
@@ -80,14 +80,16 @@ export function elementOf(value: Json, key: Json): Json {
   if (value === null) return null;
   if (isObject(value) && (typeof key === 'string' || typeof key === 'number')) return fieldOf(value, String(key));
   if ((isList(value) || typeof value === 'string') && typeof key === 'number') return value.at(key) ?? null;
-  throw new Fault(`${typeName(value)} has no element ${isObject(key) || isList(key) ? typeName(key) : asText(key)}`);
+  throw new ExpressionFault(
+    `${typeName(value)} has no element ${isObject(key) || isList(key) ? typeName(key) : asText(key)}`,
+  );
 }
 
 /** A field of an object; a field of `null` is `null`, so that expressions can read data that a trigger omits. */
 export function memberOf(value: Json, name: string): Json {
   if (value === null) return null;
   if (isObject(value)) return fieldOf(value, name);
-  throw new Fault(`${typeName(value)} has no field '${name}'`);
+  throw new ExpressionFault(`${typeName(value)} has no field '${name}'`);
 }
 
 function ordered(holds: (order: number) => boolean): Operator {
@@ -100,7 +102,7 @@ function ordered(holds: (order: number) => boolean): Operator {
 function numeric(sign: string, calculate: (left: number, right: number) => number): Operator {
   return (left, right) => {
     if (typeof left === 'number' && typeof right === 'number') return finite(calculate(left, right));
-    throw new Fault(
+    throw new ExpressionFault(
       `${sign} takes numbers, not ${typeName(typeof left === 'number' ? right : left)}; see int() and float()`,
     );
   };
@@ -115,7 +117,7 @@ function add(left: Json, right: Json, work: Work): Json {
   }
   const isText = typeof left === 'string' || typeof right === 'string';
   if (!isText || [left, right].some((one) => isList(one) || isObject(one))) {
-    throw new Fault(`+ can't add ${typeName(right)} to ${typeName(left)}; see str(), int() and float()`);
+    throw new ExpressionFault(`+ can't add ${typeName(right)} to ${typeName(left)}; see str(), int() and float()`);
   }
   const [before, after] = [asText(left), asText(right)];
   work.makeText(before.length + after.length);
@@ -123,9 +125,9 @@ function add(left: Json, right: Json, work: Work): Json {
 }
 
 /** Converts a thrown value to an error of the expression; `undefined` for an internal error. */
-export function faultOf(error: unknown): Fault | undefined {
-  if (error instanceof Fault) return error;
-  if (error instanceof HearthError) return new Fault(error.message, undefined, { cause: error });
+export function faultOf(error: unknown): ExpressionFault | undefined {
+  if (error instanceof ExpressionFault) return error;
+  if (error instanceof HearthError) return new ExpressionFault(error.message, undefined, { cause: error });
   // A payload's nesting determines the depth of the stack.
-  return error instanceof RangeError ? new Fault('this is nested too deep') : undefined;
+  return error instanceof RangeError ? new ExpressionFault('this is nested too deep') : undefined;
 }

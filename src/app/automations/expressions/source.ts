@@ -2,7 +2,7 @@
  * The text level of expressions, before CEL: finds templates in a text, and converts `and`, `or` and `not`. Quoted
  * strings are skipped, so that `{{ "}}" }}` and `"this or that"` stay unchanged.
  */
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 
 /** A part of a text with templates: plain text, or the expression between `{{` and `}}`. */
 export interface Piece {
@@ -37,7 +37,7 @@ export function splitTemplates(text: string): readonly Piece[] {
   let count = 0;
   for (let open = text.indexOf(OPEN); open >= 0; open = text.indexOf(OPEN, end)) {
     count += 1;
-    if (count > MAX_EXPRESSIONS) throw new Fault(`a text has at most ${MAX_EXPRESSIONS} expressions`, open);
+    if (count > MAX_EXPRESSIONS) throw new ExpressionFault(`a text has at most ${MAX_EXPRESSIONS} expressions`, open);
     if (open > end) pieces.push({ kind: 'text', text: text.slice(end, open), offset: end });
     const offset = open + OPEN.length;
     const close = findClose(text, offset);
@@ -68,7 +68,10 @@ function expressionOf(text: string): Piece {
   if (text.startsWith(OPEN, offset)) {
     const [piece, ...others] = splitTemplates(text.slice(offset).trimEnd());
     if (piece && others.length === 0) return { ...piece, offset: piece.offset + offset };
-    throw new Fault(`one expression is expected, with nothing before ${OPEN} and nothing after ${CLOSE}`, offset);
+    throw new ExpressionFault(
+      `one expression is expected, with nothing before ${OPEN} and nothing after ${CLOSE}`,
+      offset,
+    );
   }
   return { kind: 'expression', text, offset: 0 };
 }
@@ -83,7 +86,7 @@ function findClose(text: string, from: number): number {
     if (depth === 0 && text.startsWith(CLOSE, start)) return start;
     depth -= 1;
   }
-  throw new Fault(`${OPEN} is not closed by ${CLOSE}`, from - OPEN.length);
+  throw new ExpressionFault(`${OPEN} is not closed by ${CLOSE}`, from - OPEN.length);
 }
 
 /** An expression as CEL, with the original position of each character. */
@@ -98,7 +101,7 @@ export interface CelSource {
  * @throws `Fault` `not in`, which other languages have
  */
 export function toCel(expression: string): CelSource {
-  const out = new Output();
+  const out = new TranslatedSource();
   /** The bracket depth of each open `not`. */
   const nots: number[] = [];
   let depth = 0;
@@ -112,7 +115,8 @@ export function toCel(expression: string): CelSource {
   };
   for (const { kind, text, start, end: next } of tokens(expression, 0)) {
     const word = kind === 'word' && previous !== '.' ? text : '';
-    if (word === 'in' && previous === 'not') throw new Fault("write 'not x in list' instead of 'x not in list'", start);
+    if (word === 'in' && previous === 'not')
+      throw new ExpressionFault("write 'not x in list' instead of 'x not in list'", start);
     const ends = word === 'and' || word === 'or' || (kind === 'sign' && ENDS_NOT.has(text));
     if (ends) closeNots(end);
     out.copy(expression, end, start);
@@ -138,7 +142,7 @@ const CEL_WORDS: ReadonlyMap<string, string> = new Map([
 
 const ENDS_NOT: ReadonlySet<string> = new Set([')', ']', '}', ',', '?', ':', '&&', '||']);
 
-class Output implements CelSource {
+class TranslatedSource implements CelSource {
   #text = '';
   readonly #origins: number[] = [];
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 import type { Work } from './work.ts';
 
 const FALSE_WORDS: ReadonlySet<string> = new Set(['', 'false', '0', 'off', 'no']);
@@ -69,7 +69,7 @@ export function compare(a: Json, b: Json, work?: Work): number | null {
   const left = typeof a === 'number' || typeof a === 'string' ? asNumber(a) : undefined;
   const right = typeof b === 'number' || typeof b === 'string' ? asNumber(b) : undefined;
   if (left === undefined || right === undefined) {
-    throw new Fault(`${typeName(a)} can't be compared with ${typeName(b)}`);
+    throw new ExpressionFault(`${typeName(a)} can't be compared with ${typeName(b)}`);
   }
   return left - right;
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../../kernel/json.ts';
-import { Fault } from './fault.ts';
+import { ExpressionFault } from './fault.ts';
 
 /**
  * One step is an operator, a call or an element: at most a third of a microsecond on a computer like a Raspberry Pi.
@@ -21,7 +21,7 @@ export class Work {
   /** @throws `Fault` if the limit is exceeded */
   spend(steps: number): void {
     this.#left -= steps;
-    if (this.#left < 0) throw new Fault('this takes too long: loop over fewer elements');
+    if (this.#left < 0) throw new ExpressionFault('this takes too long: loop over fewer elements');
   }
 
   /** Counts text that is created, copied or compared. */
@@ -31,7 +31,8 @@ export class Work {
 
   /** Counts text before it is created. @throws `Fault` also if it exceeds the maximum length */
   makeText(length: number): void {
-    if (length > MAX_VALUE_LENGTH) throw new Fault(`a text would have more than ${MAX_VALUE_LENGTH} characters`);
+    if (length > MAX_VALUE_LENGTH)
+      throw new ExpressionFault(`a text would have more than ${MAX_VALUE_LENGTH} characters`);
     this.spendText(length);
   }
 }
@@ -48,9 +49,9 @@ export function measure(value: Json, used = 0): number {
 function measureWithin(value: Json | undefined, used: number, depth: number): number {
   let total = used + lengthOf(value);
   if (total > MAX_VALUE_LENGTH)
-    throw new Fault(`the value would be longer than ${MAX_VALUE_LENGTH} characters of JSON`);
+    throw new ExpressionFault(`the value would be longer than ${MAX_VALUE_LENGTH} characters of JSON`);
   if (typeof value !== 'object' || value === null) return total;
-  if (depth >= MAX_DEPTH) throw new Fault(`the value would be nested more than ${MAX_DEPTH} deep`);
+  if (depth >= MAX_DEPTH) throw new ExpressionFault(`the value would be nested more than ${MAX_DEPTH} deep`);
   if (Array.isArray(value)) {
     for (const item of value as readonly Json[]) total = measureWithin(item, total + 1, depth + 1);
     return total;

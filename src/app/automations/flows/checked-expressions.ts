@@ -5,7 +5,7 @@
  */
 import { HearthError } from '../../../kernel/errors.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { Expressions } from '../expressions/expressions.ts';
 import { hasTemplate, splitTemplates } from '../expressions/source.ts';
 
@@ -24,7 +24,7 @@ export class CheckedExpressions implements Checks {
   }
 
   /** Pauses after each expression. Does not throw. */
-  *checkAll(input: unknown): Steps<void> {
+  *checkAll(input: unknown): SlicedWork<void> {
     if (typeof input === 'string') yield* this.#checkText(input);
     else if (typeof input === 'object' && input !== null) {
       for (const [name, value] of Object.entries(input)) {
@@ -49,13 +49,13 @@ export class CheckedExpressions implements Checks {
     );
   }
 
-  *#checkExpression(text: string): Steps<void> {
+  *#checkExpression(text: string): SlicedWork<void> {
     if (this.#soundExpressions.has(text)) return;
     if (this.#passes(text)) this.#soundExpressions.add(text);
     yield;
   }
 
-  *#checkText(text: string): Steps<void> {
+  *#checkText(text: string): SlicedWork<void> {
     if (!hasTemplate(text) || this.#soundTemplates.has(text)) return;
     let pieces: ReturnType<typeof splitTemplates>;
     try {

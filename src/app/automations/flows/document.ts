@@ -5,7 +5,7 @@
 import { stringify as stringifyYaml } from 'yaml';
 import { HearthError, messageOf } from '../../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
-import { inSlices, type Steps } from '../../../kernel/slices.ts';
+import { inSlices, type SlicedWork } from '../../../kernel/slices.ts';
 import type { Flow } from '../flow.ts';
 import { fault } from '../parsing/faults.ts';
 import { Fields } from '../parsing/fields.ts';
@@ -89,7 +89,11 @@ export async function readFlowDocument(
   return inSlices(resolveSteps(read, flowId, around()));
 }
 
-function* resolveSteps(read: unknown, flowId: string, around: NameResolver): Steps<Readonly<Record<string, unknown>>> {
+function* resolveSteps(
+  read: unknown,
+  flowId: string,
+  around: NameResolver,
+): SlicedWork<Readonly<Record<string, unknown>>> {
   const { hearthd, id, references, ...data } = toObject(read);
   yield;
   if (hearthd !== SHAPE) {

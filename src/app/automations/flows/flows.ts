@@ -3,7 +3,7 @@
  * `parse-flow.ts` defines valid flows. The engine runs them; it is notified of every change after the change is
  * stored.
  */
-import { Collection } from '../../../home/collection.ts';
+import { HomeItems } from '../../../home/collection.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home } from '../../../home/model.ts';
@@ -17,7 +17,7 @@ import type { Json } from '../../../kernel/json.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import { requireMaker } from '../../access/authority.ts';
-import { type Access, type Action, notFound } from '../../access/authorize.ts';
+import { type Access, type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import type { Makers } from '../../access/makers.ts';
 import type { HomeReferences, Reference } from '../../layout/references.ts';
@@ -36,7 +36,7 @@ import { isOutward } from './outward.ts';
 import { isSmallFlow, type ParsedFlow, parseFlow, parseFlowInSlices } from './parse-flow.ts';
 import { parseRunVariables } from './parse-run.ts';
 import { presentDefinition, toProgram } from './present-flow.ts';
-import { findWebhookTrigger, type Webhook, WebhookIndex } from './webhook-index.ts';
+import { type FlowWebhook, findWebhookTrigger, WebhookIndex } from './webhook-index.ts';
 import { YamlThread } from './yaml-thread.ts';
 
 /** Far more than a home has, and few enough to arm all of them when the daemon starts. */
@@ -72,7 +72,7 @@ interface FlowsDeps {
 
 export class Flows implements Startable {
   readonly #deps: FlowsDeps;
-  readonly #kept = new Collection<Flow>(() => {});
+  readonly #kept = new HomeItems<Flow>(() => {});
   readonly #webhooks = new WebhookIndex();
   readonly #counts: FiringCounts;
   readonly #yaml = new YamlThread();
@@ -147,7 +147,7 @@ export class Flows implements Startable {
   }
 
   /** The flow and trigger of a webhook. Checks no permission: the id itself authorizes the request. */
-  findWebhook(webhookId: string): Webhook | undefined {
+  findWebhook(webhookId: string): FlowWebhook | undefined {
     const flow = this.find(this.#webhooks.ownerOf(webhookId) ?? '');
     if (!flow || !this.mayReachOut(flow.id)) return undefined;
     const trigger = flow && findWebhookTrigger(flow, webhookId);
@@ -443,11 +443,11 @@ export class Flows implements Startable {
     return { homeId, state, people: people.people(homeId), flows: this.#kept.list(homeId) };
   }
 
-  #home(caller: Caller, action: Action, id: string): Home {
+  #home(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 
-  #authorized(caller: Caller, action: Action, id: string): Flow {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Flow {
     return this.#deps.access.authorizeIn(caller, action, this.find(id), 'automation_not_found');
   }
 }

@@ -4,7 +4,7 @@
  */
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import { atOnce, inSlices, type Steps } from '../../../kernel/slices.ts';
+import { atOnce, inSlices, type SlicedWork } from '../../../kernel/slices.ts';
 import { parseActionList } from '../actions/parse-actions.ts';
 import { parseConditionBlock } from '../conditions/parse-conditions.ts';
 import type { FlowDefinition } from '../flow.ts';
@@ -64,13 +64,13 @@ export function isSmallFlow(input: unknown): boolean {
   return requireBounded(input) <= SMALL_BYTES;
 }
 
-function* checkBounded(input: unknown, expressions: CheckedExpressions): Steps<void> {
+function* checkBounded(input: unknown, expressions: CheckedExpressions): SlicedWork<void> {
   requireBounded(input);
   yield;
   yield* expressions.checkAll(input);
 }
 
-function* parseSteps(input: unknown, context: FlowContext): Steps<ParsedFlow> {
+function* parseSteps(input: unknown, context: FlowContext): SlicedWork<ParsedFlow> {
   requireBounded(input);
   yield;
   const fields = new Fields(input, '', 'data');
@@ -113,7 +113,7 @@ function named<T>(parse: () => T): T {
   }
 }
 
-function* parseDefinition(fields: Fields, parsing: Parsing): Steps<FlowDefinition> {
+function* parseDefinition(fields: Fields, parsing: Parsing): SlicedWork<FlowDefinition> {
   const triggers = parseTriggerList(fields.optionalList('triggers', 'triggers', MAX_LIST) ?? [], 'triggers', parsing);
   for (const [index, { type }] of triggers.entries()) {
     if (type !== 'duration') continue;

@@ -3,7 +3,7 @@ import type { Flow } from '../flow.ts';
 import type { Trigger, TriggerOf } from '../triggers/index.ts';
 import { triggersIn } from '../walk.ts';
 
-export interface Webhook {
+export interface FlowWebhook {
   readonly flow: Flow;
   readonly trigger: TriggerOf<'webhook'>;
 }

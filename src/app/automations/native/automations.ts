@@ -2,7 +2,7 @@
  * Native automations as operations. Each stores its actions in a scene of its own, in the same transaction. The engine
  * runs them; it is notified of every change after the change is stored.
  */
-import { Collection } from '../../../home/collection.ts';
+import { HomeItems } from '../../../home/collection.ts';
 import type { HomeEvents } from '../../../home/events.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Home, Scene } from '../../../home/model.ts';
@@ -14,7 +14,7 @@ import type { EventBus } from '../../../kernel/event-bus.ts';
 import { newId } from '../../../kernel/ids.ts';
 import type { Startable } from '../../../kernel/lifecycle.ts';
 import type { Logger } from '../../../kernel/logger.ts';
-import { type Access, type Action, notFound } from '../../access/authorize.ts';
+import { type Access, type AccessLevel, notFound } from '../../access/authorize.ts';
 import type { Caller } from '../../access/caller.ts';
 import { parseActionList } from '../../scenes/scene-actions.ts';
 import { type Automation, type NativeTrigger, watchedAccessories } from './automation.ts';
@@ -55,7 +55,7 @@ interface AutomationsDeps {
 
 export class Automations implements Startable {
   readonly #deps: AutomationsDeps;
-  readonly #kept = new Collection<Automation>(() => {});
+  readonly #kept = new HomeItems<Automation>(() => {});
   readonly #firings: Firings;
   #stopListening: (() => void)[] = [];
 
@@ -203,11 +203,11 @@ export class Automations implements Startable {
 
   // — find —
 
-  #authorized(caller: Caller, action: Action, id: string): Automation {
+  #authorized(caller: Caller, action: AccessLevel, id: string): Automation {
     return this.#deps.access.authorizeIn(caller, action, this.#kept.find(id), 'automation_not_found');
   }
 
-  #authorizedHome(caller: Caller, action: Action, id: string): Home {
+  #authorizedHome(caller: Caller, action: AccessLevel, id: string): Home {
     return this.#deps.access.authorizeHome(caller, action, this.#deps.state.home(id));
   }
 

@@ -65,11 +65,11 @@ export class NativeFields extends Fields {
   }
 
   /** @throws `invalid_request` it is missing · `invalid_value` it is not a number, or is out of range */
-  override number(name: string, range: NumberRange): number {
+  override number(name: string, range: NumberBounds): number {
     return parseNumber(this.required(name, `a number ${describe(range)}`), this.at(name), range);
   }
 
-  override optionalNumber(name: string, range: NumberRange): number | undefined {
+  override optionalNumber(name: string, range: NumberBounds): number | undefined {
     return this.has(name) ? this.number(name, range) : undefined;
   }
 
@@ -89,14 +89,14 @@ export class NativeFields extends Fields {
   }
 }
 
-export interface NumberRange {
+export interface NumberBounds {
   readonly min: number;
   readonly max: number;
   readonly integer?: boolean;
 }
 
 /** @throws `invalid_value` */
-export function parseNumber(input: unknown, field: string, range: NumberRange): number {
+export function parseNumber(input: unknown, field: string, range: NumberBounds): number {
   const fits =
     typeof input === 'number' &&
     input >= range.min &&
@@ -107,7 +107,7 @@ export function parseNumber(input: unknown, field: string, range: NumberRange): 
   throw fault(field, `${quote(input)} is not ${range.integer ? 'a whole number' : 'a number'} ${describe(range)}`);
 }
 
-function describe({ min, max }: NumberRange): string {
+function describe({ min, max }: NumberBounds): string {
   return `from ${min} to ${max}`;
 }
 

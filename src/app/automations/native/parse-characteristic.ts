@@ -7,7 +7,7 @@ import { HearthError } from '../../../kernel/errors.ts';
 import { actionOn, nameOfAction } from '../../scenes/scene-actions.ts';
 import { fault, type NativeFields } from './fields.ts';
 
-export interface WatchedCharacteristic {
+export interface CheckedCharacteristic {
   readonly accessoryId: string;
   /** In snake_case, numbered if the accessory has several. */
   readonly characteristicType: string;
@@ -20,7 +20,7 @@ const NUMBERS: ReadonlySet<string> = new Set(['uint8', 'uint16', 'uint32', 'uint
  * @throws `invalid_request` · `accessory_not_found` · `characteristic_not_found` · `invalid_value` it has no readable
  * value or event
  */
-export function parseCharacteristic(fields: NativeFields, homeId: string, state: HomeState): WatchedCharacteristic {
+export function parseCharacteristic(fields: NativeFields, homeId: string, state: HomeState): CheckedCharacteristic {
   const accessory = state.accessoryIn(homeId, fields.text('accessoryId'));
   if (!accessory) throw fault(fields.at('accessoryId'), 'Accessory not found', 'accessory_not_found');
   const field = fields.at('characteristicType');

@@ -3,7 +3,7 @@ import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { PRESENCE_EVENTS } from '../triggers/presence.ts';
 import { type NativeEvent, type NativeEventType, SIGNIFICANT_EVENTS } from './automation.ts';
-import { fault, NativeFields, type NumberRange, parseNumber } from './fields.ts';
+import { fault, NativeFields, type NumberBounds, parseNumber } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from './parse-characteristic.ts';
 import { parseMoment } from './parse-components.ts';
@@ -13,21 +13,21 @@ import { parseWho, WHO_FIELDS } from './parse-who.ts';
 const MAX_EVENTS = 50;
 
 /** The maximum useful distance from sunrise or sunset. */
-const OFFSET: NumberRange = { min: -720, max: 720, integer: true };
+const OFFSET: NumberBounds = { min: -720, max: 720, integer: true };
 /** At most a day, as for delays. */
-const DURATION_S: NumberRange = { min: 1, max: 86_400 };
-const THRESHOLD: NumberRange = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
-const LATITUDE: NumberRange = { min: -90, max: 90 };
-const LONGITUDE: NumberRange = { min: -180, max: 180 };
+const DURATION_S: NumberBounds = { min: 1, max: 86_400 };
+const THRESHOLD: NumberBounds = { min: -Number.MAX_VALUE, max: Number.MAX_VALUE };
+const LATITUDE: NumberBounds = { min: -90, max: 90 };
+const LONGITUDE: NumberBounds = { min: -180, max: 180 };
 /** Metres: from a doorstep to a country. */
-const RADIUS: NumberRange = { min: 1, max: 1_000_000 };
+const RADIUS: NumberBounds = { min: 1, max: 1_000_000 };
 
-interface EventParser {
+interface NativeEventParser {
   readonly fields: readonly string[];
   parse(fields: NativeFields, context: NativeContext): NativeEvent;
 }
 
-const PARSERS: Readonly<Record<NativeEventType, EventParser>> = {
+const PARSERS: Readonly<Record<NativeEventType, NativeEventParser>> = {
   characteristic: {
     fields: ['accessoryId', 'accessoryName', 'characteristicType', 'triggerValue', 'thresholdMin', 'thresholdMax'],
     parse: parseCharacteristicEvent,

@@ -4,7 +4,7 @@
  */
 
 import type { z } from 'zod';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { ActionNode } from '../action-node.ts';
 import { invalid } from './faults.ts';
 import type { Fields, Given } from './fields.ts';
@@ -17,7 +17,7 @@ import {
   resolveTarget,
 } from './targets.ts';
 
-type ParseNested = (list: readonly unknown[], path: string) => Steps<readonly ActionNode[]>;
+type ParseNested = (list: readonly unknown[], path: string) => SlicedWork<readonly ActionNode[]>;
 
 /** The input of one node. What several of its fields depend on is resolved once. */
 export class NodeInput {
@@ -37,7 +37,7 @@ export class NodeInput {
   }
 
   /** Parses nested actions; may pause before each. */
-  nested(list: readonly unknown[], path: string): Steps<readonly ActionNode[]> {
+  nested(list: readonly unknown[], path: string): SlicedWork<readonly ActionNode[]> {
     if (!this.#nested) throw new Error(`${path} holds no actions`);
     return this.#nested(list, path);
   }
@@ -76,7 +76,7 @@ export interface RequiredField<T> extends Field<T> {
 /** A field with nested actions, which may be many: reading it may pause. */
 export interface PausingField<T> {
   readonly schema: z.ZodType;
-  readSteps(node: NodeInput, name: string): Steps<T>;
+  readSteps(node: NodeInput, name: string): SlicedWork<T>;
 }
 
 /** Fields that are read together, because they depend on each other. */
@@ -137,7 +137,7 @@ export function withDefault<T>(of: RequiredField<T>, fallback: T): Field<T> {
 }
 
 /** In the order of the set. Omitted fields do not exist in the result. */
-export function* readFields<F extends FieldSet>(set: F, node: NodeInput): Steps<ValuesOf<F>> {
+export function* readFields<F extends FieldSet>(set: F, node: NodeInput): SlicedWork<ValuesOf<F>> {
   const values: Record<string, unknown> = {};
   for (const [name, one] of Object.entries(set)) {
     if ('readGroup' in one) {

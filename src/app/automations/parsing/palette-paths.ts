@@ -3,7 +3,7 @@
  * fields to which the palette maps them.
  */
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { Fields } from './fields.ts';
 
 /**
@@ -58,7 +58,7 @@ export function withOriginalPaths<T>(sent: Fields, parse: () => T): T {
 }
 
 /** The same for parsers that may pause. */
-export function* inSentWordsSteps<T>(sent: Fields, parse: () => Steps<T>): Steps<T> {
+export function* inSentWordsSteps<T>(sent: Fields, parse: () => SlicedWork<T>): SlicedWork<T> {
   try {
     return yield* parse();
   } catch (error) {

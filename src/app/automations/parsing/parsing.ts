@@ -5,7 +5,7 @@
 import type { HomeState } from '../../../home/home-state.ts';
 import type { Presence } from '../../../home/presence.ts';
 import type { Json } from '../../../kernel/json.ts';
-import type { Steps } from '../../../kernel/slices.ts';
+import type { SlicedWork } from '../../../kernel/slices.ts';
 import type { VirtualAccessories } from '../../virtual-accessories/virtual-accessories.ts';
 import { type Expressions, isVariableName } from '../expressions/expressions.ts';
 import { bareExpression } from '../expressions/source.ts';
@@ -124,7 +124,7 @@ export class Parsing {
   }
 
   /** The same for parsers that may pause. @throws `invalid_value` */
-  *nestedSteps<T>(path: string, parse: () => Steps<T>): Steps<T> {
+  *nestedSteps<T>(path: string, parse: () => SlicedWork<T>): SlicedWork<T> {
     if (this.#nesting >= MAX_NESTING) throw invalid(path, `it is nested more than ${MAX_NESTING} deep`);
     this.#nesting += 1;
     try {

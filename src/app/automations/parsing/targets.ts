@@ -8,7 +8,7 @@ import { fullUuid } from '../../../hap-spec/uuid.ts';
 import { foldWord } from '../../../hap-spec/words.ts';
 import { asAccessory } from '../../../home/group-accessory.ts';
 import type { Accessory, Characteristic, CharacteristicValue } from '../../../home/model.ts';
-import { bindingsOf, type Place } from '../../../home/vocabulary/bindings.ts';
+import { bindingsOf, type ServiceCharacteristic } from '../../../home/vocabulary/bindings.ts';
 import { type Conversion, flag, plain, thermostatActive } from '../../../home/vocabulary/conversions.ts';
 import { requireWritable, resolveCharacteristic } from '../../../home/vocabulary/settings.ts';
 import { formatOf, parseValue } from '../../../home/vocabulary/values.ts';
@@ -166,7 +166,7 @@ export function resolveGroupSetting(
 
 interface KnownSetting {
   readonly accessory: Accessory;
-  readonly place: Place;
+  readonly place: ServiceCharacteristic;
   readonly spelling: string;
   readonly input: unknown;
 }
@@ -196,7 +196,12 @@ function spellingOf(fields: Fields): string {
  * @param mayBeGone it was used before: then it may be missing now, for example after a device changed its attribute
  * database.
  */
-function findPlace(accessory: Accessory, spelling: string, fields: Fields, mayBeGone: boolean): Place | undefined {
+function findPlace(
+  accessory: Accessory,
+  spelling: string,
+  fields: Fields,
+  mayBeGone: boolean,
+): ServiceCharacteristic | undefined {
   try {
     return resolveCharacteristic(accessory, spelling);
   } catch (error) {
@@ -233,7 +238,7 @@ function orFault<T>(fields: Fields, resolve: () => T): T {
  * The name that identifies this characteristic: snake_case, numbered from the second one. If that is the name of
  * another property, the full UUID.
  */
-function nameOf(accessory: Accessory, { characteristic }: Pick<Place, 'characteristic'>): string {
+function nameOf(accessory: Accessory, { characteristic }: Pick<ServiceCharacteristic, 'characteristic'>): string {
   const { type } = characteristic;
   const places = bindingsOf(accessory.services).byType.get(type) ?? [];
   const index = places.findIndex((place) => place.characteristic === characteristic);
@@ -250,7 +255,7 @@ function means(accessory: Accessory, name: string, characteristic: Characteristi
 }
 
 /** A property with its own words keeps its name: the template yields these words, not the characteristic's values. */
-function nameForTemplates(accessory: Accessory, spelling: string, place: Place): string {
+function nameForTemplates(accessory: Accessory, spelling: string, place: ServiceCharacteristic): string {
   const binding = bindingsOf(accessory.services).byWord.get(foldWord(spelling));
   const hasOwnWords =
     binding?.characteristic === place.characteristic &&

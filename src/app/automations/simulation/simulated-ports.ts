@@ -21,7 +21,7 @@ import type { CannedAnswer } from './scenario.ts';
 import type { SimulatedHome } from './simulated-home.ts';
 
 /** The originator of the next writes. */
-export interface Writer {
+export interface WriteOrigin {
   runId: string | null;
 }
 
@@ -29,7 +29,7 @@ export interface Writer {
 export function recordedDriver(
   simulated: SimulatedHome,
   record: SimulationRecord,
-  writer: Writer,
+  writer: WriteOrigin,
 ): Pick<AccessoryDriver, 'write' | 'identify'> {
   return {
     identify: simulated.driver.identify,

@@ -51,7 +51,7 @@ import {
   recordedSender,
   recordedVirtuals,
   SimulatedEvents,
-  type Writer,
+  type WriteOrigin,
 } from './simulated-ports.ts';
 import { SimulationBudget } from './simulation-budget.ts';
 
@@ -316,7 +316,7 @@ export class Simulation {
     const simulated = this.#simulated;
     const record = this.#record;
     const { state, bus, clock } = simulated;
-    const writer: Writer = { runId: null };
+    const writer: WriteOrigin = { runId: null };
     const onWrite: OnWrite = (caller, accessoryIds) => {
       writer.runId = caller.requestId;
       return this.#causes.onWrite(caller, accessoryIds);

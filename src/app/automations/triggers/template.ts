@@ -5,7 +5,7 @@ import type { Dependencies } from '../expressions/expressions.ts';
 import { isTruthy } from '../expressions/expressions.ts';
 import { optional, type ValuesOf } from '../parsing/field.ts';
 import { EXPRESSION, HOLD } from '../parsing/field-kinds.ts';
-import { type Cause, NO_CAUSE, type Scope } from '../scope.ts';
+import { type Cause, type ExpressionScope, NO_CAUSE } from '../scope.ts';
 import { forWords } from '../words.ts';
 import { Holding } from './holding.ts';
 import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
@@ -17,7 +17,7 @@ type TemplateTrigger = ValuesOf<typeof FIELDS>;
 const TIME_CHECK_MS = 60_000;
 
 /** For a watch without a scope: there is no run with a trigger and outputs. */
-const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
+const EMPTY_SCOPE: ExpressionScope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
 
 /**
  * An expression became true. It is evaluated again when an accessory that it depends on changes; an error counts as

@@ -16,7 +16,7 @@ import type { Expressions } from '../expressions/expressions.ts';
 import type { FieldSet, ValuesOf } from '../parsing/field.ts';
 import type { Fields } from '../parsing/fields.ts';
 import type { ScheduledFirings } from '../scheduled-firings.ts';
-import type { Cause, Scope, TriggerData } from '../scope.ts';
+import type { Cause, ExpressionScope, TriggerData } from '../scope.ts';
 import type { AccessoryEvents } from './accessory-events.ts';
 import type { HoldStore } from './hold-store.ts';
 
@@ -58,7 +58,7 @@ export interface TriggerWatch {
    * The current scope of the trigger's expressions besides the home: variables, and in a wait the data of its run.
    * Empty if omitted.
    */
-  readonly scope?: () => Scope;
+  readonly scope?: () => ExpressionScope;
   /**
    * Does the first work of a watch that may take milliseconds, now or soon; without it, it is done at once. @returns
    * the function that drops it

@@ -37,18 +37,18 @@ function publicKeyFrom(curve: 'Ed25519' | 'X25519', raw: Buffer): KeyObject {
 }
 
 /** An Ed25519 pair. Pass the same seed Buffer each time, because it is the cache key of the parsed key. */
-export interface SigningKeys {
+export interface Ed25519Keys {
   readonly seed: Buffer;
   readonly publicKey: Buffer;
 }
 
 /** A new pair for one pairing. */
-export function newSigningKeys(): SigningKeys {
+export function newSigningKeys(): Ed25519Keys {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   return { seed: Buffer.from(d, 'base64url'), publicKey: Buffer.from(x, 'base64url') };
 }
 
-export function signEd25519({ seed, publicKey }: SigningKeys, message: Buffer): Buffer {
+export function signEd25519({ seed, publicKey }: Ed25519Keys, message: Buffer): Buffer {
   const key = parsedOnce(seed, () => {
     const jwk = { kty: 'OKP', crv: 'Ed25519', d: seed.toString('base64url'), x: publicKey.toString('base64url') };
     return createPrivateKey({ key: jwk, format: 'jwk' });

@@ -13,14 +13,14 @@ import { LiveSubscription } from '../values/live-subscription.ts';
 import { Poller } from '../values/poller.ts';
 import { Reachability, type ReportReachable } from '../values/reachability.ts';
 import { ValueSink } from '../values/value-sink.ts';
-import type { Link, Live, RequestedWrite } from '../values/write-item.ts';
+import type { Live, RequestedWrite, WriteSession } from '../values/write-item.ts';
 import { type PendingCommands, writeAll } from '../values/writer.ts';
 import { CharacteristicRequests } from '../wire/characteristic-requests.ts';
 import { Connection, ConnectionError } from '../wire/connection.ts';
 import { dialable, type HostPort, hasMoved, labelOf } from '../wire/dial.ts';
 import { PairingRefusal } from '../wire/exchange.ts';
 import { RequestLimits } from '../wire/limits.ts';
-import { Attempt } from './attempt.ts';
+import { ConnectAttempt } from './attempt.ts';
 import { AttemptWait } from './attempt-wait.ts';
 import { Backoff } from './backoff.ts';
 import { ConnectionHealth } from './connection-health.ts';
@@ -68,7 +68,7 @@ const ALIVE_MS = 5_000;
 /** States without a current or planned attempt. */
 const SETTLED: ReadonlySet<SessionState> = new Set(['stopped', 'ready', 'pairing_lost']);
 
-export class AccessorySession implements Link {
+export class AccessorySession implements WriteSession {
   readonly #host: SessionHost;
   readonly #deps: AccessorySessionDeps;
   readonly #clock: Clock;
@@ -93,7 +93,7 @@ export class AccessorySession implements Link {
   #life: AbortController | undefined;
   #ended: Promise<void> = Promise.resolve();
   /** The current attempt, until the device has proved its identity. */
-  #attempt: Attempt | undefined;
+  #attempt: ConnectAttempt | undefined;
   #connection: Connection | undefined;
   #live: Live | undefined;
   #readySince: number | undefined;
@@ -355,7 +355,7 @@ export class AccessorySession implements Link {
       this.#pulse.noteReceived();
       return this.#watch.notified(body);
     };
-    const attempt = new Attempt(this.#clock, addresses);
+    const attempt = new ConnectAttempt(this.#clock, addresses);
     const onAnswer = (elapsedMs: number): void => {
       this.#pulse.answered(elapsedMs);
       if (this.#attempt === attempt) attempt.progressed();

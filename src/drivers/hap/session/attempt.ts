@@ -6,7 +6,7 @@ import { type Ending, MOVED, REPLACED } from './session-ending.ts';
 /** The time left for an attempt that is probably at the wrong address. */
 const DOUBTFUL_MS = 1_000;
 
-export class Attempt {
+export class ConnectAttempt {
   readonly addresses: readonly HostPort[];
   readonly #clock: Clock;
   readonly #end = new AbortController();

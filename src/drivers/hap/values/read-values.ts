@@ -4,12 +4,12 @@
  * alone.
  */
 import { type Clock, sleep } from '../../../kernel/clock.ts';
+import type { Json } from '../../../kernel/json.ts';
 import type { CharacteristicRequests } from '../wire/characteristic-requests.ts';
 import { batchReads, type Element, keyOf, STATUS } from '../wire/characteristics-codec.ts';
-import type { Json } from '../wire/exact-json.ts';
 import type { CharacteristicIndex, Tracked } from './characteristic-index.ts';
 
-export interface ReadResult {
+export interface CharacteristicReading {
   readonly tracked: Tracked;
   /** Absent if the device sent no value. */
   readonly value?: Json;
@@ -22,7 +22,7 @@ export interface ReadJob {
   readonly clock: Clock;
   readonly urgent?: boolean;
   /** @param askedAt the index's sequence number when the read was sent */
-  readonly onResults: (results: readonly ReadResult[], askedAt: number) => void;
+  readonly onResults: (results: readonly CharacteristicReading[], askedAt: number) => void;
 }
 
 const BUSY_TRIES = 3;
@@ -83,7 +83,7 @@ export function cutUp<T extends { readonly aid: string }>(batch: readonly T[]): 
   return batch.length > 1 ? [batch.slice(0, half), batch.slice(half)] : [batch];
 }
 
-function resultOf(tracked: Tracked, element: Element | undefined): ReadResult {
+function resultOf(tracked: Tracked, element: Element | undefined): CharacteristicReading {
   if (!element) return { tracked, status: STATUS.unexplained };
   const { status, value } = element;
   return value === undefined ? { tracked, status } : { tracked, status, value };

@@ -11,7 +11,7 @@ import { type Element, failureOf, STATUS } from '../wire/characteristics-codec.t
 import { type CharacteristicIndex, isPress, isReadable, type Tracked } from './characteristic-index.ts';
 import type { Poller } from './poller.ts';
 import type { Reachability } from './reachability.ts';
-import type { ReadResult } from './read-values.ts';
+import type { CharacteristicReading } from './read-values.ts';
 
 /**
  * `initial`: everything after a connect. `poll`: by the poller's plan. `settle`: the current value is unclear. `check`:
@@ -78,7 +78,7 @@ export class ValueSink {
   }
 
   /** @param askedAt the index's sequence number when the read was sent */
-  onRead(results: readonly ReadResult[], askedAt: number, purpose: ReadPurpose): void {
+  onRead(results: readonly CharacteristicReading[], askedAt: number, purpose: ReadPurpose): void {
     const answered = new Set<HapId>();
     const failed = new Set<HapId>();
     const values: ReportedValue[] = [];

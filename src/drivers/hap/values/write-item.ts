@@ -1,10 +1,10 @@
 /** One characteristic of a write, and how often it has been tried. */
 import type { WriteOutcome } from '../../../home/accessory-driver.ts';
 import type { CharacteristicValue, HapId } from '../../../home/model.ts';
-import type { Answer, CharacteristicRequests } from '../wire/characteristic-requests.ts';
+import type { Json } from '../../../kernel/json.ts';
+import type { CharacteristicRequests, CharacteristicsAnswer } from '../wire/characteristic-requests.ts';
 import { encodeValue, normalizeValue } from '../wire/characteristic-values.ts';
 import { STATUS, type WriteElement } from '../wire/characteristics-codec.ts';
-import type { Json } from '../wire/exact-json.ts';
 import type { CharacteristicIndex, Tracked } from './characteristic-index.ts';
 import type { WrittenValue } from './value-sink.ts';
 
@@ -63,7 +63,7 @@ export function isSame(item: Item, raw: Json | undefined): boolean {
   return raw !== undefined && normalizeValue(format, raw) === normalizeValue(format, item.value);
 }
 
-export function isRefusedThroughout(answer: Answer): boolean {
+export function isRefusedThroughout(answer: CharacteristicsAnswer): boolean {
   if ('status' in answer) return answer.status === STATUS.invalidValue;
   return answer.every(({ status }) => status === STATUS.invalidValue);
 }
@@ -75,7 +75,7 @@ export interface Live {
 }
 
 /** The session as the writer uses it. */
-export interface Link {
+export interface WriteSession {
   readonly live: Live | undefined;
   /**
    * Waits for a verified connection, and brings the next attempt forward.

@@ -7,11 +7,11 @@ import { randomInt } from 'node:crypto';
 import type { WriteOutcome } from '../../../home/accessory-driver.ts';
 import { type Clock, sleep } from '../../../kernel/clock.ts';
 import { messageOf } from '../../../kernel/errors.ts';
-import type { Answer } from '../wire/characteristic-requests.ts';
+import type { Json } from '../../../kernel/json.ts';
+import type { CharacteristicsAnswer } from '../wire/characteristic-requests.ts';
 import { normalizeValue } from '../wire/characteristic-values.ts';
 import { batchWrites, type CharacteristicId, failureOf, keyOf, STATUS } from '../wire/characteristics-codec.ts';
 import { ConnectionError } from '../wire/connection.ts';
-import type { Json } from '../wire/exact-json.ts';
 import { isMessage, isReadable, isWorthAsking } from './characteristic-index.ts';
 import { cutUp } from './read-values.ts';
 import {
@@ -24,15 +24,15 @@ import {
   isRefusedThroughout,
   isSame,
   itemOf,
-  type Link,
   type Live,
   needsPreparing,
   type RequestedWrite,
   type WriteObserver,
+  type WriteSession,
 } from './write-item.ts';
 
 export interface WriterDeps {
-  readonly link: Link;
+  readonly link: WriteSession;
   readonly observer: WriteObserver;
   /** One map per session; empty at first. */
   readonly pending: PendingCommands;
@@ -128,7 +128,7 @@ class WriteJob {
   async #sendBatch(batch: readonly Item[], live: Live, course: Course): Promise<void> {
     const isTimed = batch.some(needsPreparing);
     const asked = asking(live);
-    let answer: Answer;
+    let answer: CharacteristicsAnswer;
     try {
       const options = { urgent: true, sendBy: this.#deadline };
       answer = isTimed ? await this.#prepareAndWrite(batch, live) : await live.requests.write(batch, options);
@@ -145,7 +145,7 @@ class WriteJob {
   }
 
   /** Queues both requests at once, so that no other request comes between them. */
-  async #prepareAndWrite(batch: readonly Item[], { requests }: Live): Promise<Answer> {
+  async #prepareAndWrite(batch: readonly Item[], { requests }: Live): Promise<CharacteristicsAnswer> {
     const options = { urgent: true, sendBy: this.#deadline };
     const pid = String(randomInt(1, 2 ** 47));
     const [prepared, written] = await Promise.allSettled([
@@ -157,7 +157,7 @@ class WriteJob {
     return written.value;
   }
 
-  async #read(answer: Answer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
+  async #read(answer: CharacteristicsAnswer, batch: readonly Item[], asked: Asked, course: Course): Promise<void> {
     if ('status' in answer) {
       await this.#readWhole(answer.status, batch, asked, course);
       return;

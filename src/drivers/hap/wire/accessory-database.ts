@@ -7,8 +7,9 @@
 import { FORMATS, PERMISSIONS } from '../../../hap-spec/formats.ts';
 import { canonicalType } from '../../../hap-spec/uuid.ts';
 import type { Characteristic, CharacteristicFormat, HapId, Permission, Service } from '../../../home/model.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { normalizeValue, parseId } from './characteristic-values.ts';
-import { isObject, type Json, type JsonObject, parseJson } from './exact-json.ts';
+import { isObject, parseJson } from './exact-json.ts';
 
 export interface DatabaseAccessory {
   readonly aid: HapId;

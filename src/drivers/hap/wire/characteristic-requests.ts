@@ -16,7 +16,7 @@ import { JsonError } from './exact-json.ts';
 import type { RequestLimits } from './limits.ts';
 import type { Message } from './message-reader.ts';
 
-export type Answer = readonly Element[] | WholeStatus;
+export type CharacteristicsAnswer = readonly Element[] | WholeStatus;
 
 export interface RequestOptions {
   readonly urgent?: boolean;
@@ -33,13 +33,17 @@ export class CharacteristicRequests {
   }
 
   /** @throws ConnectionError */
-  async read(ids: readonly CharacteristicId[], options: RequestOptions = {}): Promise<Answer> {
+  async read(ids: readonly CharacteristicId[], options: RequestOptions = {}): Promise<CharacteristicsAnswer> {
     const answer = await this.#ask({ ...options, method: 'GET', path: readPath(ids) }, ids.length);
     return orUnexplained(() => parseAnswer(answer.status, answer.body, ids));
   }
 
   /** Writes values or subscriptions. @param pid of the prepared write that this executes. @throws ConnectionError */
-  async write(elements: readonly WriteElement[], options: RequestOptions = {}, pid?: string): Promise<Answer> {
+  async write(
+    elements: readonly WriteElement[],
+    options: RequestOptions = {},
+    pid?: string,
+  ): Promise<CharacteristicsAnswer> {
     const body = writeBody(elements, pid);
     const answer = await this.#ask({ ...options, method: 'PUT', path: '/characteristics', body }, elements.length);
     return orUnexplained(() => parseAnswer(answer.status, answer.body, elements));
@@ -80,7 +84,7 @@ export class CharacteristicRequests {
 }
 
 /** A body that even the lenient parser rejects gives no result; the connection stays usable. */
-function orUnexplained(parse: () => Answer): Answer {
+function orUnexplained(parse: () => CharacteristicsAnswer): CharacteristicsAnswer {
   try {
     return parse();
   } catch (error) {

@@ -4,7 +4,7 @@
  * device's value is shown unchanged.
  */
 import type { CharacteristicFormat, CharacteristicValue, HapId } from '../../../home/model.ts';
-import type { Json } from './exact-json.ts';
+import type { Json } from '../../../kernel/json.ts';
 
 const MAX_UINT64 = 2n ** 64n - 1n;
 

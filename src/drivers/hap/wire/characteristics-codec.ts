@@ -6,8 +6,9 @@
 import { statusOf } from '../../../hap-spec/status-codes.ts';
 import type { FailureReason } from '../../../home/accessory-driver.ts';
 import type { HapId } from '../../../home/model.ts';
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { parseId } from './characteristic-values.ts';
-import { isObject, type Json, type JsonObject, parseJson } from './exact-json.ts';
+import { isObject, parseJson } from './exact-json.ts';
 import type { Limits } from './limits.ts';
 
 export interface CharacteristicId {

@@ -46,10 +46,10 @@ export function dial(
   addresses: readonly HostPort[],
   options: { readonly clock: Clock; readonly deadlineMs: number; readonly signal?: AbortSignal | undefined },
 ): Promise<Dialed> {
-  return new Promise((resolve, reject) => new Walk(addresses, options, resolve, reject).start());
+  return new Promise((resolve, reject) => new AddressDialer(addresses, options, resolve, reject).start());
 }
 
-class Walk {
+class AddressDialer {
   readonly #left: HostPort[];
   readonly #options: Parameters<typeof dial>[1];
   readonly #resolve: (dialed: Dialed) => void;

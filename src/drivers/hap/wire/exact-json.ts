@@ -4,10 +4,7 @@
  * commas, comments, raw control characters, stray NULs. The engine's parser is used if it suffices.
  */
 
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+import type { Json, JsonObject } from '../../../kernel/json.ts';
 
 /** Even the lenient parser can't read the text. */
 export class JsonError extends Error {

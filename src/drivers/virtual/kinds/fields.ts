@@ -16,7 +16,7 @@ interface NumberLimits {
  * The input fields of a virtual accessory. Each read validates one field: a missing field gives the fallback, an
  * invalid one an error that names the field.
  */
-export class Fields {
+export class KindInput {
   readonly #given: Readonly<Record<string, unknown>>;
 
   constructor(given: Readonly<Record<string, unknown>>) {

@@ -3,11 +3,11 @@
  * `home/model.ts`, its characteristic in `hap-spec/characteristics/virtual.ts`, a file and a line.
  */
 import { VIRTUAL_TYPES, type VirtualConfig, type VirtualType } from '../../../home/model.ts';
-import type { VirtualFields } from '../../../home/virtual-driver.ts';
+import type { VirtualInput } from '../../../home/virtual-driver.ts';
 import { shorten } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { counter } from './counter.ts';
-import { Fields, refusedField } from './fields.ts';
+import { KindInput, refusedField } from './fields.ts';
 import { inputBoolean } from './input-boolean.ts';
 import { inputDatetime } from './input-datetime.ts';
 import { inputNumber } from './input-number.ts';
@@ -37,10 +37,10 @@ export function kindOf(type: VirtualType): VirtualKind {
 }
 
 /** See `VirtualDriver.parseConfig`. @param now wall time in milliseconds */
-export function parseConfig(given: VirtualFields, current: VirtualConfig | undefined, now: number): VirtualConfig {
+export function parseConfig(given: VirtualInput, current: VirtualConfig | undefined, now: number): VirtualConfig {
   const { type, icon, controllable, ...own } = given;
   const kind = chooseKind(type, current);
-  const fields = new Fields({ ...ownFields(kind, own), icon, controllable });
+  const fields = new KindInput({ ...ownFields(kind, own), icon, controllable });
   return {
     icon: fields.optionalText('icon', current?.icon ?? null, MAX_ICON_LENGTH),
     controllable: fields.boolean('controllable', current?.controllable ?? true),
@@ -70,7 +70,7 @@ function findKind(type: unknown): VirtualKind {
 }
 
 /** The kind's own fields under its own names. @throws `invalid_request` a field is unknown or given twice */
-function ownFields(kind: VirtualKind, given: VirtualFields): VirtualFields {
+function ownFields(kind: VirtualKind, given: VirtualInput): VirtualInput {
   const own: Record<string, unknown> = {};
   for (const [field, value] of Object.entries(given)) {
     if (value === undefined) continue;

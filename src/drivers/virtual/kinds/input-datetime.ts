@@ -1,6 +1,6 @@
 import { applyTextRule } from '../../../home/vocabulary/text-rules.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
-import { type Fields, refusedField } from './fields.ts';
+import { type KindInput, refusedField } from './fields.ts';
 import { type CharacteristicShape, hold, type VirtualKind } from './kind.ts';
 import { asCharacteristic } from './numbers.ts';
 import { typesNamed } from './spec-types.ts';
@@ -40,7 +40,7 @@ function shapeOf({ hasDate, hasTime }: Parts): CharacteristicShape {
 }
 
 /** The current value if it still fits, else the start of today. */
-function parseInitial(fields: Fields, parts: Parts, current: string | undefined, now: number): string {
+function parseInitial(fields: KindInput, parts: Parts, current: string | undefined, now: number): string {
   const shape = shapeOf(parts);
   if (fields.has('initialValue')) {
     return String(parseValue(asCharacteristic(shape), fields.raw('initialValue'), 'initialValue'));

@@ -2,7 +2,7 @@ import type { CharacteristicValue } from '../../../home/model.ts';
 import { parseName } from '../../../home/names.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import { type Fields, refusedField } from './fields.ts';
+import { type KindInput, refusedField } from './fields.ts';
 import { type CharacteristicShape, hold, type VirtualKind } from './kind.ts';
 import { asCharacteristic } from './numbers.ts';
 import { typesNamed } from './spec-types.ts';
@@ -45,7 +45,7 @@ function parseOption(
   return parseValue(asCharacteristic(shapeOf(config)), input, name);
 }
 
-function parseOptions(fields: Fields, fallback: readonly string[]): readonly string[] {
+function parseOptions(fields: KindInput, fallback: readonly string[]): readonly string[] {
   const given = fields.raw('options');
   // The current options were validated when they were set.
   if (given === undefined || given === null) return fallback;
@@ -69,7 +69,7 @@ function parseWord(option: unknown, field: string): string {
 }
 
 /** The current value if it is still among the options, else the first option. */
-function parseInitial(fields: Fields, options: readonly string[], current: string | undefined): string {
+function parseInitial(fields: KindInput, options: readonly string[], current: string | undefined): string {
   if (fields.has('initialValue')) return String(parseOption({ options }, fields.raw('initialValue'), 'initialValue'));
   const [first = ''] = options;
   return current !== undefined && options.includes(current) ? current : first;

@@ -1,6 +1,6 @@
 import { applyTextRule, lengthOf } from '../../../home/vocabulary/text-rules.ts';
 import { parseValue } from '../../../home/vocabulary/values.ts';
-import { type Fields, refusedField } from './fields.ts';
+import { type KindInput, refusedField } from './fields.ts';
 import { type CharacteristicShape, hold, type OwnConfig, type VirtualKind } from './kind.ts';
 import { asCharacteristic } from './numbers.ts';
 import { checkPattern } from './safe-pattern.ts';
@@ -46,7 +46,7 @@ function shapeOf({ minLength, maxLength, pattern }: Rule): CharacteristicShape {
   return { type, format: 'string', maxLength, textRule: { kind: 'pattern', minLength, pattern } };
 }
 
-function parseInitial(fields: Fields, rule: Rule, fallback: string): string {
+function parseInitial(fields: KindInput, rule: Rule, fallback: string): string {
   const shape = shapeOf(rule);
   if (fields.has('initialValue')) {
     return String(parseValue(asCharacteristic(shape), fields.raw('initialValue'), 'initialValue'));

@@ -2,7 +2,7 @@
 import type { Characteristic, CharacteristicValue, VirtualConfig, VirtualType } from '../../../home/model.ts';
 import type { VirtualOperation } from '../../../home/virtual-driver.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { Fields } from './fields.ts';
+import type { KindInput } from './fields.ts';
 import type { TimerRun } from './timer-run.ts';
 
 /** The current state of an accessory. */
@@ -42,7 +42,7 @@ export interface VirtualKind<T extends VirtualType = VirtualType> {
   readonly fields: readonly string[];
   readonly operations: readonly VirtualOperation[];
   /** @param current the current config, for a change. @throws `invalid_value` naming the field */
-  parse(fields: Fields, current: ConfigOf<T> | undefined, now: number): OwnConfig<T>;
+  parse(fields: KindInput, current: ConfigOf<T> | undefined, now: number): OwnConfig<T>;
   characteristic(config: OwnConfig<T>): CharacteristicShape;
   initialValue(config: OwnConfig<T>): CharacteristicValue;
   /** Applies a write of a parsed value. */

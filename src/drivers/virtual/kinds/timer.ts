@@ -1,6 +1,6 @@
 import { HearthError } from '../../../kernel/errors.ts';
 import { checkDuration, parseDuration } from './duration.ts';
-import { type Fields, refusedField } from './fields.ts';
+import { type KindInput, refusedField } from './fields.ts';
 import { type Held, isNothing, type OperationRequest, requireNoInput, type VirtualKind } from './kind.ts';
 import { typesNamed } from './spec-types.ts';
 import { cancelRun, finishRun, pauseRun, resumeRun, startRun, statusOf, type TimerRun } from './timer-run.ts';
@@ -74,7 +74,7 @@ function requireRun({ operation, held }: OperationRequest, statuses: readonly st
   );
 }
 
-function parseOwnDuration(fields: Fields, fallback: number): number {
+function parseOwnDuration(fields: KindInput, fallback: number): number {
   if (fields.has('duration') && fields.has('durationMs')) {
     throw refusedField('duration', 'give it or durationMs, not both');
   }

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react';
 import { graphql, present } from '../api/graphql.ts';
-import { askAhead, type Subject, useApiMutation, useApiQuery } from '../api/query.ts';
+import { askAhead, type QuerySubject, useApiMutation, useApiQuery } from '../api/query.ts';
 
 const AccountQuery = graphql(`
   query Account {
@@ -63,7 +63,7 @@ export function dashboardSetting(name: string, value: unknown): Readonly<Record<
   return { [DASHBOARD_PREFIX + name]: value };
 }
 
-const SUBJECTS: readonly Subject[] = ['account', 'members'];
+const SUBJECTS: readonly QuerySubject[] = ['account', 'members'];
 
 /** Reads the account that is signed in. */
 export function useAccountQuery(enabled: boolean) {

@@ -20,7 +20,7 @@ import { RefreshQueue } from './refresh-queue.ts';
 import { sessionHolder } from './session.ts';
 
 /** The subject of a query. */
-export type Subject =
+export type QuerySubject =
   | 'inventory'
   | 'scenes'
   | 'groups'
@@ -43,7 +43,7 @@ export type Subject =
   | 'backups';
 
 /** The live events that can change each subject. The home itself applies each event (`home/home-live.ts`). */
-const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly Subject[]>> = {
+const SUBJECTS_OF_EVENTS: Readonly<Record<string, readonly QuerySubject[]>> = {
   'layout.changed': ['inventory', 'scenes', 'groups', 'history', 'automations', 'people', 'shares'],
   'accessory.added': ['inventory', 'discovery', 'pairings'],
   'accessory.removed': ['inventory', 'discovery', 'pairings'],
@@ -80,23 +80,23 @@ export const queryClient = new QueryClient({
 });
 
 /** Refetches every active query about one of these subjects. */
-export function refresh(...subjects: readonly Subject[]): void {
+export function refresh(...subjects: readonly QuerySubject[]): void {
   void refreshed(...subjects);
 }
 
 /** The same, and waits for the responses, successful or not. */
-export function refreshed(...subjects: readonly Subject[]): Promise<void> {
+export function refreshed(...subjects: readonly QuerySubject[]): Promise<void> {
   return queryClient.invalidateQueries(about(new Set(subjects)));
 }
 
-function about(wanted: ReadonlySet<Subject>): QueryFilters {
+function about(wanted: ReadonlySet<QuerySubject>): QueryFilters {
   return {
     predicate: ({ meta }) =>
-      (meta?.subjects as readonly Subject[] | undefined)?.some((each) => wanted.has(each)) ?? false,
+      (meta?.subjects as readonly QuerySubject[] | undefined)?.some((each) => wanted.has(each)) ?? false,
   };
 }
 
-const byEvents = new RefreshQueue<Subject>(async (subjects) => {
+const byEvents = new RefreshQueue<QuerySubject>(async (subjects) => {
   const queries = about(subjects);
   // A running read may have begun before the event: it finishes, and another one follows.
   const isUnderWay = queryClient.isFetching(queries) > 0;
@@ -111,7 +111,7 @@ export function refreshByEvent({ type }: LiveEvent): void {
 }
 
 interface AskOptions {
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly QuerySubject[];
   /** The query waits until this is true. */
   readonly enabled?: boolean;
   /** The polling interval while the page is visible, for data without events. */
@@ -142,7 +142,7 @@ export function useApiQuery<const Doc>(
 export async function askAhead<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
-  subjects: readonly Subject[],
+  subjects: readonly QuerySubject[],
 ): Promise<ResultOf<Doc> | undefined> {
   const query = queryOf(document, variables, subjects);
   await queryClient.prefetchQuery(query);
@@ -152,7 +152,7 @@ export async function askAhead<const Doc>(
 function queryOf<const Doc>(
   document: Doc,
   variables: VariablesOf<Doc>,
-  subjects: readonly Subject[],
+  subjects: readonly QuerySubject[],
   anonymous = false,
 ) {
   return {
@@ -164,7 +164,7 @@ function queryOf<const Doc>(
 
 interface ActOptions<Doc> {
   /** The subjects that the mutation changes. */
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly QuerySubject[];
   readonly onDone?: (result: ResultOf<Doc>) => void;
 }
 

@@ -20,7 +20,7 @@ import { FROM_APP } from './came-from.ts';
 import { useDraft } from './controls/draft.ts';
 import { useDragAlong } from './controls/use-drag-along.ts';
 import { absenceOf, describeState, deviceIcon, deviceLevel, deviceTone, mainActOf, warningsOf } from './devices.ts';
-import { type Level, levelAfter, shareOfLevel } from './level.ts';
+import { type DeviceLevel, levelAfter, shareOfLevel } from './level.ts';
 import { performAct } from './perform.ts';
 
 /** The path of an accessory's sheet. */
@@ -102,7 +102,7 @@ function Tile({ accessory }: { readonly accessory: HomeAccessory }) {
 }
 
 /** The level during a drag, and the part of it that is sent. */
-function useLevel(level: Level | undefined) {
+function useLevel(level: DeviceLevel | undefined) {
   const [isHeld, setHeld] = useState(false);
   const hand = useRef({ isOn: false, from: 0, at: 0 });
   const value = level?.value ?? 0;

@@ -8,7 +8,7 @@ import type { VirtualType } from '../../../home/model.ts';
 import type { DeviceTypeName } from '../../../home/vocabulary/device-kinds.ts';
 import type { HomeAccessory } from '../home/home-document.ts';
 import type { Format } from '../texts/format.ts';
-import type { DeviceKind, DeviceTexts, MainAct, Tone } from './kind.ts';
+import type { DeviceKind, DeviceTexts, MainAct, TileTone } from './kind.ts';
 import { fan, humidifier, purifier } from './kinds/air.ts';
 import { alarm } from './kinds/alarm.ts';
 import { doorbell, pushButton } from './kinds/button.ts';
@@ -24,7 +24,7 @@ import { speaker } from './kinds/speaker.ts';
 import { television } from './kinds/television.ts';
 import { valve } from './kinds/valve.ts';
 import { counter, mode, timer, virtualMoment, virtualNumber, virtualText } from './kinds/virtual.ts';
-import type { Level } from './level.ts';
+import type { DeviceLevel } from './level.ts';
 import { anyFlag, serviceOf } from './reading.ts';
 
 /** A type of `home/vocabulary/device-kinds.ts` without an entry does not compile. */
@@ -91,7 +91,7 @@ export function deviceIcon(accessory: HomeAccessory): LucideIcon {
 }
 
 /** An absent accessory has no colour: its last value is out of date. */
-export function deviceTone(accessory: HomeAccessory): Tone {
+export function deviceTone(accessory: HomeAccessory): TileTone {
   return absenceOf(accessory) ? 'off' : kindOf(accessory).look(accessory).tone;
 }
 
@@ -107,7 +107,7 @@ export function mainActOf(accessory: HomeAccessory): MainAct | undefined {
 }
 
 /** The value that a drag along the tile sets; none if the accessory does not answer. */
-export function deviceLevel(accessory: HomeAccessory): Level | undefined {
+export function deviceLevel(accessory: HomeAccessory): DeviceLevel | undefined {
   return absenceOf(accessory) ? undefined : kindOf(accessory).level?.(accessory);
 }
 

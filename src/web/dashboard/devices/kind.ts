@@ -9,16 +9,16 @@ import type { LucideIcon } from 'lucide-react';
 import type { HomeAccessory } from '../home/home-document.ts';
 import type { Write } from '../home/write.ts';
 import type { Format } from '../texts/format.ts';
-import type { Level } from './level.ts';
+import type { DeviceLevel } from './level.ts';
 
 export type DeviceTexts = Catalogues['devices'];
 
 /** The surface of a tile: `off` is the muted one. */
-export type Tone = 'off' | 'on' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
+export type TileTone = 'off' | 'on' | 'warm' | 'cool' | 'good' | 'note' | 'bad';
 
 export interface Look {
   readonly icon: LucideIcon;
-  readonly tone: Tone;
+  readonly tone: TileTone;
 }
 
 /** The confirmation before an action. */
@@ -42,7 +42,7 @@ export interface DeviceKind {
   /** Without it, a tap opens the sheet. */
   act?(accessory: HomeAccessory): MainAct | undefined;
   /** The value that a drag along the tile sets. */
-  level?(accessory: HomeAccessory): Level | undefined;
+  level?(accessory: HomeAccessory): DeviceLevel | undefined;
 }
 
 /** Joins the parts of a state line; unknown parts are left out. */

@@ -4,7 +4,7 @@ import type { HomeAccessory, HomeService } from '../home/home-document.ts';
 import type { Write } from '../home/write.ts';
 import { characteristicOf, numberOf, PERCENT, powerOf, powerWrites, type Range, rangeOf, writeOf } from './reading.ts';
 
-export interface Level {
+export interface DeviceLevel {
   readonly name: keyof Catalogues['devices']['levels'];
   /** 0 while the device is off. */
   readonly value: number;
@@ -18,9 +18,9 @@ export interface Level {
 export function levelOf(
   accessory: HomeAccessory,
   service: HomeService | undefined,
-  name: Level['name'],
+  name: DeviceLevel['name'],
   type: string,
-): Level | undefined {
+): DeviceLevel | undefined {
   const characteristic = characteristicOf(service, type);
   if (!characteristic?.canWrite) return undefined;
   const isSentAtEnd = type === 'target_position';

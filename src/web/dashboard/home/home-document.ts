@@ -106,9 +106,9 @@ export type HomeAccessory = HomeInventory['accessories'][number] & {
   /** A local change is not confirmed yet. */
   readonly isPending?: boolean;
   /** The last press of a button; removed after ten seconds. */
-  readonly lastPress?: Press;
+  readonly lastPress?: LastPress;
 };
-export interface Press {
+export interface LastPress {
   readonly serviceId: string;
   /** 0 once, 1 twice, 2 long. */
   readonly value: number;

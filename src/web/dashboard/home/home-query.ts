@@ -1,8 +1,8 @@
 /** Loads a home: ahead of the first page, and while a page shows it. */
-import { askAhead, type Subject, useApiQuery } from '../api/query.ts';
+import { askAhead, type QuerySubject, useApiQuery } from '../api/query.ts';
 import { type HomeInventory, HomeQuery } from './home-document.ts';
 
-const SUBJECTS: readonly Subject[] = ['inventory'];
+const SUBJECTS: readonly QuerySubject[] = ['inventory'];
 
 /** @param homeId `undefined` sends no request */
 export function useHomeQuery(homeId: string | undefined) {

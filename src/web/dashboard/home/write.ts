@@ -4,7 +4,7 @@ import { ask } from '../api/client.ts';
 import { graphql } from '../api/graphql.ts';
 import { live } from '../live/live-connection.ts';
 import { homeStore } from './home-store.ts';
-import { type OnRefusal, type Outcome, type Write, Writer } from './writer.ts';
+import { type OnRefusal, type Write, Writer, type WriterResult } from './writer.ts';
 
 export type { Write };
 
@@ -27,7 +27,7 @@ const SetCharacteristics = graphql(`
 `);
 
 /** Sends writes through the API; the outcomes are in the order of the writes. */
-async function sendToRelay(writes: readonly Write[]): Promise<readonly Outcome[]> {
+async function sendToRelay(writes: readonly Write[]): Promise<readonly WriterResult[]> {
   // A write that waits for the network would execute when the user no longer expects it.
   if (live.state.status === 'lost') throw new ApiError('offline', 'The relay does not answer.');
   const { setCharacteristics: answer } = await ask(SetCharacteristics, {

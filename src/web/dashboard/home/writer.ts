@@ -20,7 +20,7 @@ export interface Write {
 }
 
 /** The result of one write. */
-export interface Outcome {
+export interface WriterResult {
   readonly success: boolean;
   readonly value?: Value;
   readonly error?: ApiError;
@@ -32,7 +32,7 @@ interface Numbered {
   readonly number: number;
 }
 
-export type Send = (writes: readonly Write[]) => Promise<readonly Outcome[]>;
+export type Send = (writes: readonly Write[]) => Promise<readonly WriterResult[]>;
 
 /** Receives failed writes, to show them. */
 export type OnRefusal = (write: Write, error: ApiError) => void;
@@ -100,7 +100,7 @@ export class Writer {
     if (next.length > 0) void this.#sendNow(next);
   }
 
-  async #attempt(writes: readonly Write[]): Promise<readonly Outcome[]> {
+  async #attempt(writes: readonly Write[]): Promise<readonly WriterResult[]> {
     try {
       return await this.#send(writes);
     } catch (error) {

@@ -1,12 +1,12 @@
 /** One user action: it refetches the changed data, and shows an error as a toast. */
-import { refresh, type Subject } from '../api/query.ts';
+import { type QuerySubject, refresh } from '../api/query.ts';
 import { errorText } from './error-text.ts';
 import { showToast } from './toasts.tsx';
 
 /** @returns `undefined` after an error, which a toast shows. */
 export async function attempt<T>(
   run: () => Promise<T>,
-  ...subjects: readonly [Subject, ...Subject[]]
+  ...subjects: readonly [QuerySubject, ...QuerySubject[]]
 ): Promise<T | undefined> {
   try {
     const result = await run();

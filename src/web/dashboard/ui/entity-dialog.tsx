@@ -5,7 +5,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
-import { refresh, type Subject } from '../api/query.ts';
+import { type QuerySubject, refresh } from '../api/query.ts';
 import { useTexts } from '../texts/texts.ts';
 import { Dialog } from './dialog.tsx';
 import { useErrorText } from './error-text.ts';
@@ -19,7 +19,7 @@ interface EntityDialogProps<Values extends object> {
   /** A field has the name of the relay's argument, because the relay's errors name that. */
   readonly initialValues: Values;
   /** The subjects that the action changes. */
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly QuerySubject[];
   /** Throws the error. The dialog stays open if it returns `'stay'`. */
   readonly onSubmit: (values: Values) => Promise<unknown>;
   readonly onClose: () => void;

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { presentForTools, type WireAutomation } from '../../../../src/api/mcp/automations/native-words.ts';
-import { type AutomationInput, readAutomation } from '../../../../src/api/mcp/automations/read-automation.ts';
+import { readAutomation, type SentAutomation } from '../../../../src/api/mcp/automations/read-automation.ts';
 import type { Automation } from '../../../../src/app/automations/native/automation.ts';
 import { HearthError } from '../../../../src/kernel/errors.ts';
 import { systemCaller } from '../../../support/test-home.ts';
@@ -22,7 +22,7 @@ const answer = (automation: Automation): WireAutomation => json(presentForTools(
 
 let count = 0;
 /** Makes one of what is said, looks and deletes it again. */
-function passing(input: AutomationInput, look: (automation: Automation) => void): void {
+function passing(input: SentAutomation, look: (automation: Automation) => void): void {
   count += 1;
   const name = `Automation ${count}`;
   const made = readAutomation(json(input), around(), undefined, ({ trigger, actions }) =>
@@ -35,7 +35,7 @@ function passing(input: AutomationInput, look: (automation: Automation) => void)
   }
 }
 
-function update(current: Automation, input: AutomationInput): Automation {
+function update(current: Automation, input: SentAutomation): Automation {
   return readAutomation(json(input), around(), current, ({ trigger, actions }) =>
     trigger === undefined && actions === undefined
       ? current
@@ -244,7 +244,7 @@ describe('what is sent', () => {
   const events = (one: object) => ({ trigger: { type: 'event', events: [one] }, actions: [action] });
   const timer = { type: 'timer', hour: 7 };
 
-  it.each<readonly [string, AutomationInput, string, string, RegExp]>([
+  it.each<readonly [string, SentAutomation, string, string, RegExp]>([
     ['no trigger', { trigger: undefined, actions: [action] }, 'trigger', 'invalid_value', /object/],
     [
       'an unknown trigger',

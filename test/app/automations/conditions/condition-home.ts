@@ -2,7 +2,7 @@
 
 import type { Condition, ConditionBlock } from '../../../../src/app/automations/conditions/index.ts';
 import { evaluateConditions } from '../../../../src/app/automations/conditions/index.ts';
-import type { Scope } from '../../../../src/app/automations/scope.ts';
+import type { ExpressionScope } from '../../../../src/app/automations/scope.ts';
 import type { Home } from '../../../../src/home/model.ts';
 import type { Json } from '../../../../src/kernel/json.ts';
 import { createExpressionHome, EMPTY_SCOPE, HOME_ID } from '../expressions/expression-home.ts';
@@ -19,7 +19,11 @@ export function createConditionHome(home: Partial<Home> = {}) {
   const inventory = createExpressionHome({ home });
   let people: readonly Person[] = [];
 
-  function judge(block: ConditionBlock, at?: string, scope: Partial<Scope> = {}): { passed: boolean; results: Json } {
+  function judge(
+    block: ConditionBlock,
+    at?: string,
+    scope: Partial<ExpressionScope> = {},
+  ): { passed: boolean; results: Json } {
     return evaluateConditions(block, {
       homeId: HOME_ID,
       state: inventory.state,
@@ -37,7 +41,7 @@ export function createConditionHome(home: Partial<Home> = {}) {
       people = all;
     },
     /** Whether one condition holds. @param at ISO 8601; now if left out */
-    holds(condition: Condition, at?: string, scope?: Partial<Scope>): boolean {
+    holds(condition: Condition, at?: string, scope?: Partial<ExpressionScope>): boolean {
       return judge({ operator: 'and', conditions: [condition] }, at, scope).passed;
     },
     /** What one condition found. */

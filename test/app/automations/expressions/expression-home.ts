@@ -1,7 +1,7 @@
 /** A home in memory with a few accessories, and what expressions and conditions look at it with. No database, no driver. */
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
-import type { Cause, Scope } from '../../../../src/app/automations/scope.ts';
+import type { Cause, ExpressionScope } from '../../../../src/app/automations/scope.ts';
 import type { DescribedAccessory } from '../../../../src/home/accessory-driver.ts';
 import type { HomeEvents } from '../../../../src/home/events.ts';
 import { HomeState } from '../../../../src/home/home-state.ts';
@@ -21,7 +21,7 @@ import {
 import { TestClock } from '../../../support/test-clock.ts';
 
 export const HOME_ID = '00000000-0000-4000-8000-0000000000f1';
-export const EMPTY_SCOPE: Scope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
+export const EMPTY_SCOPE: ExpressionScope = { trigger: null, variables: {}, nodes: {}, repeat: null, wait: null };
 
 const ROOM_ID = '00000000-0000-4000-8000-0000000000e1';
 const NUMBER: VirtualConfig = {
@@ -104,10 +104,10 @@ export function createExpressionHome({ home = {}, now }: { home?: Partial<Home>;
     set(name: string, iid: string, value: CharacteristicValue): void {
       state.applyValue(this.idOf(name), iid, value, 'device');
     },
-    evaluate(expression: string, scope: Partial<Scope> = {}): Json {
+    evaluate(expression: string, scope: Partial<ExpressionScope> = {}): Json {
       return expressions.evaluate(expression, { ...EMPTY_SCOPE, ...scope }, HOME_ID);
     },
-    render(value: Json, scope: Partial<Scope> = {}): Json {
+    render(value: Json, scope: Partial<ExpressionScope> = {}): Json {
       return expressions.render(value, { ...EMPTY_SCOPE, ...scope }, HOME_ID);
     },
   };

@@ -7,7 +7,7 @@ import { Causes } from '../../../../src/app/automations/causes.ts';
 import { ChangeLog } from '../../../../src/app/automations/change-log.ts';
 import { Expressions } from '../../../../src/app/automations/expressions/expressions.ts';
 import { ScheduledFirings } from '../../../../src/app/automations/scheduled-firings.ts';
-import type { Cause, Scope } from '../../../../src/app/automations/scope.ts';
+import type { Cause, ExpressionScope } from '../../../../src/app/automations/scope.ts';
 import { AccessoryEvents } from '../../../../src/app/automations/triggers/accessory-events.ts';
 import { HoldStore } from '../../../../src/app/automations/triggers/hold-store.ts';
 import type { FiringData } from '../../../../src/app/automations/triggers/holding.ts';
@@ -71,7 +71,7 @@ export function createTriggerFixture(options: TestHomeOptions & { readonly logge
   };
 
   /** Watches; what fires and what was missed is collected. */
-  function watch(trigger: Unnamed, key = 'automation/trigger', since = clock.now(), scope?: () => Scope) {
+  function watch(trigger: Unnamed, key = 'automation/trigger', since = clock.now(), scope?: () => ExpressionScope) {
     const fired: Firing[] = [];
     const missed: number[] = [];
     const stop = watchTrigger({ id: 'trigger', enabled: true, ...trigger } as Trigger, {

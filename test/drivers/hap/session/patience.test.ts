@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Attempt } from '../../../../src/drivers/hap/session/attempt.ts';
+import { ConnectAttempt } from '../../../../src/drivers/hap/session/attempt.ts';
 import { AttemptWait } from '../../../../src/drivers/hap/session/attempt-wait.ts';
 import { Backoff } from '../../../../src/drivers/hap/session/backoff.ts';
 import { ConnectGate } from '../../../../src/drivers/hap/session/connect-gate.ts';
@@ -91,7 +91,7 @@ describe('the wait between attempts', () => {
 describe('an attempt to connect for which a command waits', () => {
   const begun = () => {
     const clock = new TestClock();
-    return { clock, attempt: new Attempt(clock, [{ host: '127.0.0.1', port: 1 }]) };
+    return { clock, attempt: new ConnectAttempt(clock, [{ host: '127.0.0.1', port: 1 }]) };
   };
 
   it('is given up once it has made no progress for long enough', async () => {

@@ -8,7 +8,7 @@ import { presentAccessory } from '../../../present/accessory.ts';
 import { presentServiceGroup } from '../../../present/service-group.ts';
 import { writeState } from '../../../state/write-state.ts';
 import { WEB_SOCKET_CODES } from '../error-codes.ts';
-import { type Action, action } from './action.ts';
+import { action, type SocketAction } from './action.ts';
 import { InHome } from './layout.ts';
 
 const OfAccessory = z.object({ accessoryId: z.string() });
@@ -77,7 +77,7 @@ export const ACCESSORY_ACTIONS = {
     z.object({ state: z.unknown(), homeId: z.string().nullish() }),
     ({ state, homeId }, { caller, deps }) => writeState(deps, caller, homeId ? { homeId, state } : state),
   ),
-} satisfies Readonly<Record<string, Action>>;
+} satisfies Readonly<Record<string, SocketAction>>;
 
 function presentOutcomes(outcomes: readonly CharacteristicOutcome[]): object {
   const done = outcomes.filter((outcome) => outcome.ok);

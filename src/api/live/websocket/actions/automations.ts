@@ -5,7 +5,7 @@ import { presentAutomation } from '../../../present/automation.ts';
 import { presentAdmission } from '../../../present/flow.ts';
 import { presentExecution, presentScene } from '../../../present/scene.ts';
 import { AutomationChanges, NewAutomation } from '../../../rest/automations.ts';
-import { type Action, action, inputAction } from './action.ts';
+import { action, inputAction, type SocketAction } from './action.ts';
 import { InHome } from './layout.ts';
 
 const OfScene = z.object({ sceneId: z.string() });
@@ -32,7 +32,7 @@ export const SCENE_ACTIONS = {
     scenes.delete(caller, id);
     return { success: true, sceneId: id };
   }),
-} satisfies Readonly<Record<string, Action>>;
+} satisfies Readonly<Record<string, SocketAction>>;
 
 export const AUTOMATION_ACTIONS = {
   'automations.list': action(InHome, ({ homeId }, { caller, deps: { automations, state } }) => ({
@@ -62,9 +62,9 @@ export const AUTOMATION_ACTIONS = {
     ({ automationId, variables }, { caller, deps: { programs } }) =>
       presentAdmission(programs.run(caller, automationId, { variables })),
   ),
-} satisfies Readonly<Record<string, Action>>;
+} satisfies Readonly<Record<string, SocketAction>>;
 
-function setEnabled(enabled: boolean): Action {
+function setEnabled(enabled: boolean): SocketAction {
   return action(OfAutomation, ({ automationId }, { caller, deps: { automations, state } }) =>
     presentAutomation(automations.setEnabled(caller, automationId, enabled), state),
   );

@@ -4,7 +4,7 @@ import { NewRoom } from '../../../../contract/rooms.ts';
 import { presentHome } from '../../../present/home.ts';
 import { presentRoom } from '../../../present/room.ts';
 import { presentRoomSet } from '../../../present/room-set.ts';
-import { type Action, action, inputAction } from './action.ts';
+import { action, inputAction, type SocketAction } from './action.ts';
 
 export const InHome = z.object({ homeId: z.string().nullish() });
 
@@ -28,4 +28,4 @@ export const LAYOUT_ACTIONS = {
     homeId: homeId ?? null,
     zones: zones.list(caller, homeId ?? undefined).map(presentRoomSet),
   })),
-} satisfies Readonly<Record<string, Action>>;
+} satisfies Readonly<Record<string, SocketAction>>;

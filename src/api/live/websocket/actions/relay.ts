@@ -1,7 +1,7 @@
 /** The relay itself: its status, and actions that clients used to need but that the relay now does by itself. */
 import { z } from 'zod';
 import { WebSocketError } from '../error-codes.ts';
-import { type Action, action } from './action.ts';
+import { action, type SocketAction } from './action.ts';
 
 export const RELAY_ACTIONS = {
   ping: action(z.object({}), (_, { deps: { clock } }) => ({ pong: true, timestamp: clock.now() })),
@@ -26,14 +26,14 @@ export const RELAY_ACTIONS = {
   'automation.unload': missing('Automations are kept here: switch one off with automation.disable.'),
   'debug.getActivity': missing('There is no activity list; see the relay’s log.'),
   'app.reload': missing('There is no app to reload: the relay is a daemon.'),
-} satisfies Readonly<Record<string, Action>>;
+} satisfies Readonly<Record<string, SocketAction>>;
 
-function observing(): Action {
+function observing(): SocketAction {
   return action(z.object({}), () => ({ success: true, observing: true }));
 }
 
 /** An action that other relays have and that this one does not support. */
-function missing(sentence: string): Action {
+function missing(sentence: string): SocketAction {
   return () => {
     throw new WebSocketError('UNKNOWN_ACTION', sentence);
   };

@@ -1,6 +1,6 @@
 import type { Json } from '../../../../kernel/json.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { Fault } from '../fault.ts';
+import { ExpressionFault } from '../fault.ts';
 import { asNumber, fieldOf, isList, isObject, typeName } from '../values.ts';
 
 export interface FunctionDefinition {
@@ -30,17 +30,17 @@ export function functionRow(definition: FunctionDefinition): FunctionRow {
 
 export function needText(value: Json | undefined, what: string): string {
   if (typeof value === 'string') return value;
-  throw new Fault(`${what} must be text, not ${typeName(value ?? null)}`);
+  throw new ExpressionFault(`${what} must be text, not ${typeName(value ?? null)}`);
 }
 
 export function needNumber(value: Json | undefined, what: string): number {
   if (typeof value === 'number') return value;
-  throw new Fault(`${what} must be a number, not ${typeName(value ?? null)}`);
+  throw new ExpressionFault(`${what} must be a number, not ${typeName(value ?? null)}`);
 }
 
 export function needList(value: Json | undefined, what: string): readonly Json[] {
   if (value !== undefined && isList(value)) return value;
-  throw new Fault(`${what} must be a list, not ${typeName(value ?? null)}`);
+  throw new ExpressionFault(`${what} must be a list, not ${typeName(value ?? null)}`);
 }
 
 const SECONDS_PER_PART: Readonly<Record<string, number>> = { hours: 3600, minutes: 60, seconds: 1 };
@@ -50,7 +50,7 @@ const MS_PER_SECOND = 1000;
 export function needDurationMs(value: Json | undefined, what: string): number {
   const seconds = value !== undefined && isObject(value) ? secondsOf(value) : value;
   if (typeof seconds === 'number' && seconds >= 0) return seconds * MS_PER_SECOND;
-  throw new Fault(`${what} must be a number of seconds, or an object of hours, minutes and seconds`);
+  throw new ExpressionFault(`${what} must be a number of seconds, or an object of hours, minutes and seconds`);
 }
 
 function secondsOf(duration: { readonly [key: string]: Json | undefined }): number | undefined {

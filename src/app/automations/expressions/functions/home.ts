@@ -2,9 +2,9 @@
 import type { CharacteristicRef } from '../../../../home/model.ts';
 import { deviceType } from '../../../../home/vocabulary/device-types.ts';
 import type { Json } from '../../../../kernel/json.ts';
-import { findThing, type Reading, readThing, type Thing } from '../accessory-lookup.ts';
+import { findThing, type ReadableThing, readThing, type SourcedValue } from '../accessory-lookup.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { Fault } from '../fault.ts';
+import { ExpressionFault } from '../fault.ts';
 import { looseEqual } from '../values.ts';
 import { type FunctionDefinition, needDurationMs, needText } from './function-row.ts';
 
@@ -75,7 +75,7 @@ export const HOME_FUNCTIONS: readonly FunctionDefinition[] = [
   },
 ];
 
-function thingOf(evaluation: Evaluation, reference: Json | undefined): Thing | undefined {
+function thingOf(evaluation: Evaluation, reference: Json | undefined): ReadableThing | undefined {
   evaluation.work.spend(LOOK_UP_STEPS);
   const { deps: triggerDeps, homeId, accessoryIds } = evaluation;
   if (reference === null) return undefined;
@@ -89,7 +89,7 @@ function readingOf(
   evaluation: Evaluation,
   reference: Json | undefined,
   characteristic: Json | undefined,
-): Reading | undefined {
+): SourcedValue | undefined {
   const thing = thingOf(evaluation, reference);
   if (!thing) return undefined;
   const spelling = characteristic === undefined ? undefined : needText(characteristic, 'the characteristic');
@@ -121,7 +121,7 @@ function attributeOf(evaluation: Evaluation, reference: Json | undefined, attrib
 /** The last change of any part of a reading. Wall time, milliseconds. */
 function lastChanged(
   { deps: { changes } }: Evaluation,
-  reading: Reading | undefined,
+  reading: SourcedValue | undefined,
 ): { readonly at: number; readonly ours: boolean } | null {
   const at = ({ accessoryId, iid }: CharacteristicRef): number => changes.lastChangedAt(accessoryId, iid) ?? -1;
   const [last] = [...(reading?.sources ?? [])].sort((a, b) => at(b) - at(a));
@@ -133,13 +133,13 @@ function virtualField(evaluation: Evaluation, reference: Json | undefined, field
   const thing = thingOf(evaluation, reference);
   if (!thing) return null;
   const { deps: triggerDeps } = evaluation;
-  if (thing.accessory.virtual === null) throw new Fault(`'${thing.accessory.name}' is no virtual accessory`);
+  if (thing.accessory.virtual === null) throw new ExpressionFault(`'${thing.accessory.name}' is no virtual accessory`);
   if (field === undefined) return readThing(triggerDeps.state, thing).value;
   const timer = triggerDeps.timerOf(thing.accessory.id);
-  if (!timer) throw new Fault(`'${thing.accessory.name}' is no timer, and only timers have fields`);
+  if (!timer) throw new ExpressionFault(`'${thing.accessory.name}' is no timer, and only timers have fields`);
   const name = needText(field, 'the field');
   const read = Object.hasOwn(TIMER_FIELDS, name) ? TIMER_FIELDS[name] : undefined;
-  if (!read) throw new Fault(`a timer has ${Object.keys(TIMER_FIELDS).join(', ')}, not '${name}'`);
+  if (!read) throw new ExpressionFault(`a timer has ${Object.keys(TIMER_FIELDS).join(', ')}, not '${name}'`);
   if (name === 'remaining') evaluation.now();
   return read(timer);
 }

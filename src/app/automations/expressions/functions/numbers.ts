@@ -1,5 +1,5 @@
 import type { Json } from '../../../../kernel/json.ts';
-import { Fault } from '../fault.ts';
+import { ExpressionFault } from '../fault.ts';
 import { finite } from '../operators.ts';
 import { asNumber, isList, typeName } from '../values.ts';
 import type { Work } from '../work.ts';
@@ -80,7 +80,7 @@ function extreme(args: readonly Json[], name: string, choose: (a: number, b: num
 function round(value: number, digits: Json | undefined): number {
   const places = digits === undefined ? 0 : needNumber(digits, 'the digits of round()');
   if (!Number.isInteger(places) || places < 0 || places > MAX_DIGITS) {
-    throw new Fault(`the digits of round() are a whole number from 0 to ${MAX_DIGITS}`);
+    throw new ExpressionFault(`the digits of round() are a whole number from 0 to ${MAX_DIGITS}`);
   }
   const [mantissa, exponent = '0'] = String(Math.abs(value)).split('e');
   const shifted = Math.round(Number(`${mantissa}e${Number(exponent) + places}`));
@@ -97,5 +97,7 @@ function convert(
   const number = typeof value === 'boolean' ? Number(value) : asNumber(value ?? null);
   if (number !== undefined) return finite(calculate(number));
   if (fallback !== undefined) return fallback;
-  throw new Fault(`${name}() can't make a number of ${typeName(value ?? null)}; give a fallback as second argument`);
+  throw new ExpressionFault(
+    `${name}() can't make a number of ${typeName(value ?? null)}; give a fallback as second argument`,
+  );
 }

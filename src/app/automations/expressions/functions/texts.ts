@@ -1,5 +1,5 @@
 import type { Json } from '../../../../kernel/json.ts';
-import { Fault } from '../fault.ts';
+import { ExpressionFault } from '../fault.ts';
 import { isIn, keysOf, spendSearch } from '../operators.ts';
 import { asText, isList, isObject, isTruthy, typeName } from '../values.ts';
 import { measure, type Work } from '../work.ts';
@@ -110,7 +110,7 @@ function lengthOf(value: Json, work: Work): number {
   if (value === null) return 0;
   if (typeof value === 'string' || isList(value)) return value.length;
   if (isObject(value)) return keysOf(value, work).length;
-  throw new Fault(`len() takes a text, a list or an object, not ${typeName(value)}`);
+  throw new ExpressionFault(`len() takes a text, a list or an object, not ${typeName(value)}`);
 }
 
 function changed(value: Json | undefined, name: string, work: Work, change: (text: string) => string): string {
@@ -126,7 +126,7 @@ function counted(value: Json | undefined, what: string, work: Work): string {
 }
 
 function splitText(text: string, separator: string, work: Work): readonly string[] {
-  if (separator === '') throw new Fault('the separator must not be empty');
+  if (separator === '') throw new ExpressionFault('the separator must not be empty');
   spendSearch(text, separator, work);
   const parts = text.split(separator);
   work.spend(parts.length);
@@ -147,7 +147,7 @@ function range(args: readonly Json[], work: Work): Json {
     number?,
   ];
   const [start, end, step] = second === undefined ? [0, first, 1] : [first, second, third ?? 1];
-  if (step === 0) throw new Fault('range() needs a step other than 0');
+  if (step === 0) throw new ExpressionFault('range() needs a step other than 0');
   const count = Math.max(0, Math.ceil((end - start) / step));
   work.spend(count);
   return Array.from({ length: count }, (_, index) => start + index * step);

@@ -9,7 +9,7 @@ import { atWallClock, type WallClock, wallClock } from '../../../../home/schedul
 import { parseIsoTime } from '../../../../kernel/clock.ts';
 import type { Json } from '../../../../kernel/json.ts';
 import type { Evaluation } from '../evaluation.ts';
-import { Fault } from '../fault.ts';
+import { ExpressionFault } from '../fault.ts';
 import { type FunctionDefinition, needText } from './function-row.ts';
 
 const MS_PER_SECOND = 1000;
@@ -69,7 +69,7 @@ function part(name: string, summary: string, pick: (parts: WallClock) => number)
 function momentMs(moment: Json | undefined): number {
   const ms = typeof moment === 'number' ? moment * MS_PER_SECOND : parseIsoTime(needText(moment, 'a moment'));
   if (Math.abs(ms) <= LATEST_MS) return ms;
-  throw new Fault('a moment is a number of seconds since 1970, or text such as 2026-01-31T18:00:00Z');
+  throw new ExpressionFault('a moment is a number of seconds since 1970, or text such as 2026-01-31T18:00:00Z');
 }
 
 function zoneIn({ deps: triggerDeps, homeId }: Evaluation): string {

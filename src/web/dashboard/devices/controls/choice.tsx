@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import classes from './controls.module.css';
 
-export interface Option<T> {
+export interface ChoiceOption<T> {
   readonly value: T;
   readonly label: string;
   readonly icon?: ReactNode;
@@ -10,7 +10,7 @@ export interface Option<T> {
 
 interface Props<T> {
   readonly label: string;
-  readonly options: readonly Option<T>[];
+  readonly options: readonly ChoiceOption<T>[];
   readonly value: T | undefined;
   readonly onChange: (value: T) => void;
   readonly isDisabled: boolean;

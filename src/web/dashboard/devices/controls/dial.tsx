@@ -6,7 +6,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef } from 'r
 import { useFormat } from '../../texts/format.ts';
 import type { Range } from '../reading.ts';
 import classes from './dial.module.css';
-import { type Draft, useDraft } from './draft.ts';
+import { useDraft, type ValueDraft } from './draft.ts';
 import { LessMore } from './less-more.tsx';
 import { roundTemperature, stepTemperature } from './temperature-steps.ts';
 
@@ -49,7 +49,7 @@ export function Dial({ points, current, isDisabled, children }: Props) {
   const one = useDraft(first?.value, (value) => first?.onChange(value));
   const two = useDraft(second?.value, (value) => second?.onChange(value));
   const drafts = [one, two];
-  const held = useRef<Draft | undefined>(undefined);
+  const held = useRef<ValueDraft | undefined>(undefined);
   const shown = points.map((_, index) => drafts[index]?.shown);
 
   const move = (event: PointerEvent<SVGElement>) => {
@@ -112,7 +112,7 @@ export function Dial({ points, current, isDisabled, children }: Props) {
 
 interface PointProps {
   readonly point: DialPoint;
-  readonly draft: Draft;
+  readonly draft: ValueDraft;
   readonly isDisabled: boolean;
 }
 

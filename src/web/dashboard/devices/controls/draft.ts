@@ -7,14 +7,14 @@ import { useEffect, useRef, useState } from 'react';
 /** The store has the new value with the next frame; slow devices report their old value once more. */
 const SETTLE_MS = 400;
 
-export interface Draft {
+export interface ValueDraft {
   readonly shown: number | undefined;
   change(value: number): void;
   hold(): void;
   release(): void;
 }
 
-export function useDraft(value: number | undefined, onChange: (value: number) => void): Draft {
+export function useDraft(value: number | undefined, onChange: (value: number) => void): ValueDraft {
   const [draft, setDraft] = useState<number>();
   const isHeld = useRef(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -3,13 +3,13 @@ import type { LucideIcon } from 'lucide-react';
 import { Droplets, Fan, Wind } from 'lucide-react';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
-import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
+import { type DeviceKind, type DeviceTexts, line, type TileTone } from '../kind.ts';
 import { levelOf } from '../level.ts';
 import { numberOf, powerOf, powerWrites, serviceOf } from '../reading.ts';
 
 type More = (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
 
-function running(icon: LucideIcon, tone: Tone, more: More, type: string): DeviceKind {
+function running(icon: LucideIcon, tone: TileTone, more: More, type: string): DeviceKind {
   const deviceOf = (accessory: HomeAccessory) => serviceOf(accessory, type);
   const isOn = (accessory: HomeAccessory) => powerOf(deviceOf(accessory)) ?? false;
   return {

@@ -20,20 +20,20 @@ import {
 } from 'lucide-react';
 import type { HomeAccessory, HomeService } from '../../home/home-document.ts';
 import type { Format } from '../../texts/format.ts';
-import { type DeviceKind, type DeviceTexts, line, type Tone } from '../kind.ts';
+import { type DeviceKind, type DeviceTexts, line, type TileTone } from '../kind.ts';
 import { flagOf, numberOf } from '../reading.ts';
 
 export interface SensorRow {
   readonly icon: LucideIcon;
   /** Set while the sensor detects its event. */
-  readonly noticed?: { readonly by: string; readonly tone: Tone; readonly icon?: LucideIcon };
+  readonly noticed?: { readonly by: string; readonly tone: TileTone; readonly icon?: LucideIcon };
   /** `undefined` until the device reports a value. */
   readonly describe: (service: HomeService, t: DeviceTexts, format: Format) => string | undefined;
 }
 
 type Noticing = 'motion' | 'occupancy' | 'contact' | 'leak' | 'smoke' | 'carbonMonoxide' | 'carbonDioxide';
 
-function notices(icon: LucideIcon, by: string, words: Noticing, tone: Tone, noticedIcon = icon): SensorRow {
+function notices(icon: LucideIcon, by: string, words: Noticing, tone: TileTone, noticedIcon = icon): SensorRow {
   return {
     icon,
     noticed: { by, tone, icon: noticedIcon },

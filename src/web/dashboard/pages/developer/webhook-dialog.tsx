@@ -15,7 +15,7 @@ import { Answer } from '../../ui/page.tsx';
 import classes from './developer-page.module.css';
 import { CreateWebhook, UpdateWebhook, type Webhook, WebhookChoicesQuery } from './documents.ts';
 import { SecretDialog } from './secret-dialog.tsx';
-import { eventTypesOf, isEverything, type Scope, scopeChoices } from './webhook-draft.ts';
+import { type EventScope, eventTypesOf, isEverything, scopeChoices } from './webhook-draft.ts';
 
 interface WebhookDialogProps {
   /** The webhook to edit; none to create one. */
@@ -169,4 +169,4 @@ const WORDS = {
   roomIds: 'rooms',
   accessoryIds: 'accessories',
   collectionIds: 'collections',
-} as const satisfies Readonly<Record<keyof Scope, string>>;
+} as const satisfies Readonly<Record<keyof EventScope, string>>;

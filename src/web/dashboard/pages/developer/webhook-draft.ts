@@ -1,6 +1,6 @@
 /** The data of the webhook form: the event types and their scope. */
 
-export interface Scope {
+export interface EventScope {
   readonly homeIds: string[];
   readonly roomIds: string[];
   readonly accessoryIds: string[];
@@ -18,7 +18,7 @@ interface HomeChoices extends Named {
 }
 
 export interface ScopeChoice {
-  readonly field: keyof Scope;
+  readonly field: keyof EventScope;
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 

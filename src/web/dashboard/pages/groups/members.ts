@@ -17,7 +17,7 @@ export function isGroupKind(kind: unknown): kind is GroupKind {
   return GROUP_KINDS.some((each) => each === kind);
 }
 
-export interface Option {
+export interface MemberOption {
   readonly id: string;
   readonly name: string;
   readonly detail: string;
@@ -28,7 +28,7 @@ export function memberOptions(
   { accessories }: Pick<HomeInventory, 'accessories'>,
   kind: GroupKind,
   roomName: (roomId: string) => string,
-): readonly Option[] {
+): readonly MemberOption[] {
   return accessories.flatMap((accessory) => {
     const services = accessory.services.filter(({ type }) => SERVICES[kind].includes(type));
     return services.map((service) => ({

@@ -11,7 +11,14 @@ import { useTexts } from '../../texts/texts.ts';
 import { Answer, Page } from '../../ui/page.tsx';
 import { useRoomName } from '../rooms/room-name.ts';
 import { useRoomSets } from './group-documents.ts';
-import { GROUP_KINDS, type GroupKind, idsInCollection, isGroupKind, memberOptions, type Option } from './members.ts';
+import {
+  GROUP_KINDS,
+  type GroupKind,
+  idsInCollection,
+  isGroupKind,
+  type MemberOption,
+  memberOptions,
+} from './members.ts';
 import { RoomList } from './room-list.tsx';
 import { collections, type NamedSet, ROOM_GROUPS, SERVICE_GROUPS, type SetSort, ZONES } from './set-acts.ts';
 import { SetDialog } from './set-dialog.tsx';
@@ -180,7 +187,7 @@ function useRoomNameById(): (roomId: string) => string {
   };
 }
 
-function useMemberNames(options: readonly Option[]): (set: NamedSet) => string {
+function useMemberNames(options: readonly MemberOption[]): (set: NamedSet) => string {
   const t = useTexts(groupsTexts);
   const format = useFormat();
   const names = new Map(options.map(({ id, name }) => [id, name]));

@@ -5,7 +5,7 @@ import { Checkbox, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
-import type { Option } from './members.ts';
+import type { MemberOption } from './members.ts';
 import { type NamedSet, type SetSort, saveSet } from './set-acts.ts';
 
 interface SetDialogProps {
@@ -13,7 +13,7 @@ interface SetDialogProps {
   readonly sort: SetSort;
   /** The set to edit; undefined for a new one. */
   readonly set: NamedSet | undefined;
-  readonly options: readonly Option[];
+  readonly options: readonly MemberOption[];
   /** For members that depend on a choice. */
   readonly kinds?: {
     readonly value: string;

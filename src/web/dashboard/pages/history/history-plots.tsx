@@ -19,17 +19,17 @@ import { useExport } from './use-export.ts';
 import {
   boundsOf,
   type HistoryView,
+  type PlotWindow,
   refreshEveryMs,
   type SeriesRef,
   seriesKey,
-  type TimeWindow,
   zoomed,
 } from './window.ts';
 
 interface HistoryPlotsProps {
   readonly view: HistoryView;
   readonly all: readonly SeriesInfo[];
-  readonly onWindow: (window: TimeWindow) => void;
+  readonly onWindow: (window: PlotWindow) => void;
 }
 
 const MAX_POINTS = 600;

@@ -123,13 +123,13 @@ export function bandsOf(series: SeriesData, bounds: Bounds, now: number): readon
     .filter(({ from, to }) => to > from);
 }
 
-export interface Share {
+export interface StateShare {
   readonly value: number | string;
   readonly ms: number;
 }
 
 /** How long each state held, the longest first. The relay's totals include states too short to draw. */
-export function sharesOf({ kind, stateMs }: SeriesData): readonly Share[] {
+export function sharesOf({ kind, stateMs }: SeriesData): readonly StateShare[] {
   return Object.entries(stateMs as Readonly<Record<string, number>>)
     .map(([state, ms]) => ({ value: kind === 'string' ? state : Number(state), ms }))
     .filter(({ ms }) => ms > 0)

@@ -5,7 +5,7 @@ import { Group, Stack } from '@mantine/core';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import type { Band, Bounds, Share } from './plot-data.ts';
+import type { Band, Bounds, StateShare } from './plot-data.ts';
 import { colorClass } from './series-colors.ts';
 
 interface StateBandsProps {
@@ -13,7 +13,7 @@ interface StateBandsProps {
   readonly index: number;
   readonly bands: readonly Band[];
   /** How long each state held, the longest first. */
-  readonly shares: readonly Share[];
+  readonly shares: readonly StateShare[];
   readonly bounds: Bounds;
   /** A formatted state. */
   readonly formatValue: (value: number | string) => string;

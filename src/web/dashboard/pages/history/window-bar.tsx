@@ -7,11 +7,11 @@ import { ChevronLeft, ChevronRight, ZoomOut } from 'lucide-react';
 import { useState } from 'react';
 import { useTexts } from '../../texts/texts.ts';
 import classes from './history.module.css';
-import { boundsOf, moved, SPANS, type Span, type TimeWindow, widened, zoomed } from './window.ts';
+import { boundsOf, moved, type PlotWindow, SPANS, type WindowSpan, widened, zoomed } from './window.ts';
 
 interface WindowBarProps {
-  readonly window: TimeWindow;
-  readonly onChange: (window: TimeWindow) => void;
+  readonly window: PlotWindow;
+  readonly onChange: (window: PlotWindow) => void;
 }
 
 export function WindowBar({ window, onChange }: WindowBarProps) {
@@ -19,7 +19,7 @@ export function WindowBar({ window, onChange }: WindowBarProps) {
   return (
     <div className={classes.bar}>
       <div className={classes.spans}>
-        {(Object.keys(SPANS) as Span[]).map((span) => (
+        {(Object.keys(SPANS) as WindowSpan[]).map((span) => (
           <Button
             key={span}
             variant={SPANS[span] === window.spanMs ? 'filled' : 'default'}

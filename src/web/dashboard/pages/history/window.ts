@@ -11,7 +11,7 @@ export const SPANS = {
   '30d': 30 * DAY_MS,
   '1y': 365 * DAY_MS,
 } as const;
-export type Span = keyof typeof SPANS;
+export type WindowSpan = keyof typeof SPANS;
 
 /** The minimum period; the maximum is ten years of daily values. */
 const MIN_DURATION_MS = 60_000;
@@ -21,7 +21,7 @@ const MAX_DURATION_MS = 3_660 * DAY_MS;
 const LIVE_MS = 15_000;
 const SLOW_LIVE_MS = 120_000;
 
-export interface TimeWindow {
+export interface PlotWindow {
   readonly spanMs: number;
   /** The end of the window; `undefined`: it follows the current time. */
   readonly to: number | undefined;
@@ -38,7 +38,7 @@ export const MAX_SERIES = 6;
 
 export interface HistoryView {
   readonly series: readonly SeriesRef[];
-  readonly window: TimeWindow;
+  readonly window: PlotWindow;
   /** Set by links from other pages: all series of this accessory. */
   readonly accessoryId: string | undefined;
 }
@@ -71,24 +71,24 @@ export function seriesKey({ accessoryId, characteristicType }: SeriesRef): strin
   return `${accessoryId}~${characteristicType}`;
 }
 
-export function boundsOf({ spanMs, to }: TimeWindow, now: number): { readonly from: number; readonly to: number } {
+export function boundsOf({ spanMs, to }: PlotWindow, now: number): { readonly from: number; readonly to: number } {
   const end = to ?? now;
   return { from: end - spanMs, to: end };
 }
 
 /** Shifts the window by its own length; a window that would end in the future ends now. */
-export function moved(window: TimeWindow, direction: -1 | 1, now: number): TimeWindow {
+export function moved(window: PlotWindow, direction: -1 | 1, now: number): PlotWindow {
   const to = boundsOf(window, now).to + direction * window.spanMs;
   return { spanMs: window.spanMs, to: to >= now ? undefined : to };
 }
 
 /** The period that the user selected in a plot. */
-export function zoomed(from: number, to: number): TimeWindow {
+export function zoomed(from: number, to: number): PlotWindow {
   return { spanMs: clampSpan(to - from), to };
 }
 
 /** Twice the length, with the same centre. */
-export function widened(window: TimeWindow, now: number): TimeWindow {
+export function widened(window: PlotWindow, now: number): PlotWindow {
   const { to } = boundsOf(window, now);
   const spanMs = clampSpan(window.spanMs * 2);
   const end = to + window.spanMs / 2;
@@ -96,7 +96,7 @@ export function widened(window: TimeWindow, now: number): TimeWindow {
 }
 
 /** `undefined`: the window lies in the past and needs no refresh. */
-export function refreshEveryMs({ spanMs, to }: TimeWindow): number | undefined {
+export function refreshEveryMs({ spanMs, to }: PlotWindow): number | undefined {
   if (to !== undefined) return undefined;
   return spanMs <= 2 * DAY_MS ? LIVE_MS : SLOW_LIVE_MS;
 }
@@ -107,7 +107,7 @@ function parseSeries(text: string): SeriesRef | undefined {
 }
 
 function parseSpan(text: string): number {
-  const named = SPANS[text as Span] as number | undefined;
+  const named = SPANS[text as WindowSpan] as number | undefined;
   return named ?? clampSpan(Number(text.replace(/s$/, '')) * 1000);
 }
 

@@ -111,7 +111,7 @@ function numberIn(services: readonly HomeService[], wanted: string): number | un
 }
 
 /** The summary of a home or a room. */
-export interface Summary {
+export interface HomeSummary {
   /** Accessories by kind of fact, most urgent first; kinds without accessories are left out. */
   readonly attention: readonly { readonly kind: FactKind; readonly accessories: readonly HomeAccessory[] }[];
   readonly litIds: readonly string[];
@@ -120,7 +120,7 @@ export interface Summary {
   readonly humidity: number | undefined;
 }
 
-export function summarize(accessories: readonly HomeAccessory[]): Summary {
+export function summarize(accessories: readonly HomeAccessory[]): HomeSummary {
   const facts = accessories.map((accessory) => ({ accessory, ...factsOf(accessory) }));
   const attention = FACT_KINDS.map((kind) => ({
     kind,
@@ -140,11 +140,11 @@ function mean(values: readonly (number | undefined)[]): number | undefined {
 }
 
 /** Whether two summaries show the same text. */
-export function isSameSummary(a: Summary, b: Summary): boolean {
+export function isSameSummary(a: HomeSummary, b: HomeSummary): boolean {
   return fingerprint(a) === fingerprint(b);
 }
 
-function fingerprint({ attention, litIds, temperature, humidity }: Summary): string {
+function fingerprint({ attention, litIds, temperature, humidity }: HomeSummary): string {
   const people = attention.map(({ kind, accessories }) => [kind, ...accessories.map(({ id, name }) => [id, name])]);
   const rounded = [temperature?.toFixed(1), humidity?.toFixed(0)];
   return JSON.stringify([people, litIds, rounded]);

@@ -24,7 +24,7 @@ import { useHome, useRights } from '../../home/use-home.ts';
 import { writer } from '../../home/write.ts';
 import { textsNow, useTexts } from '../../texts/texts.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { type FactKind, isSameSummary, lampWrites, type Summary, summarize, URGENT } from './facts.ts';
+import { type FactKind, type HomeSummary, isSameSummary, lampWrites, summarize, URGENT } from './facts.ts';
 import classes from './home.module.css';
 import { useWatched } from './watch-accessories.ts';
 
@@ -74,7 +74,7 @@ export function SummaryLine() {
 }
 
 /** A single accessory is a link; several show their names on demand. */
-function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['attention'][number] }) {
+function Attention({ entry: { kind, accessories } }: { readonly entry: HomeSummary['attention'][number] }) {
   const t = useTexts(homeTexts);
   const [isOpen, setOpen] = useState(false);
   const Icon = ICONS[kind] ?? Bell;
@@ -113,7 +113,7 @@ function Attention({ entry: { kind, accessories } }: { readonly entry: Summary['
   );
 }
 
-function LightsOn({ litIds }: Pick<Summary, 'litIds'>) {
+function LightsOn({ litIds }: Pick<HomeSummary, 'litIds'>) {
   const t = useTexts(homeTexts);
   const { canControl } = useRights();
   const words = (

@@ -17,10 +17,10 @@ import { Problem } from '../sign-in/problem.tsx';
 import classes from './pair.module.css';
 import { IdentifyAccessory, RoomsQuery, Unpair } from './pair-documents.ts';
 import type { Paired } from './pairing-answer.ts';
-import { NEW_ROOM, type Place, settle } from './settle.ts';
+import { NEW_ROOM, type NewPlace, settle } from './settle.ts';
 
 interface Places {
-  readonly places: readonly Place[];
+  readonly places: readonly NewPlace[];
 }
 
 interface SettleInProps {
@@ -139,7 +139,7 @@ function Ends({ isSaving, isUndoing, onUndo, onMore }: EndsProps) {
 interface PlaceFieldsProps {
   readonly form: UseFormReturnType<Places>;
   readonly index: number;
-  readonly place: Place;
+  readonly place: NewPlace;
   readonly rooms: readonly { readonly id: string; readonly name: string; readonly isDefault: boolean }[];
 }
 

@@ -6,7 +6,7 @@ import type { Paired } from './pairing-answer.ts';
 /** Replaces a room's id: the room is to be created. */
 export const NEW_ROOM = 'new';
 
-export interface Place {
+export interface NewPlace {
   /** The accessory's. */
   readonly id: string;
   readonly name: string;
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 /** @throws `ApiError` the first failed change; earlier changes stay, and a repeat is harmless */
-export async function settle(homeId: string, paired: Paired, places: readonly Place[]): Promise<void> {
+export async function settle(homeId: string, paired: Paired, places: readonly NewPlace[]): Promise<void> {
   const rooms = new Map<string, string>();
   for (const { id, name, roomId, newRoom } of places) {
     const before = paired.accessories.find((accessory) => accessory.id === id)?.name;

@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import { TextInput } from '@mantine/core';
-import type { Subject } from '../../api/query.ts';
+import type { QuerySubject } from '../../api/query.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { EntityDialog } from '../../ui/entity-dialog.tsx';
 
@@ -11,7 +11,7 @@ interface NameDialogProps {
   readonly hint?: string;
   /** The current name; none for something new. */
   readonly name?: string;
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly QuerySubject[];
   readonly onSubmit: (name: string) => Promise<unknown>;
   readonly onClose: () => void;
 }

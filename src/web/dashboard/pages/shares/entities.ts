@@ -18,7 +18,7 @@ interface RoomGroup {
   readonly roomIds: readonly string[];
 }
 
-export interface Collection {
+export interface ShareableCollection {
   readonly id: string;
   readonly name: string;
   /** The accessories, including the members of groups. */
@@ -38,7 +38,7 @@ export function isEntityType(word: string): word is EntityType {
 export function shareablesOf(
   inventory: HomePart,
   roomGroups: readonly RoomGroup[],
-  collections: readonly Collection[],
+  collections: readonly ShareableCollection[],
 ): readonly Shareable[] {
   const idsIn = (roomIds: readonly string[]): readonly string[] =>
     inventory.accessories.filter(({ roomId }) => roomIds.includes(roomId ?? '')).map(({ id }) => id);
@@ -90,7 +90,15 @@ export function parseNewShareTarget(text: string | null): { readonly type: strin
 }
 
 /** The content of a collection, from the API's JSON. */
-export function parseCollection({ id, name, content }: { id: string; name: string; content: unknown }): Collection {
+export function parseCollection({
+  id,
+  name,
+  content,
+}: {
+  id: string;
+  name: string;
+  content: unknown;
+}): ShareableCollection {
   const { items, groups } = isObject(content) ? content : {};
   const itemsOf: readonly unknown[] = Array.isArray(items) ? items : [];
   const groupsOf: readonly unknown[] = Array.isArray(groups) ? groups : [];

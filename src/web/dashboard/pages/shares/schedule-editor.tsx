@@ -5,24 +5,24 @@ import { useMemo } from 'react';
 import { useFormat } from '../../texts/format.ts';
 import { useTexts } from '../../texts/texts.ts';
 import { Hint } from '../../ui/entries.tsx';
-import { DAYS, type Day, problemOf, type Schedule, type TimeWindow } from './schedule.ts';
+import { DAYS, type Day, problemOf, type ShareSchedule, type ShareWindow } from './schedule.ts';
 import classes from './schedule-editor.module.css';
 import { dayName, scheduleText, windowText } from './schedule-words.ts';
 
 interface ScheduleEditorProps {
-  readonly value: Schedule;
-  readonly onChange: (schedule: Schedule) => void;
+  readonly value: ShareSchedule;
+  readonly onChange: (schedule: ShareSchedule) => void;
 }
 
 /** Office hours as the initial value. */
-const NEW_WINDOW: TimeWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' };
+const NEW_WINDOW: ShareWindow = { days: ['mon', 'tue', 'wed', 'thu', 'fri'], start: '08:00', end: '18:00' };
 
 export function ScheduleEditor({ value, onChange }: ScheduleEditorProps) {
   const { schedule: t } = useTexts(sharesTexts);
   const format = useFormat();
   const problem = problemOf(value);
   const zones = useMemo(() => [...new Set([value.zone, ...Intl.supportedValuesOf('timeZone')])], [value.zone]);
-  const setWindow = (index: number, window: TimeWindow) =>
+  const setWindow = (index: number, window: ShareWindow) =>
     onChange({ ...value, windows: value.windows.with(index, window) });
   return (
     <Stack className={classes.editor ?? ''}>
@@ -86,8 +86,8 @@ function MomentField({ label, value, onChange }: MomentFieldProps) {
 }
 
 interface WindowFieldsProps {
-  readonly window: TimeWindow;
-  readonly onChange: (window: TimeWindow) => void;
+  readonly window: ShareWindow;
+  readonly onChange: (window: ShareWindow) => void;
   readonly onRemove: () => void;
 }
 

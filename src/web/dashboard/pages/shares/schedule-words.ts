@@ -1,7 +1,7 @@
 /** A schedule as text. */
 import type { Catalogues } from 'texts:types';
 import type { Format } from '../../texts/format.ts';
-import { DAYS, type Day, runsOfDays, type Schedule, type TimeWindow } from './schedule.ts';
+import { DAYS, type Day, runsOfDays, type ShareSchedule, type ShareWindow } from './schedule.ts';
 
 type Words = Catalogues['shares']['schedule'];
 
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** Two adjacent days are listed, three form a range. */
 const MIN_RUN_LENGTH = 3;
 
-export function scheduleText(schedule: Schedule, words: Words, format: Format): string {
+export function scheduleText(schedule: ShareSchedule, words: Words, format: Format): string {
   const { startsAt, expiresAt, windows } = schedule;
   const span = [
     startsAt && words.from({ when: momentText(startsAt, format) }),
@@ -22,7 +22,7 @@ export function scheduleText(schedule: Schedule, words: Words, format: Format): 
   return parts.length > 0 ? words.inWords({ text: parts.join(', ') }) : words.always;
 }
 
-export function windowText({ days, start, end }: TimeWindow, words: Words, format: Format): string {
+export function windowText({ days, start, end }: ShareWindow, words: Words, format: Format): string {
   const times = start === end ? words.wholeDay : words.times({ start, end, isNextDay: end < start });
   return words.daysAndTimes({ days: daysText(days, words, format), times });
 }

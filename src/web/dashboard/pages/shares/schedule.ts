@@ -15,14 +15,14 @@ export type { Day };
 export const DAYS: readonly Day[] = [...WEEKDAYS.slice(1), ...WEEKDAYS.slice(0, 1)];
 
 /** Its days in the order of the week. */
-export type TimeWindow = RelayWindow & { readonly days: readonly Day[] };
+export type ShareWindow = RelayWindow & { readonly days: readonly Day[] };
 
-export interface Schedule {
+export interface ShareSchedule {
   /** In the zone's local time, `YYYY-MM-DDTHH:MM`. */
   readonly startsAt: string | undefined;
   readonly expiresAt: string | undefined;
   /** Open in any of these windows; always open if there is none. */
-  readonly windows: readonly TimeWindow[];
+  readonly windows: readonly ShareWindow[];
   /** IANA */
   readonly zone: string;
 }
@@ -33,12 +33,12 @@ export type Openness = 'open' | 'later' | 'closed' | 'over';
 const WITH_OFFSET = /T.*(Z|[+-]\d{2}:\d{2})$/i;
 const WALL_LENGTH = 'YYYY-MM-DDTHH:MM'.length;
 
-export function alwaysOpen(zone: string): Schedule {
+export function alwaysOpen(zone: string): ShareSchedule {
   return { startsAt: undefined, expiresAt: undefined, windows: [], zone };
 }
 
 /** @param text in the API's format. @param homeZone the default if the schedule names no zone */
-export function parseSchedule(text: string | null, homeZone: string): Schedule {
+export function parseSchedule(text: string | null, homeZone: string): ShareSchedule {
   const fields = parseObject(text);
   const zone = typeof fields.timezone === 'string' ? fields.timezone : homeZone;
   return {
@@ -50,7 +50,7 @@ export function parseSchedule(text: string | null, homeZone: string): Schedule {
 }
 
 /** @returns the value of `accessSchedule`, JSON as text; an empty text removes the schedule. */
-export function scheduleJson({ startsAt, expiresAt, windows, zone }: Schedule): string {
+export function scheduleJson({ startsAt, expiresAt, windows, zone }: ShareSchedule): string {
   if (!startsAt && !expiresAt && windows.length === 0) return '';
   return JSON.stringify({
     ...(startsAt && { starts_at: startsAt }),
@@ -67,7 +67,7 @@ export function scheduleJson({ startsAt, expiresAt, windows, zone }: Schedule): 
 }
 
 /** The error of a schedule; `undefined` if it is valid. */
-export function problemOf({ startsAt, expiresAt, windows }: Schedule): 'order' | 'days' | 'times' | undefined {
+export function problemOf({ startsAt, expiresAt, windows }: ShareSchedule): 'order' | 'days' | 'times' | undefined {
   if (startsAt && expiresAt && expiresAt <= startsAt) return 'order';
   if (windows.some(({ days }) => days.length === 0)) return 'days';
   if (windows.some(({ start, end }) => !start || !end)) return 'times';
@@ -75,7 +75,7 @@ export function problemOf({ startsAt, expiresAt, windows }: Schedule): 'order' |
 }
 
 /** @param at milliseconds since the epoch */
-export function opennessAt({ startsAt, expiresAt, windows, zone }: Schedule, at: number): Openness {
+export function opennessAt({ startsAt, expiresAt, windows, zone }: ShareSchedule, at: number): Openness {
   const now = wallText(at, zone);
   if (expiresAt && now >= expiresAt) return 'over';
   if (startsAt && now < startsAt) return 'later';
@@ -114,7 +114,7 @@ export function runsOfDays(days: readonly Day[]): readonly (readonly [Day, Day])
   return runs;
 }
 
-function parseWindow(input: unknown): readonly TimeWindow[] {
+function parseWindow(input: unknown): readonly ShareWindow[] {
   if (typeof input !== 'object' || input === null) return [];
   const { days, start, end } = input as Readonly<Record<string, unknown>>;
   if (typeof start !== 'string' || typeof end !== 'string') return [];

@@ -11,7 +11,7 @@ import {
 } from '../../../../home/vocabulary/sharing.ts';
 import { useHome } from '../../home/use-home.ts';
 import { useTexts } from '../../texts/texts.ts';
-import { alwaysOpen, type Schedule } from './schedule.ts';
+import { alwaysOpen, type ShareSchedule } from './schedule.ts';
 import { ScheduleEditor } from './schedule-editor.tsx';
 
 export interface ShareDraft {
@@ -20,7 +20,7 @@ export interface ShareDraft {
   /** An explicit choice of the user stays when the entity changes; `undefined` follows its content. */
   readonly requirePost: boolean | undefined;
   /** `undefined`: always. */
-  readonly schedule: Schedule | undefined;
+  readonly schedule: ShareSchedule | undefined;
   readonly name: string;
   readonly passcode: string;
   readonly userEmail: string;

@@ -2,10 +2,10 @@
 
 import welcomeTexts from 'texts:welcome';
 import { useTexts } from '../../texts/texts.ts';
-import { STEPS, type Step } from './steps.ts';
+import { type SetupStep, STEPS } from './steps.ts';
 import classes from './welcome.module.css';
 
-export function StepProgress({ step }: { readonly step: Step }) {
+export function StepProgress({ step }: { readonly step: SetupStep }) {
   const t = useTexts(welcomeTexts);
   const at = STEPS.indexOf(step);
   return (

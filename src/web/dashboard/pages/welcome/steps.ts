@@ -1,9 +1,9 @@
 /** The steps of the setup. After a reload or a return, the state of the home decides the step. */
 
 export const STEPS = ['account', 'home', 'place', 'accessories'] as const;
-export type Step = (typeof STEPS)[number];
+export type SetupStep = (typeof STEPS)[number];
 /** The steps after the sign-in. */
-export type LaterStep = Exclude<Step, 'account'>;
+export type LaterStep = Exclude<SetupStep, 'account'>;
 
 interface Progress {
   /** Initially the relay's own name for it. */

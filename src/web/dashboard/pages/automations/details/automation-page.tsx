@@ -28,7 +28,7 @@ import { useNativeRefusal } from '../native/native-editor-page.tsx';
 import { RunList } from '../runs/run-list.tsx';
 import classes from './details.module.css';
 import { FlowQuery, MomentsQuery } from './details-document.ts';
-import { type Kept, useKeeping } from './use-keeping.ts';
+import { type KeptAutomation, useKeeping } from './use-keeping.ts';
 import { VersionsSection } from './versions-section.tsx';
 
 const DryRunPanel = lazy(async () => ({ default: (await import('../dry-run/dry-run-panel.tsx')).DryRunPanel }));
@@ -124,7 +124,7 @@ function Missing() {
 }
 
 interface DetailsProps {
-  readonly kept: Kept;
+  readonly kept: KeptAutomation;
   readonly isEnabled: boolean;
   readonly canEdit: boolean;
   readonly summary: ReactNode;
@@ -167,7 +167,7 @@ function Details({ kept, isEnabled, canEdit, summary, children, after }: Details
   );
 }
 
-function Actions({ kept, canEdit }: { readonly kept: Kept; readonly canEdit: boolean }) {
+function Actions({ kept, canEdit }: { readonly kept: KeptAutomation; readonly canEdit: boolean }) {
   const t = useTexts(detailsTexts);
   const list = useTexts(listTexts);
   const common = useTexts(commonTexts);
@@ -218,7 +218,7 @@ function Actions({ kept, canEdit }: { readonly kept: Kept; readonly canEdit: boo
   );
 }
 
-function Moments({ kept: { id, kind }, isOn }: { readonly kept: Kept; readonly isOn: boolean }) {
+function Moments({ kept: { id, kind }, isOn }: { readonly kept: KeptAutomation; readonly isOn: boolean }) {
   const t = useTexts(detailsTexts);
   const format = useFormat();
   const query = useApiQuery(MomentsQuery, { id }, { subjects: ['automations', 'traces'], everyMs: LOOK_EVERY_MS });

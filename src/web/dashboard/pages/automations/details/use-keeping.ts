@@ -12,14 +12,14 @@ import { useErrorText } from '../../../ui/error-text.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { showToast } from '../../../ui/toasts.tsx';
 import { emptyFlow } from '../flow/flow-record.ts';
-import { type Kind, LIST_PAGE, pageOf } from '../list/addresses.ts';
+import { type AutomationKind, LIST_PAGE, pageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { ImportFlow, SetNativeEnabled } from '../list/list-document.ts';
 import { CreateNative } from '../native/native-document.ts';
 import { inputOf, type NativeDraft } from '../native/native-draft.ts';
 import { DeleteFlow, DeleteNative, ExportFlow, SaveCopy } from './details-document.ts';
 
-export type Kept =
+export type KeptAutomation =
   | {
       readonly kind: 'native';
       readonly id: string;
@@ -35,7 +35,7 @@ export type Kept =
       readonly hasWebhook: boolean;
     };
 
-export function useKeeping(kept: Kept) {
+export function useKeeping(kept: KeptAutomation) {
   const t = useTexts(detailsTexts);
   const common = useTexts(commonTexts);
   const errorText = useErrorText();
@@ -52,7 +52,8 @@ export function useKeeping(kept: Kept) {
       refresh('automations', 'traces');
     }
   };
-  const show = (shownKind: Kind, shownId: string | undefined) => shownId && navigate(pageOf(shownKind, shownId));
+  const show = (shownKind: AutomationKind, shownId: string | undefined) =>
+    shownId && navigate(pageOf(shownKind, shownId));
 
   const createNative = async (draft: NativeDraft, isEnabled: boolean): Promise<string | undefined> => {
     const { createAutomation } = await act(CreateNative, { homeId, ...inputOf(draft) });

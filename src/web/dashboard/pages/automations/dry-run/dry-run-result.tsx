@@ -10,7 +10,7 @@ import { isKeyOf, useTexts } from '../../../texts/texts.ts';
 import { blockedText } from '../runs/trace-words.ts';
 import { useFailureWords } from '../runs/use-failure-words.ts';
 import classes from './dry-run.module.css';
-import { type ScenarioEvent, timelineOf } from './timeline.ts';
+import { type TimelineEvent, timelineOf } from './timeline.ts';
 
 interface DryRunResultProps {
   readonly result: Parameters<typeof timelineOf>[0] & {
@@ -79,11 +79,11 @@ export function DryRunResult({ result }: DryRunResultProps) {
   );
 }
 
-function isBad(timedEvent: ScenarioEvent): boolean {
+function isBad(timedEvent: TimelineEvent): boolean {
   return timedEvent.kind === 'failure' || (timedEvent.kind === 'write' && timedEvent.error !== null);
 }
 
-function useEventText(): (timedEvent: ScenarioEvent) => string {
+function useEventText(): (timedEvent: TimelineEvent) => string {
   const t = useTexts(dryRunTexts);
   const runs = useTexts(runTexts);
   const why = useFailureWords();

@@ -1,7 +1,7 @@
 /** The entries of a dry run, in chronological order. The API returns its lists as JSON, so each entry is validated. */
 import type { Failure } from '../runs/trace-words.ts';
 
-export type ScenarioEvent =
+export type TimelineEvent =
   | {
       readonly kind: 'write';
       readonly accessoryId: string;
@@ -19,7 +19,7 @@ export type ScenarioEvent =
   | { readonly kind: 'blocked'; readonly automationName: string; readonly reason: string }
   | { readonly kind: 'failure'; readonly failure: Failure };
 
-export type TimedEvent = ScenarioEvent & {
+export type TimedEvent = TimelineEvent & {
   /** Milliseconds since the epoch, on the dry run's clock. */
   readonly at: number;
 };
@@ -73,7 +73,7 @@ export function timelineOf(simulation: Lists): readonly TimedEvent[] {
   return all.toSorted((a, b) => a.at - b.at);
 }
 
-function read(entries: readonly unknown[], take: (entry: Members) => ScenarioEvent | undefined): readonly TimedEvent[] {
+function read(entries: readonly unknown[], take: (entry: Members) => TimelineEvent | undefined): readonly TimedEvent[] {
   return entries.flatMap((entry) => {
     if (typeof entry !== 'object' || entry === null) return [];
     const members = entry as Members;

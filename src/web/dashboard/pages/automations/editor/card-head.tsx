@@ -7,13 +7,13 @@ import { Text } from '@mantine/core';
 import { ChevronDown, ChevronRight, GripVertical, TriangleAlert } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { type Path, pathText } from '../flow/paths.ts';
-import type { Role } from '../flow/structure.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import type { DraggedBlock } from './drag-blocks.tsx';
 import classes from './editor.module.css';
 import { useEditor, useNodeErrors } from './editor-context.tsx';
 
 interface CardHeadProps {
-  readonly of: Role;
+  readonly of: NodeRole;
   /** The type of the node; none for a block of conditions. */
   readonly type?: string;
   readonly path: Path;

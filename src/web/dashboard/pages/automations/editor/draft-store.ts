@@ -4,12 +4,12 @@ import { type FlowRecord, parseFlowText } from '../flow/flow-record.ts';
 const PREFIX = 'hearthd.flow-draft.';
 
 /** A draft, and the flow version that it is based on. */
-export interface Draft {
+export interface FlowDraft {
   readonly flow: FlowRecord;
   readonly version: number | undefined;
 }
 
-export function readDraft(key: string): Draft | undefined {
+export function readDraft(key: string): FlowDraft | undefined {
   try {
     const kept = sessionStorage.getItem(PREFIX + key);
     if (kept === null) return undefined;
@@ -20,7 +20,7 @@ export function readDraft(key: string): Draft | undefined {
   }
 }
 
-export function keepDraft(key: string, draft: Draft): void {
+export function keepDraft(key: string, draft: FlowDraft): void {
   try {
     sessionStorage.setItem(PREFIX + key, JSON.stringify(draft));
   } catch {

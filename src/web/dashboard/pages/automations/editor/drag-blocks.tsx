@@ -22,7 +22,7 @@ import {
 } from '@dnd-kit/core';
 import { type ReactNode, useState } from 'react';
 import { isWithin, type Path, pathText, splitPath } from '../flow/paths.ts';
-import type { Role } from '../flow/structure.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { type EditorTexts, useEditor } from './editor-context.tsx';
 
@@ -30,7 +30,7 @@ import { type EditorTexts, useEditor } from './editor-context.tsx';
 const DRAG_AFTER_PX = 6;
 
 export interface DraggedBlock {
-  readonly of: Role;
+  readonly of: NodeRole;
   readonly path: Path;
   readonly type: string;
   readonly sentence: string;
@@ -39,7 +39,7 @@ export interface DraggedBlock {
 
 /** The position before the node at that index, or after the last one. */
 interface Gap {
-  readonly of: Role;
+  readonly of: NodeRole;
   readonly list: Path;
   readonly index: number;
   readonly count: number;

@@ -5,8 +5,8 @@ import { type ComponentType, createContext, type ReactNode, useContext } from 'r
 import type { Problem } from '../flow/check.ts';
 import type { FlowNode } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
-import type { Refusal } from '../flow/refusals.ts';
-import type { Role } from '../flow/structure.ts';
+import type { FlowRefusal } from '../flow/refusals.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import type { BoundSentences, FlowNames } from '../flow/use-sentences.ts';
 import type { EditSession, EditState } from './edit-session.ts';
 
@@ -16,7 +16,7 @@ export type EditorTexts = Catalogues['automation-editor'] &
 
 /** A node in its list. */
 export interface CardProps {
-  readonly of: Role;
+  readonly of: NodeRole;
   readonly node: FlowNode;
   readonly path: Path;
   readonly index: number;
@@ -37,7 +37,7 @@ export interface Editor {
   readonly flowId: string | undefined;
   /** By the node's place; shown after the first attempt to save, or when a card closes. */
   readonly problems: ReadonlyMap<string, readonly Problem[]>;
-  readonly refusal: Refusal | undefined;
+  readonly refusal: FlowRefusal | undefined;
 }
 
 const Context = createContext<Editor | undefined>(undefined);

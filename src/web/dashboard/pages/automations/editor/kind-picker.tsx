@@ -2,12 +2,12 @@
 import { Modal, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { iconOf, type Offer, offersFor } from '../flow/registry.ts';
-import type { Role } from '../flow/structure.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
 
 interface KindPickerProps {
-  readonly of: Role;
+  readonly of: NodeRole;
   /** Whether the new trigger only ends a wait. */
   readonly isInWait: boolean;
   choose(offer: Offer): void;

@@ -4,14 +4,14 @@ import { type FlowNode, noteOf, textOf, withNote } from '../flow/flow-record.ts'
 import type { Kind } from '../flow/kind.ts';
 import type { Path } from '../flow/paths.ts';
 import { fieldsOf } from '../flow/registry.ts';
-import type { Role } from '../flow/structure.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import classes from './editor.module.css';
 import { useEditor, useNodeErrors } from './editor-context.tsx';
 import { NodeField } from './fields/node-field.tsx';
 import { NodeText } from './node-text.tsx';
 
 interface NodeFormProps {
-  readonly of: Role;
+  readonly of: NodeRole;
   readonly kind: Kind | undefined;
   readonly node: FlowNode;
   readonly path: Path;

@@ -6,7 +6,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { EMPTY_BLOCK, isList, isObject, type Json, textOf } from '../flow/flow-record.ts';
 import { type Path, pathText } from '../flow/paths.ts';
 import type { Offer } from '../flow/registry.ts';
-import type { Role } from '../flow/structure.ts';
+import type { NodeRole } from '../flow/structure.ts';
 import { DropGap } from './drag-blocks.tsx';
 import classes from './editor.module.css';
 import { useEditor } from './editor-context.tsx';
@@ -14,7 +14,7 @@ import { useEditor } from './editor-context.tsx';
 const KindPicker = lazy(async () => ({ default: (await import('./kind-picker.tsx')).KindPicker }));
 
 interface NodeListProps {
-  readonly of: Role;
+  readonly of: NodeRole;
   readonly list: Json | undefined;
   readonly path: Path;
   /** The label of the list, for screen readers. */

@@ -10,7 +10,7 @@ import { refresh } from '../../../api/query.ts';
 import { useHome } from '../../../home/use-home.ts';
 import { confirm } from '../../../ui/confirm.tsx';
 import type { FlowRecord } from '../flow/flow-record.ts';
-import { locateRefusal, type Refusal } from '../flow/refusals.ts';
+import { type FlowRefusal, locateRefusal } from '../flow/refusals.ts';
 import type { EditorTexts } from './editor-context.tsx';
 
 const SaveFlow = graphql(`
@@ -35,7 +35,7 @@ const FlowVersionQuery = graphql(`
 export interface Saving {
   readonly isBusy: boolean;
   /** The relay's error, with its place. */
-  readonly refusal: Refusal | undefined;
+  readonly refusal: FlowRefusal | undefined;
   /** Any other error. */
   readonly error: unknown;
   /** @returns the saved flow; `undefined` if it was not saved */
@@ -46,7 +46,7 @@ export interface Saving {
 export function useSaveFlow(flowId: string | undefined, version: number | undefined, texts: EditorTexts): Saving {
   const { id: homeId } = useHome();
   const [isBusy, setBusy] = useState(false);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [refusal, setRefusal] = useState<FlowRefusal>();
   const [error, setError] = useState<unknown>();
   const forget = () => {
     setRefusal(undefined);

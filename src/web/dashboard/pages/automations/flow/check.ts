@@ -13,7 +13,7 @@ import {
   numberOf,
   textOf,
 } from './flow-record.ts';
-import type { Field } from './kind.ts';
+import type { FieldRow } from './kind.ts';
 import { type Path, pathText } from './paths.ts';
 import { fieldsOf, findKind } from './registry.ts';
 import { type Placed, walkFlow } from './structure.ts';
@@ -96,7 +96,7 @@ function checkNode({ role, node, path }: Placed): readonly Problem[] {
   return [...missing, ...further.filter((one) => missing.every(({ field }) => field !== one.field))];
 }
 
-function problemOf({ name, control, isRequired }: Field, node: FlowNode): ProblemKey | undefined {
+function problemOf({ name, control, isRequired }: FieldRow, node: FlowNode): ProblemKey | undefined {
   if (!isRequired) return undefined;
   if (control.is === 'property') return hasProperty(node) ? undefined : 'chooseProperty';
   if (control.is === 'pattern' || control.is === 'who') return undefined;

@@ -7,7 +7,7 @@ import type { FlowNode, JsonObject } from './flow-record.ts';
 import type { Sentence, SentenceContext } from './sentence-context.ts';
 
 /** The control of a field. */
-export type Control =
+export type FieldControl =
   /** An accessory (or a service group) and one of its properties. */
   | { readonly is: 'property'; readonly use: 'read' | 'number' | 'write' }
   /** A value of the property in the same node. */
@@ -38,9 +38,9 @@ export type Control =
 
 export type UnitKey = 'metres' | 'seconds' | 'milliseconds' | 'degrees';
 
-export interface Field {
+export interface FieldRow {
   readonly name: string;
-  readonly control: Control;
+  readonly control: FieldControl;
   readonly isRequired?: true;
   /** Shown under "More", because it is rarely needed. */
   readonly isAdvanced?: true;
@@ -51,7 +51,7 @@ export interface Field {
 export interface Kind {
   readonly type: string;
   readonly icon: LucideIcon;
-  readonly fields: readonly Field[];
+  readonly fields: readonly FieldRow[];
   /** The initial fields of a new node, beside its type. */
   readonly initial?: JsonObject;
   /** Available only inside a wait. */
@@ -66,10 +66,14 @@ export interface Describers {
   readonly trigger: Sentence;
 }
 
-export function field(name: string, control: Control, more: Omit<Field, 'name' | 'control'> = {}): Field {
+export function field(name: string, control: FieldControl, more: Omit<FieldRow, 'name' | 'control'> = {}): FieldRow {
   return { name, control, ...more };
 }
-export function need(name: string, control: Control, more: Omit<Field, 'name' | 'control' | 'isRequired'> = {}): Field {
+export function need(
+  name: string,
+  control: FieldControl,
+  more: Omit<FieldRow, 'name' | 'control' | 'isRequired'> = {},
+): FieldRow {
   return { name, control, isRequired: true, ...more };
 }
 

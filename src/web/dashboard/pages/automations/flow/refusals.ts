@@ -4,7 +4,7 @@
 import { type FlowRecord, isObject } from './flow-record.ts';
 import { getAt, type Path, parsePath } from './paths.ts';
 
-export interface Refusal {
+export interface FlowRefusal {
   /** The path of the invalid node; empty for the flow itself. */
   readonly path: Path;
   readonly field: string;
@@ -12,7 +12,7 @@ export interface Refusal {
 }
 
 /** The innermost trigger, condition or action on the path to the field. */
-export function locateRefusal(flow: FlowRecord, field: string, sentence: string): Refusal {
+export function locateRefusal(flow: FlowRecord, field: string, sentence: string): FlowRefusal {
   const path = parsePath(field);
   for (let length = path.length; length > 0; length -= 1) {
     const node = getAt(flow, path.slice(0, length));

@@ -3,27 +3,31 @@ import { CircleHelp, type LucideIcon, Pointer, TriangleAlert } from 'lucide-reac
 import { ACTIONS } from './action-kinds.ts';
 import { CONDITIONS } from './condition-kinds.ts';
 import type { FlowNode, JsonObject } from './flow-record.ts';
-import type { Field, Kind } from './kind.ts';
-import type { Role } from './structure.ts';
+import type { FieldRow, Kind } from './kind.ts';
+import type { NodeRole } from './structure.ts';
 import { TRIGGERS } from './trigger-kinds.ts';
 
-const KINDS: Readonly<Record<Role, readonly Kind[]>> = { trigger: TRIGGERS, condition: CONDITIONS, action: ACTIONS };
+const KINDS: Readonly<Record<NodeRole, readonly Kind[]>> = {
+  trigger: TRIGGERS,
+  condition: CONDITIONS,
+  action: ACTIONS,
+};
 
-export function kindsOf(role: Role): readonly Kind[] {
+export function kindsOf(role: NodeRole): readonly Kind[] {
   return KINDS[role];
 }
 
-export function findKind(role: Role, type: string): Kind | undefined {
+export function findKind(role: NodeRole, type: string): Kind | undefined {
   return KINDS[role].find((kind) => kind.type === type);
 }
 
 /** @param key a type, or the key of an offer */
-export function iconOf(role: Role, key: string): LucideIcon {
+export function iconOf(role: NodeRole, key: string): LucideIcon {
   return (PRESETS[role].find((one) => one.key === key) ?? findKind(role, key))?.icon ?? CircleHelp;
 }
 
 /** The fields in a node's form. */
-export function fieldsOf(kind: Kind, node: FlowNode): readonly Field[] {
+export function fieldsOf(kind: Kind, node: FlowNode): readonly FieldRow[] {
   return kind.fields.filter(({ when }) => when === undefined || when(node));
 }
 
@@ -31,7 +35,7 @@ export function fieldsOf(kind: Kind, node: FlowNode): readonly Field[] {
 export interface Offer {
   /** The key of its texts. */
   readonly key: string;
-  readonly role: Role;
+  readonly role: NodeRole;
   readonly kind: Kind;
   readonly icon: LucideIcon;
   readonly initial: JsonObject;
@@ -46,7 +50,7 @@ interface Preset {
 }
 
 /** Kinds with presets under a more common name. */
-const PRESETS: Readonly<Record<Role, readonly Preset[]>> = {
+const PRESETS: Readonly<Record<NodeRole, readonly Preset[]>> = {
   trigger: [
     {
       key: 'button',
@@ -72,7 +76,7 @@ export const GROUP_SETTING = 'set_service_group';
 export const ACCESSORY_SETTING = 'set_characteristic';
 
 /** In the order of the add dialog. @param isInWait whether the new trigger only ends a wait */
-export function offersFor(role: Role, isInWait = false): readonly Offer[] {
+export function offersFor(role: NodeRole, isInWait = false): readonly Offer[] {
   return KINDS[role]
     .filter(({ type, isOnlyForWaits }) => type !== GROUP_SETTING && (isInWait || !isOnlyForWaits))
     .flatMap((kind): Offer[] => [

@@ -6,7 +6,7 @@ import { describeBlock } from './condition-kinds.ts';
 import { type FlowNode, isBlock, textOf } from './flow-record.ts';
 import { findKind } from './registry.ts';
 import type { SentenceContext } from './sentence-context.ts';
-import type { Role } from './structure.ts';
+import type { NodeRole } from './structure.ts';
 
 const UNKNOWN = { trigger: 'unknownTrigger', condition: 'unknownCondition', action: 'unknownAction' } as const;
 
@@ -23,7 +23,7 @@ export function describeAction(node: FlowNode, context: SentenceContext): string
   return describe('action', node, context);
 }
 
-function describe(role: Role, node: FlowNode, context: SentenceContext): string {
+function describe(role: NodeRole, node: FlowNode, context: SentenceContext): string {
   const type = textOf(node, 'type');
   const describers = { condition: describeCondition, trigger: describeTrigger };
   return findKind(role, type)?.sentence(node, context, describers) ?? context.texts[UNKNOWN[role]]({ type });

@@ -2,11 +2,11 @@
 import { type FlowNode, type FlowRecord, isBlock, isList, isObject, nodesOf, textOf } from './flow-record.ts';
 import type { Path } from './paths.ts';
 
-export type Role = 'trigger' | 'condition' | 'action';
+export type NodeRole = 'trigger' | 'condition' | 'action';
 
 /** A list of nodes within a node, or a block of conditions. */
 export interface Slot {
-  readonly role: Role;
+  readonly role: NodeRole;
   /** The path from the node: to the block, or to the list. */
   readonly path: Path;
   readonly isBlock: boolean;
@@ -29,7 +29,7 @@ export type SlotLabel =
   | 'sequence'
   | 'branch';
 
-function list(role: Role, label: SlotLabel, ...path: Path): Slot {
+function list(role: NodeRole, label: SlotLabel, ...path: Path): Slot {
   return { role, label, path, isBlock: false };
 }
 
@@ -65,7 +65,7 @@ export function slotsOf(node: FlowNode): readonly Slot[] {
 }
 
 export interface Placed {
-  readonly role: Role;
+  readonly role: NodeRole;
   readonly node: FlowNode;
   readonly path: Path;
 }
@@ -77,7 +77,7 @@ export function* walkFlow(flow: FlowRecord): Iterable<Placed> {
   yield* walkList(flow.actions, ['actions'], 'action');
 }
 
-function* walkList(value: FlowNode[string], path: Path, role: Role): Iterable<Placed> {
+function* walkList(value: FlowNode[string], path: Path, role: NodeRole): Iterable<Placed> {
   if (!isList(value)) return;
   for (const [index, node] of value.entries()) {
     if (!isObject(node)) continue;

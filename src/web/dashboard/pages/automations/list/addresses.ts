@@ -1,24 +1,24 @@
 /** The paths of the automation pages. */
 export const KINDS = ['native', 'flows'] as const;
 /** `native`: the simple ones, of the API document; `flows`: the relay's own format. */
-export type Kind = (typeof KINDS)[number];
+export type AutomationKind = (typeof KINDS)[number];
 
 export const LIST_PAGE = '/automations';
 export const NEW_SIMPLE_PAGE = '/automations/new/simple';
 export const NEW_FLOW_PAGE = '/automations/new/flow';
 
-export function pageOf(kind: Kind, id: string): string {
+export function pageOf(kind: AutomationKind, id: string): string {
   return `${LIST_PAGE}/${kind}/${id}`;
 }
 
-export function editPageOf(kind: Kind, id: string): string {
+export function editPageOf(kind: AutomationKind, id: string): string {
   return `${pageOf(kind, id)}/edit`;
 }
 
-export function runsPageOf(kind: Kind, id: string, traceId?: string): string {
+export function runsPageOf(kind: AutomationKind, id: string, traceId?: string): string {
   return traceId === undefined ? `${pageOf(kind, id)}/runs` : `${pageOf(kind, id)}/runs/${traceId}`;
 }
 
-export function kindOf(text: string | undefined): Kind {
+export function kindOf(text: string | undefined): AutomationKind {
   return KINDS.find((kind) => kind === text) ?? 'flows';
 }

@@ -8,12 +8,12 @@ import { queryClient } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { useErrorText } from '../../../ui/error-text.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import type { Kind } from './addresses.ts';
+import type { AutomationKind } from './addresses.ts';
 import { SetFlowEnabled, SetNativeEnabled } from './list-document.ts';
 
 interface Switchable {
   readonly id: string;
-  readonly kind: Kind;
+  readonly kind: AutomationKind;
   readonly name: string;
   readonly isEnabled: boolean;
 }

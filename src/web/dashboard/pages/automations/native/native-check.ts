@@ -1,7 +1,7 @@
 /** Errors of a draft, by place: the form shows each beside its field before a request. */
 import type { NativeAction, NativeCondition, NativeDraft, NativeEvent } from './native-draft.ts';
 
-export type Fault =
+export type NativeFault =
   | 'name'
   | 'nameEnd'
   | 'noEvents'
@@ -13,15 +13,15 @@ export type Fault =
   | 'times'
   | 'range';
 
-export type Faults = Readonly<Record<string, Fault>>;
+export type NativeFaults = Readonly<Record<string, NativeFault>>;
 
 /** Names end with a letter or a number (API §2.4, `home/vocabulary/names.ts`). */
 const NAME_END = /[\p{L}\p{N}]$/u;
 
 /** @returns an empty object if the draft is valid; otherwise place → error, such as `trigger.events[0]` */
-export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): Faults {
-  const faults: Record<string, Fault> = {};
-  const note = (path: string, fault: Fault | undefined) => {
+export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): NativeFaults {
+  const faults: Record<string, NativeFault> = {};
+  const note = (path: string, fault: NativeFault | undefined) => {
     if (fault) faults[path] = fault;
   };
   const trimmed = name.trim();
@@ -45,12 +45,12 @@ export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): 
   return faults;
 }
 
-function actionFault({ accessoryId, targetValue }: NativeAction): Fault | undefined {
+function actionFault({ accessoryId, targetValue }: NativeAction): NativeFault | undefined {
   if (accessoryId === '') return 'accessory';
   return targetValue === undefined || targetValue === null ? 'value' : undefined;
 }
 
-function eventFault(event: NativeEvent): Fault | undefined {
+function eventFault(event: NativeEvent): NativeFault | undefined {
   switch (event.type) {
     case 'characteristic': {
       const { accessoryId, thresholdMin, thresholdMax } = event;
@@ -70,7 +70,7 @@ function eventFault(event: NativeEvent): Fault | undefined {
   }
 }
 
-function conditionFault(condition: NativeCondition): Fault | undefined {
+function conditionFault(condition: NativeCondition): NativeFault | undefined {
   switch (condition.type) {
     case 'characteristic':
       if (condition.accessoryId === '') return 'accessory';

@@ -10,7 +10,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { pageOf } from '../list/addresses.ts';
-import { type Fault, faultsOf } from './native-check.ts';
+import { faultsOf, type NativeFault } from './native-check.ts';
 import { CreateNative, NativeQuery, UpdateNative } from './native-document.ts';
 import { draftOf, EMPTY_DRAFT, inputOf, type NativeDraft } from './native-draft.ts';
 import { NativeForm } from './native-form.tsx';
@@ -94,7 +94,10 @@ function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDra
 }
 
 /** The relay names the invalid field: `trigger.events[0].offsetMinutes`. */
-function withRefusal(faults: Readonly<Record<string, Fault>>, error: ApiError | null): Readonly<Record<string, Fault>> {
+function withRefusal(
+  faults: Readonly<Record<string, NativeFault>>,
+  error: ApiError | null,
+): Readonly<Record<string, NativeFault>> {
   const [place] = /^(trigger\.\w+|actions)\[\d+\]/.exec(error?.field ?? '') ?? [];
   return place ? { ...faults, [place]: 'value' } : faults;
 }

@@ -12,7 +12,7 @@ import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { EventFields } from './event-fields.tsx';
-import type { Faults } from './native-check.ts';
+import type { NativeFaults } from './native-check.ts';
 import {
   EMPTY_EVENT_TRIGGER,
   type EventTrigger,
@@ -29,7 +29,7 @@ import { useNativeWords } from './use-native-words.ts';
 interface NativeFormProps {
   readonly draft: NativeDraft;
   readonly onChange: (draft: NativeDraft) => void;
-  readonly faults: Faults;
+  readonly faults: NativeFaults;
   readonly isChanged: boolean;
   readonly isSaving: boolean;
   readonly onSave: () => void;

@@ -4,12 +4,12 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import type { Fault } from './native-check.ts';
+import type { NativeFault } from './native-check.ts';
 import classes from './native-editor.module.css';
 
 interface PartCardProps {
   readonly sentence: string;
-  readonly fault: Fault | undefined;
+  readonly fault: NativeFault | undefined;
   readonly onRemove: () => void;
   readonly children: ReactNode;
 }

@@ -2,7 +2,7 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { Fault, Faults } from './native-check.ts';
+import type { NativeFault, NativeFaults } from './native-check.ts';
 import { PartCard } from './part-card.tsx';
 
 interface PartListProps<T> {
@@ -10,13 +10,13 @@ interface PartListProps<T> {
   readonly path: string;
   readonly items: readonly T[];
   readonly onChange: (items: readonly T[]) => void;
-  readonly faults: Faults;
+  readonly faults: NativeFaults;
   readonly sentence: (item: T) => string;
   readonly fields: (item: T, onChange: (item: T) => void) => ReactNode;
   readonly addLabel: string;
   /** A single kind is added at once; with several, the user chooses. */
   readonly kinds: readonly { readonly label: string; make(): T }[];
-  readonly texts: Readonly<Record<Fault, string>>;
+  readonly texts: Readonly<Record<NativeFault, string>>;
 }
 
 let lastKey = 0;

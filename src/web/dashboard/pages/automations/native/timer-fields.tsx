@@ -2,7 +2,7 @@
 import nativeTexts from 'texts:native-automations';
 import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useTexts } from '../../../texts/texts.ts';
-import type { Faults } from './native-check.ts';
+import type { NativeFaults } from './native-check.ts';
 import type { TimerTrigger } from './native-draft.ts';
 import { RECURRENCES, recurrenceKind } from './native-words.ts';
 
@@ -10,7 +10,7 @@ const KINDS = ['once', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 
 interface TimerFieldsProps {
   readonly trigger: TimerTrigger;
-  readonly faults: Faults;
+  readonly faults: NativeFaults;
   readonly onChange: (trigger: TimerTrigger) => void;
 }
 

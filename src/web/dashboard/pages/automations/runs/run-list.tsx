@@ -7,7 +7,7 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { EmptyState } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { type Kind, runsPageOf } from '../list/addresses.ts';
+import { type AutomationKind, runsPageOf } from '../list/addresses.ts';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
 import type { ListedRun } from './runs-document.ts';
@@ -16,7 +16,7 @@ import { useFailureWords } from './use-failure-words.ts';
 import { useTriggerWords } from './use-trigger-words.ts';
 
 interface RunListProps {
-  readonly kind: Kind;
+  readonly kind: AutomationKind;
   readonly automationId: string;
   readonly runs: readonly ListedRun[];
 }

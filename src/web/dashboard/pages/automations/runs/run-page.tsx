@@ -9,12 +9,12 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, Page, Section } from '../../../ui/page.tsx';
 import { TimeAgo } from '../../../ui/time-ago.tsx';
-import { type Kind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
+import { type AutomationKind, kindOf, pageOf, runsPageOf } from '../list/addresses.ts';
 import { readFlow } from '../list/automation-list.ts';
 import { JsonView } from './json-view.tsx';
 import { RunBadge } from './run-badge.tsx';
 import classes from './runs.module.css';
-import { type Run, RunQuery, type Step } from './runs-document.ts';
+import { type Run, RunQuery, type RunStep } from './runs-document.ts';
 import { StepsView } from './steps-view.tsx';
 import { blockedText, runStateOf, tipFor, toneOf } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
@@ -78,7 +78,7 @@ export function RunPage({ kind: kindText, automationId = '', traceId = '' }: Run
   );
 }
 
-function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
+function RunView({ run, kind }: { readonly run: Run; readonly kind: AutomationKind }) {
   const t = useTexts(runTexts);
   const { duration } = useFormat();
   const triggerWords = useTriggerWords();
@@ -94,7 +94,7 @@ function RunView({ run, kind }: { readonly run: Run; readonly kind: Kind }) {
   const flowWords = useStepWords(record);
   const nativeWords = useNativeStepWords(kind === 'flows' ? undefined : run.automationId);
   // Steps outside the automation, such as a user's action, are described from the run's own data.
-  const describe = (step: Step) =>
+  const describe = (step: RunStep) =>
     (kind === 'flows' ? flowWords : nativeWords)(step) ??
     (step.type === 'trigger' ? triggerWords(triggerData) : undefined);
   const fired = run.steps.find(({ type }) => type === 'trigger');

@@ -75,5 +75,5 @@ export const RunQuery = graphql(`
 `);
 
 export type Run = NonNullable<ResultOf<typeof RunQuery>['flowTrace']>;
-export type Step = Run['steps'][number];
+export type RunStep = Run['steps'][number];
 export type ListedRun = NonNullable<NonNullable<NonNullable<ResultOf<typeof RunsQuery>['flowTraces']>[number]>>;

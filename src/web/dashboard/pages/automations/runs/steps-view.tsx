@@ -6,15 +6,15 @@ import { useFormat } from '../../../texts/format.ts';
 import { useTexts } from '../../../texts/texts.ts';
 import { JsonView } from './json-view.tsx';
 import classes from './runs.module.css';
-import type { Step } from './runs-document.ts';
+import type { RunStep } from './runs-document.ts';
 import { type StepGroup, type StepNode, treeOf } from './step-tree.ts';
-import { branchText, type Tone } from './trace-words.ts';
+import { branchText, type RunTone } from './trace-words.ts';
 import { useFailureWords } from './use-failure-words.ts';
 
 /** A shorter duration is not shown. */
 const MIN_SHOWN_MS = 1_000;
 
-const TONES: Readonly<Record<string, Tone>> = {
+const TONES: Readonly<Record<string, RunTone>> = {
   passed: 'good',
   executed: 'good',
   failed: 'calm',
@@ -29,8 +29,8 @@ export function StepsView({
   steps,
   describe,
 }: {
-  readonly steps: readonly Step[];
-  readonly describe: (step: Step) => string | undefined;
+  readonly steps: readonly RunStep[];
+  readonly describe: (step: RunStep) => string | undefined;
 }) {
   const t = useTexts(runTexts);
   if (steps.length === 0)
@@ -43,8 +43,8 @@ export function StepsView({
 }
 
 interface NodesProps {
-  readonly nodes: readonly StepNode<Step>[];
-  readonly describe: (step: Step) => string | undefined;
+  readonly nodes: readonly StepNode<RunStep>[];
+  readonly describe: (step: RunStep) => string | undefined;
 }
 
 function Nodes({ nodes, describe }: NodesProps) {
@@ -62,7 +62,7 @@ function Nodes({ nodes, describe }: NodesProps) {
   );
 }
 
-function Group({ group, describe }: { readonly group: StepGroup<Step>; readonly describe: NodesProps['describe'] }) {
+function Group({ group, describe }: { readonly group: StepGroup<RunStep>; readonly describe: NodesProps['describe'] }) {
   const t = useTexts(runTexts);
   const { number } = useFormat();
   const words = [
@@ -81,7 +81,7 @@ function Group({ group, describe }: { readonly group: StepGroup<Step>; readonly 
   );
 }
 
-function StepLine({ step, describe }: { readonly step: Step; readonly describe: NodesProps['describe'] }) {
+function StepLine({ step, describe }: { readonly step: RunStep; readonly describe: NodesProps['describe'] }) {
   const t = useTexts(runTexts);
   const { duration, number, time } = useFormat();
   const { type, result, durationMs, error, input, output, attempt } = step;

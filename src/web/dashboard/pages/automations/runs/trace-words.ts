@@ -10,7 +10,7 @@ export function blockedText(reason: string, { blocked }: RunTexts): string {
   return typeof text === 'string' ? text : blocked.other({ reason });
 }
 
-export type RunState = keyof RunTexts['status'];
+export type RunStatus = keyof RunTexts['status'];
 
 export function runStateOf({
   status,
@@ -18,15 +18,15 @@ export function runStateOf({
 }: {
   readonly status: string;
   readonly blockedReason: string | null;
-}): RunState {
+}): RunStatus {
   if (blockedReason) return 'blocked';
   return STATES.find((state) => state === status) ?? 'error';
 }
-const STATES: readonly RunState[] = ['running', 'success', 'error', 'stopped', 'timeout', 'cancelled'];
+const STATES: readonly RunStatus[] = ['running', 'success', 'error', 'stopped', 'timeout', 'cancelled'];
 
-export type Tone = 'good' | 'bad' | 'note' | 'calm';
+export type RunTone = 'good' | 'bad' | 'note' | 'calm';
 
-const TONES: Readonly<Record<RunState, Tone>> = {
+const TONES: Readonly<Record<RunStatus, RunTone>> = {
   running: 'note',
   success: 'good',
   error: 'bad',
@@ -36,7 +36,7 @@ const TONES: Readonly<Record<RunState, Tone>> = {
   blocked: 'note',
 };
 
-export function toneOf(state: RunState): Tone {
+export function toneOf(state: RunStatus): RunTone {
   return TONES[state];
 }
 

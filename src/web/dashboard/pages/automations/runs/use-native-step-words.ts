@@ -8,9 +8,9 @@ import { NativeQuery } from '../native/native-document.ts';
 import { draftOf } from '../native/native-draft.ts';
 import { summaryOf } from '../native/native-words.ts';
 import { useNativeWords } from '../native/use-native-words.ts';
-import type { Step } from './runs-document.ts';
+import type { RunStep } from './runs-document.ts';
 
-export function useNativeStepWords(automationId: string | undefined): (step: Step) => string | undefined {
+export function useNativeStepWords(automationId: string | undefined): (step: RunStep) => string | undefined {
   const t = useTexts(runTexts);
   const words = useNativeWords();
   const { data } = useApiQuery(

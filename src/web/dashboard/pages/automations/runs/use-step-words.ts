@@ -6,12 +6,12 @@ import { useTexts } from '../../../texts/texts.ts';
 import { type FlowNode, type FlowRecord, isList, isObject, type Json, textOf, toBlock } from '../flow/flow-record.ts';
 import { useSentences } from '../flow/use-sentences.ts';
 import { nodesById } from './flow-nodes.ts';
-import type { Step } from './runs-document.ts';
+import type { RunStep } from './runs-document.ts';
 
 /** Actions whose sentences describe their inner nodes, which the step does not have. */
 const CONTAINERS: ReadonlySet<string> = new Set(['if_then_else', 'choose', 'repeat', 'parallel', 'wait_for_trigger']);
 
-export function useStepWords(flow: FlowRecord | undefined): (step: Step) => string | undefined {
+export function useStepWords(flow: FlowRecord | undefined): (step: RunStep) => string | undefined {
   const t = useTexts(runTexts);
   const describe = useSentences(flow?.triggers);
   const nodes = useMemo(() => (flow ? nodesById(flow) : new Map<string, FlowNode>()), [flow]);

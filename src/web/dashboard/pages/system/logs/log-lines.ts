@@ -16,7 +16,7 @@ export const LogsQuery = graphql(`
 export type LogLine = NonNullable<NonNullable<ResultOf<typeof LogsQuery>['relayLogs']>[number]>;
 
 export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-export type Level = (typeof LEVELS)[number];
+export type LogLevel = (typeof LEVELS)[number];
 
 /** The page's maximum; the relay keeps more. */
 const MAX_LINES = 1_000;
@@ -29,12 +29,12 @@ export function appendLines(lines: readonly LogLine[], more: readonly LogLine[])
   return [...lines, ...more.filter(({ seq }) => seq > last)].slice(-MAX_LINES);
 }
 
-export function linesShown(lines: readonly LogLine[], level: Level, search: string): readonly LogLine[] {
+export function linesShown(lines: readonly LogLine[], level: LogLevel, search: string): readonly LogLine[] {
   const least = LEVELS.indexOf(level);
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
   return lines.filter((line) => {
     const text = `${line.message} ${fieldsText(line.fields)}`.toLowerCase();
-    return LEVELS.indexOf(line.level as Level) >= least && words.every((word) => text.includes(word));
+    return LEVELS.indexOf(line.level as LogLevel) >= least && words.every((word) => text.includes(word));
   });
 }
 

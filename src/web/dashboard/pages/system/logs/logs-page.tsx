@@ -12,7 +12,7 @@ import { EmptyState, ErrorNotice, Loading } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { SystemFrame } from '../system-frame.tsx';
 import { useLog } from './follow-log.ts';
-import { asText, fieldsText, LEVELS, type Level, type LogLine, linesShown } from './log-lines.ts';
+import { asText, fieldsText, LEVELS, type LogLevel, type LogLine, linesShown } from './log-lines.ts';
 import classes from './logs-page.module.css';
 
 export function LogsPage() {
@@ -28,7 +28,7 @@ export function LogsPage() {
 
 function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly isLive: boolean }) {
   const t = useTexts(systemTexts).logs;
-  const [level, setLevel] = useState<Level>('info');
+  const [level, setLevel] = useState<LogLevel>('info');
   const [search, setSearch] = useState('');
   const [pausedAt, setPausedAt] = useState<number>();
   const newest = lines.at(-1)?.seq ?? 0;
@@ -41,7 +41,7 @@ function Tail({ lines, isLive }: { readonly lines: readonly LogLine[]; readonly 
           label={t.level}
           value={level}
           data={LEVELS.map((value) => ({ value, label: t.levels[value] }))}
-          onChange={({ currentTarget }) => setLevel(currentTarget.value as Level)}
+          onChange={({ currentTarget }) => setLevel(currentTarget.value as LogLevel)}
           className={classes.choice ?? ''}
         />
         <TextInput
@@ -105,7 +105,7 @@ function Lines({ lines }: { readonly lines: readonly LogLine[] }) {
           <time dateTime={line.at} title={format.dateTime(line.at)} className={classes.time}>
             {clockOf(line.at, format.locale)}
           </time>
-          <span className={classes.level}>{t.levelNames[line.level as Level] ?? line.level}</span>
+          <span className={classes.level}>{t.levelNames[line.level as LogLevel] ?? line.level}</span>
           <span className={classes.text}>
             {line.message} <span className={classes.fields}>{fieldsText(line.fields)}</span>
           </span>

@@ -45,10 +45,10 @@ export const SUBJECTS = {
   log: ['log_level'],
 } as const;
 
-export type Subject = keyof typeof SUBJECTS;
+export type SettingsSubject = keyof typeof SUBJECTS;
 
-export function bySubject(settings: readonly Setting[]): readonly (readonly [Subject, readonly Setting[]])[] {
-  return (Object.keys(SUBJECTS) as Subject[]).map((subject) => [
+export function bySubject(settings: readonly Setting[]): readonly (readonly [SettingsSubject, readonly Setting[]])[] {
+  return (Object.keys(SUBJECTS) as SettingsSubject[]).map((subject) => [
     subject,
     SUBJECTS[subject].flatMap((name) => settings.find((setting) => setting.name === name) ?? []),
   ]);

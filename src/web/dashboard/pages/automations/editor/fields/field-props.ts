@@ -1,10 +1,10 @@
 import type { FlowNode, Json } from '../../flow/flow-record.ts';
-import type { Field } from '../../flow/kind.ts';
+import type { FieldRow } from '../../flow/kind.ts';
 import type { Path } from '../../flow/paths.ts';
 
 /** The props of every control. */
 export interface FieldProps {
-  readonly field: Field;
+  readonly field: FieldRow;
   readonly node: FlowNode;
   readonly path: Path;
   readonly label: string;

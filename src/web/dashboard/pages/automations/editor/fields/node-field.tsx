@@ -2,7 +2,7 @@
 import type { ComponentType } from 'react';
 import type { FlowNode } from '../../flow/flow-record.ts';
 import { textOf } from '../../flow/flow-record.ts';
-import type { Control, Field } from '../../flow/kind.ts';
+import type { FieldControl, FieldRow } from '../../flow/kind.ts';
 import type { Path } from '../../flow/paths.ts';
 import { type EditorTexts, useEditor, useFieldError } from '../editor-context.tsx';
 import { ChoiceField, FlagField, MethodsField, NumberField, NumberTemplateField } from './choice-fields.tsx';
@@ -34,7 +34,7 @@ import {
   WeekdaysField,
 } from './time-fields.tsx';
 
-const CONTROLS: Readonly<Record<Control['is'], ComponentType<FieldProps>>> = {
+const CONTROLS: Readonly<Record<FieldControl['is'], ComponentType<FieldProps>>> = {
   property: PropertyField,
   value: ValueField,
   level: LevelField,
@@ -74,7 +74,7 @@ const CONTROLS: Readonly<Record<Control['is'], ComponentType<FieldProps>>> = {
 };
 
 interface NodeFieldProps {
-  readonly field: Field;
+  readonly field: FieldRow;
   readonly node: FlowNode;
   readonly path: Path;
 }
@@ -98,7 +98,7 @@ function ShapedJsonField(props: FieldProps) {
   return <JsonField {...props} shape={control.is === 'json' ? control.shape : 'any'} />;
 }
 
-function labelOf({ name }: Field, node: FlowNode, { fields, kindFields }: EditorTexts): string {
+function labelOf({ name }: FieldRow, node: FlowNode, { fields, kindFields }: EditorTexts): string {
   const special = node.id === undefined || name === 'to' ? `${textOf(node, 'type')}.${name}` : '';
   const labels = { ...fields, ...kindFields } as Readonly<Record<string, string>>;
   return labels[special] ?? labels[name] ?? name;

@@ -9,19 +9,19 @@ const MAX_UNCONFIRMED = 100;
 /** Maximum size of data that the broker has not yet accepted. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
-export interface OutboxCounts {
+export interface PublishCounts {
   published: number;
   /** Dropped because the broker did not keep up. */
   dropped: number;
 }
 
-export class Outbox {
+export class PublishQueue {
   readonly #connection: MqttConnection;
-  readonly #counts: OutboxCounts;
+  readonly #counts: PublishCounts;
   #unconfirmed = 0;
   #waiting: (() => void)[] = [];
 
-  constructor(connection: MqttConnection, counts: OutboxCounts) {
+  constructor(connection: MqttConnection, counts: PublishCounts) {
     this.#connection = connection;
     this.#counts = counts;
   }

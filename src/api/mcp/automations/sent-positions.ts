@@ -4,7 +4,7 @@
  */
 import { HearthError } from '../../../kernel/errors.ts';
 
-export class Places {
+export class SentPositions {
   /** Position in the record → position in the input. */
   readonly #sent = new Map<string, string>();
 
