@@ -3,13 +3,15 @@
  * strings here.
  */
 import type { Automation } from '../../app/automations/native/automation.ts';
+import * as contract from '../../contract/automations.ts';
 import { HearthError } from '../../kernel/errors.ts';
-import { presentAutomation, type ShownAutomation } from '../present/automation.ts';
+import { presentAutomation } from '../present/automation.ts';
 import { presentTime } from '../present/time.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { AutomationAction, AutomationTrigger } from './automation-types.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { argumentsOf, fieldsOf } from './contract-fields.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson, decodeValue, JSON_TEXT } from './scalars.ts';
 
@@ -17,6 +19,9 @@ const TRIGGER =
   'A text that holds a JSON object, as `AutomationTrigger` shows it. A timer may have `hour` and `minute` instead of `fireDate`, and `recurrenceType` (`daily`, `weekly`, `once`) instead of `recurrence`.';
 const ACTIONS =
   'A text that holds a JSON list of `{accessoryId, characteristicType, targetValue}`; at least one, types in any spelling.';
+
+/** Fields that are JSON in texts here. */
+const JSON_FIELDS = { trigger: true, actions: true } as const;
 
 const MAX_DATES = 100;
 const DEFAULT_DATES = 5;
@@ -28,15 +33,10 @@ function checkCount(count: Maybe<number>): number {
   throw new HearthError('invalid_value', `Invalid value for count: give 1 to ${MAX_DATES}.`, { field: 'count' });
 }
 
-const PlatformAutomation = builder.objectRef<ShownAutomation>('PlatformAutomation').implement({
+const PlatformAutomation = builder.objectRef<contract.Automation>('PlatformAutomation').implement({
   description: 'A native automation. The relay runs it itself; what it does is a scene of its own.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID. It stays when the trigger changes.' }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Ends with a letter or a number; others may have the same.',
-    }),
-    isEnabled: t.exposeBoolean('isEnabled', { nullable: false, description: 'Whether its triggers start it.' }),
+    ...fieldsOf(t, contract.Automation, ['homeId']),
     trigger: t.field({
       type: AutomationTrigger,
       nullable: false,
@@ -49,12 +49,6 @@ const PlatformAutomation = builder.objectRef<ShownAutomation>('PlatformAutomatio
       description: 'What it does.',
       resolve: ({ actions }) => actions,
     }),
-    sceneId: t.exposeString('sceneId', {
-      nullable: false,
-      description: 'The scene that holds its actions. It is in no list of scenes, and goes with the automation.',
-    }),
-    lastFireDate: t.exposeString('lastFireDate', { description: 'When it acted last, ISO 8601.' }),
-    homeId: t.exposeString('homeId', { description: 'The home that it is in.' }),
   }),
 });
 
@@ -66,7 +60,7 @@ const AutomationResult = builder.objectRef<ActionResult & { automationId: string
   }),
 });
 
-function show(automation: Automation, { deps }: GraphqlContext): ShownAutomation {
+function show(automation: Automation, { deps }: GraphqlContext): contract.Automation {
   return presentAutomation(automation, deps.state);
 }
 
@@ -145,8 +139,7 @@ builder.mutationFields((t) => ({
     description:
       'Makes a native automation, enabled from now on; nothing if anything of it is not valid. For admins of the home.',
     args: {
-      homeId: t.arg.string({ required: true }),
-      name: t.arg.string({ required: true, description: 'Must end with a letter or a number.' }),
+      ...argumentsOf(t.arg, contract.NewAutomation.omit(JSON_FIELDS)),
       trigger: t.arg.string({ required: true, description: TRIGGER, ...JSON_TEXT }),
       actions: t.arg.string({ required: true, description: ACTIONS, ...JSON_TEXT }),
     },
@@ -161,10 +154,9 @@ builder.mutationFields((t) => ({
     args: {
       automationId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: HOME_CHECK }),
-      name: t.arg.string({ description: 'Must end with a letter or a number.' }),
+      ...argumentsOf(t.arg, contract.AutomationChanges.omit(JSON_FIELDS)),
       trigger: t.arg.string({ description: TRIGGER, ...JSON_TEXT }),
       actions: t.arg.string({ description: `${ACTIONS} They replace all that it had.`, ...JSON_TEXT }),
-      enabled: t.arg.boolean(),
     },
     resolve: (_, { automationId, homeId, name, trigger, actions, enabled }, context) => {
       const { id } = getAutomation(context, automationId, homeId);

@@ -37,7 +37,7 @@ export interface Body {
   /** The schema that the route parses with; a JSON Schema if the route parses without zod. */
   readonly schema: z.ZodType | JsonSchema;
   /** Descriptions of the fields; whole schemas if the operation and not the route checks them. */
-  readonly fields?: Readonly<Record<string, string | JsonSchema>>;
+  readonly fields?: Readonly<Record<string, string | z.ZodType | JsonSchema>>;
   /** Besides the fields that the schema itself requires. */
   readonly required?: readonly string[];
   readonly examples: Readonly<Record<string, unknown>>;

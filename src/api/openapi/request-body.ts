@@ -12,18 +12,22 @@ import { describeSchema, type JsonSchema } from '../../contract/json-schema.ts';
 export function describeBody(
   schema: z.ZodType | JsonSchema,
   components: Record<string, JsonSchema>,
-  fields: Readonly<Record<string, string | JsonSchema>> = {},
+  fields: Readonly<Record<string, string | z.ZodType | JsonSchema>> = {},
   required: readonly string[] = [],
 ): JsonSchema {
   if (!(schema instanceof z.ZodType)) return schema;
-  const { schema: body, components: named } = describeSchema(schema);
-  Object.assign(components, named);
+  const describe = (one: z.ZodType): JsonSchema => {
+    const { schema: described, components: named } = describeSchema(one);
+    Object.assign(components, named);
+    return described;
+  };
+  const body = describe(schema);
   const properties: Record<string, unknown> = { ...(body.properties as object | undefined) };
   for (const [name, documented] of Object.entries(fields)) {
     const property = properties[name];
     if (property === undefined) throw new Error(`"${name}" is described, but no field of the body`);
-    properties[name] =
-      typeof documented === 'string' ? { ...(property as object), description: documented } : documented;
+    if (typeof documented === 'string') properties[name] = { ...(property as object), description: documented };
+    else properties[name] = documented instanceof z.ZodType ? describe(documented) : documented;
   }
   const needed = [...((body.required as readonly string[] | undefined) ?? []), ...required];
   return { ...body, properties, ...(needed.length > 0 && { required: needed }) };

@@ -1,21 +1,29 @@
 import {
-  type Automation,
   type NativeCondition,
   type NativeEvent,
   type NativeTrigger,
   needsLocation,
+  type Automation as StoredAutomation,
   type Who,
 } from '../../app/automations/native/automation.ts';
 import { nameOfAction } from '../../app/scenes/scene-actions.ts';
+import type {
+  Automation,
+  AutomationAction,
+  AutomationCondition,
+  AutomationEvent,
+  AutomationTrigger,
+  DateComponents,
+} from '../../contract/automations.ts';
 import type { HomeState } from '../../home/home-state.ts';
-import type { CharacteristicValue, SceneAction } from '../../home/model.ts';
+import type { SceneAction } from '../../home/model.ts';
 import { presentTime } from './time.ts';
 
 /** A name for a removed accessory (API §2.4: its name is never null). */
 const GONE = 'Unknown accessory';
 
 /** A native automation (API §2.4). Writable fields have the form in which they can be written again. */
-export function presentAutomation(automation: Automation, state: HomeState): ShownAutomation {
+export function presentAutomation(automation: StoredAutomation, state: HomeState): Automation {
   const { id, name, enabled, trigger, sceneId, actions, lastFireAt, homeId } = automation;
   return {
     id,
@@ -29,79 +37,11 @@ export function presentAutomation(automation: Automation, state: HomeState): Sho
   };
 }
 
-export interface ShownAutomation {
-  readonly id: string;
-  readonly name: string;
-  readonly homeId: string;
-  readonly isEnabled: boolean;
-  readonly trigger: ShownTrigger;
-  readonly actions: readonly ShownAction[];
-  /** The scene that holds its actions. */
-  readonly sceneId: string;
-  /** ISO 8601. */
-  readonly lastFireDate: string | null;
-}
-
-/** The first three fields belong to a timer, the next four to events. */
-export interface ShownTrigger {
-  readonly type: 'timer' | 'event';
-  readonly fireDate?: string;
-  readonly recurrence?: object | null;
-  readonly timeZone?: string | null;
-  readonly events?: readonly ShownEvent[];
-  readonly endEvents?: readonly ShownEvent[];
-  readonly conditions?: readonly ShownCondition[];
-  readonly recurrences?: readonly object[];
-  readonly executeOnce: boolean;
-  readonly activationState: ActivationState;
-}
-
-export type ActivationState = 'enabled' | 'disabled' | 'disabledNoLocation';
-
-interface ShownPlace {
-  readonly accessoryId?: string;
-  readonly accessoryName?: string;
-  readonly characteristicType?: string;
-}
-
-export interface ShownEvent extends ShownPlace, Partial<Who> {
-  readonly type: NativeEvent['type'];
-  readonly triggerValue?: CharacteristicValue;
-  readonly thresholdMin?: number;
-  readonly thresholdMax?: number;
-  readonly significantEvent?: string;
-  readonly offsetMinutes?: number;
-  readonly calendarComponents?: object;
-  readonly durationSeconds?: number;
-  readonly latitude?: number;
-  readonly longitude?: number;
-  readonly radius?: number;
-  readonly notifyOnEntry?: boolean;
-  readonly notifyOnExit?: boolean;
-  readonly presenceEvent?: string;
-}
-
-export interface ShownCondition extends ShownPlace, Partial<Who> {
-  readonly type: NativeCondition['type'];
-  readonly operator?: string;
-  readonly value?: CharacteristicValue;
-  readonly afterTime?: object;
-  readonly beforeTime?: object;
-  readonly afterEvent?: string;
-  readonly beforeEvent?: string;
-  readonly presenceEvent?: string;
-}
-
-export interface ShownAction {
-  readonly accessoryId: string;
-  readonly accessoryName: string;
-  /** In snake_case, `power_state_2` for the second of an accessory. */
-  readonly characteristicType: string;
-  readonly targetValue: CharacteristicValue;
-}
-
 /** decisions §10: `disabledNoLocation` if the home has no location, and the trigger needs it. */
-function activationState({ enabled, trigger, homeId }: Automation, state: HomeState): ActivationState {
+function activationState(
+  { enabled, trigger, homeId }: StoredAutomation,
+  state: HomeState,
+): AutomationTrigger['activationState'] {
   if (!enabled) return 'disabled';
   return needsLocation(trigger) && !state.home(homeId)?.location ? 'disabledNoLocation' : 'enabled';
 }
@@ -110,7 +50,7 @@ function presentTrigger(
   trigger: NativeTrigger,
   homeId: string,
   state: HomeState,
-): Omit<ShownTrigger, 'activationState'> {
+): Omit<AutomationTrigger, 'activationState'> {
   if (trigger.type === 'timer') {
     const { type, fireAt, recurrence, timeZone, executeOnce } = trigger;
     return { type, fireDate: presentTime(fireAt), recurrence, timeZone, executeOnce };
@@ -126,7 +66,7 @@ function presentTrigger(
   };
 }
 
-function presentEvent(event: NativeEvent, homeId: string, state: HomeState): ShownEvent {
+function presentEvent(event: NativeEvent, homeId: string, state: HomeState): AutomationEvent {
   switch (event.type) {
     case 'characteristic':
       return { ...event, accessoryName: nameOf(event.accessoryId, homeId, state) };
@@ -141,7 +81,7 @@ function presentEvent(event: NativeEvent, homeId: string, state: HomeState): Sho
   }
 }
 
-function presentCondition(condition: NativeCondition, homeId: string, state: HomeState): ShownCondition {
+function presentCondition(condition: NativeCondition, homeId: string, state: HomeState): AutomationCondition {
   switch (condition.type) {
     case 'characteristic':
       return { ...condition, accessoryName: nameOf(condition.accessoryId, homeId, state) };
@@ -166,7 +106,7 @@ function presentCondition(condition: NativeCondition, homeId: string, state: Hom
   }
 }
 
-function presentAction(action: SceneAction, homeId: string, state: HomeState): ShownAction {
+function presentAction(action: SceneAction, homeId: string, state: HomeState): AutomationAction {
   const { accessoryId, value } = action;
   const accessory = state.accessoryIn(homeId, accessoryId);
   return {
@@ -186,7 +126,7 @@ function nameOf(accessoryId: string, homeId: string, state: HomeState): string {
 }
 
 /** `07:30` → `{hour: 7, minute: 30}` */
-function clockTime(text: string): object {
+function clockTime(text: string): DateComponents {
   const [hour, minute, second] = text.split(':').map(Number);
   return { hour, minute, ...(second !== undefined && { second }) };
 }

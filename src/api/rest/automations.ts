@@ -1,8 +1,8 @@
 /** Native automations (API §2.4). Triggers and actions are JSON here, not JSON strings. */
 import { Hono } from 'hono';
-import { z } from 'zod';
 import type { Automation } from '../../app/automations/native/automation.ts';
 import type { Automations } from '../../app/automations/native/automations.ts';
+import { AutomationChanges, NewAutomation } from '../../contract/automations.ts';
 import type { HomeState } from '../../home/home-state.ts';
 import type { ApiEnv } from '../env.ts';
 import { presentAutomation } from '../present/automation.ts';
@@ -14,22 +14,6 @@ export interface AutomationRoutesDeps {
   readonly automations: Automations;
   readonly state: HomeState;
 }
-
-/** The operations check triggers and actions: their errors have the position. */
-const Trigger = z.record(z.string(), z.unknown());
-const Actions = z.array(z.unknown());
-export const NewAutomation = z.strictObject({
-  homeId: z.string(),
-  name: z.string(),
-  trigger: Trigger,
-  actions: Actions,
-});
-export const AutomationChanges = z.strictObject({
-  name: z.string().optional(),
-  trigger: Trigger.optional(),
-  actions: Actions.optional(),
-  enabled: z.boolean().optional(),
-});
 
 export function automationRoutes({ automations, state }: AutomationRoutesDeps): Hono<ApiEnv> {
   const present = (automation: Automation): object => presentAutomation(automation, state);

@@ -13,17 +13,6 @@ export type Target =
   | { readonly accessoryId: string; readonly serviceGroupId?: undefined }
   | { readonly serviceGroupId: string; readonly accessoryId?: undefined };
 
-/** Parts of a date in the Gregorian calendar. `weekday`: 1 = Sunday … 7 = Saturday, as in the home platform. */
-export interface DateComponents {
-  readonly year?: number;
-  readonly month?: number;
-  readonly day?: number;
-  readonly weekday?: number;
-  readonly hour?: number;
-  readonly minute?: number;
-  readonly second?: number;
-}
-
 /**
  * Text in which `{{ expression }}` is replaced by its value. A text that is exactly one expression keeps the value's
  * type.

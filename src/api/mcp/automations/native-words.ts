@@ -7,17 +7,12 @@
 import type { Automation } from '../../../app/automations/native/automation.ts';
 import { given } from '../../../app/automations/parsing/fields.ts';
 import { nameOfAction } from '../../../app/scenes/scene-actions.ts';
+import type * as shown from '../../../contract/automations.ts';
 import type { HomeState } from '../../../home/home-state.ts';
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
 import { wallClock } from '../../../home/schedule/wall-time.ts';
-import {
-  presentAutomation,
-  type ShownAutomation,
-  type ShownCondition,
-  type ShownEvent,
-  type ShownTrigger,
-} from '../../present/automation.ts';
+import { presentAutomation } from '../../present/automation.ts';
 import type { HomeWords } from './home-words.ts';
 import { isSame } from './kept.ts';
 import { UNSUPPORTED, type WireNode } from './node.ts';
@@ -69,7 +64,7 @@ export function presentForTools(automation: Automation, around: TimedHomeWords, 
 }
 
 function presentTrigger(
-  { trigger }: ShownAutomation,
+  { trigger }: shown.Automation,
   automation: Automation,
   around: TimedHomeWords,
 ): { readonly words: WireNode; readonly editable: boolean } {
@@ -94,8 +89,8 @@ function presentTrigger(
 }
 
 /** The trigger's parts with their presented form. The accepted form is the one that the other APIs show. */
-export function partsOf({ events = [], endEvents = [], conditions = [] }: ShownTrigger, words: HomeWords) {
-  const event = (one: ShownEvent) => ({ wire: presentEvent(one, words), records: [one] });
+export function partsOf({ events = [], endEvents = [], conditions = [] }: shown.AutomationTrigger, words: HomeWords) {
+  const event = (one: shown.AutomationEvent) => ({ wire: presentEvent(one, words), records: [one] });
   return {
     events: events.map(event),
     endEvents: endEvents.map(event),
@@ -108,7 +103,7 @@ type Timer = Extract<Automation['trigger'], { type: 'timer' }>;
 /** Daily timers by the time of day; others by a date, on which the weekday and the interval depend. */
 function presentTimer(
   { fireAt, timeZone, executeOnce }: Timer,
-  shown: ShownTrigger,
+  shown: shown.AutomationTrigger,
   { words, now }: TimedHomeWords,
 ): WireNode {
   const recurrenceType = recurrenceTypeOf(shown.recurrence);
@@ -125,7 +120,7 @@ function recurrenceTypeOf(recurrence: object | null | undefined): 'daily' | 'wee
   return isSame(recurrence, { day: 7 }) ? 'weekly' : undefined;
 }
 
-function presentEvent(event: ShownEvent, words: HomeWords): WireNode {
+function presentEvent(event: shown.AutomationEvent, words: HomeWords): WireNode {
   if (event.type === 'characteristic' && event.thresholdMin === undefined && event.thresholdMax === undefined) {
     const { wire, values } = presentPlace(event, event.triggerValue, words);
     return given({ type: event.type, ...wire, value: values[0] });
@@ -135,7 +130,7 @@ function presentEvent(event: ShownEvent, words: HomeWords): WireNode {
   return unsupported(event, words);
 }
 
-function presentCondition(condition: ShownCondition, words: HomeWords): WireNode {
+function presentCondition(condition: shown.AutomationCondition, words: HomeWords): WireNode {
   if (condition.type !== 'characteristic') return unsupported(condition, words);
   const { wire, values } = presentPlace(condition, condition.value, words);
   const { operator } = condition;
@@ -148,7 +143,7 @@ function presentCondition(condition: ShownCondition, words: HomeWords): WireNode
 }
 
 function presentPlace(
-  { accessoryId = '', characteristicType = '' }: ShownEvent | ShownCondition,
+  { accessoryId = '', characteristicType = '' }: shown.AutomationEvent | shown.AutomationCondition,
   value: CharacteristicValue | undefined,
   words: HomeWords,
 ): { readonly wire: WireNode; readonly values: readonly CharacteristicValue[] } {
@@ -157,7 +152,7 @@ function presentPlace(
   return { wire: { accessory: words.keyOf(accessoryId), characteristic }, values };
 }
 
-function unsupported({ type, ...rest }: ShownEvent | ShownCondition, words: HomeWords): WireNode {
+function unsupported({ type, ...rest }: shown.AutomationEvent | shown.AutomationCondition, words: HomeWords): WireNode {
   const { accessoryId, accessoryName: _name, ...fields } = rest;
   const accessory = accessoryId === undefined ? {} : { accessory: words.keyOf(accessoryId) };
   return { [UNSUPPORTED]: type, ...accessory, ...fields };

@@ -7,9 +7,14 @@
  * Characteristics have snake_case names, numbered from the second service on (`power_state_2`). Their values are the
  * device's values. Accessories may be missing: a trigger waits until they return.
  */
+import type {
+  CONDITION_OPERATORS,
+  DateComponents,
+  PRESENCE_EVENTS,
+  PRESENCE_TYPES,
+  SIGNIFICANT_EVENTS,
+} from '../../../contract/automations.ts';
 import type { CharacteristicValue, SceneAction } from '../../../home/model.ts';
-import type { DateComponents } from '../field-types.ts';
-import type { PresenceEvent } from '../triggers/presence.ts';
 
 export interface Automation {
   /** UUID, lower case. It stays the same when the trigger changes. */
@@ -88,19 +93,16 @@ export type NativeEvent =
       readonly notifyOnEntry: boolean;
       readonly notifyOnExit: boolean;
     }
-  | { readonly type: 'presence'; readonly presenceEvent: PresenceEvent; readonly who: Who };
+  | { readonly type: 'presence'; readonly presenceEvent: (typeof PRESENCE_EVENTS)[number]; readonly who: Who };
 export type NativeEventType = NativeEvent['type'];
 
-export const SIGNIFICANT_EVENTS = ['sunrise', 'sunset'] as const;
 export type SignificantEvent = (typeof SIGNIFICANT_EVENTS)[number];
 
 /** The people whose arrival and departure count. A `currentUser` without an assigned person means everyone. */
 export interface Who {
-  readonly presenceType: PresenceType;
+  readonly presenceType: (typeof PRESENCE_TYPES)[number];
   readonly personIds: readonly string[];
 }
-export const PRESENCE_TYPES = ['currentUser', 'allUsers', 'customUsers'] as const;
-export type PresenceType = (typeof PRESENCE_TYPES)[number];
 
 export type NativeCondition =
   | {
@@ -115,14 +117,6 @@ export type NativeCondition =
   | { readonly type: 'significantEvent'; readonly after?: SignificantEvent; readonly before?: SignificantEvent }
   | { readonly type: 'presence'; readonly presenceEvent: 'atHome' | 'notAtHome'; readonly who: Who };
 
-export const CONDITION_OPERATORS = [
-  'equalTo',
-  'notEqualTo',
-  'lessThan',
-  'greaterThan',
-  'lessThanOrEqualTo',
-  'greaterThanOrEqualTo',
-] as const;
 export type ConditionOperator = (typeof CONDITION_OPERATORS)[number];
 
 /** Whether it ends after it has fired. */

@@ -2,9 +2,10 @@
  * Date components in native automations. Each of the four uses accepts different ones; weekdays are 1 = Sunday … 7 =
  * Saturday.
  */
+
+import type { DateComponents } from '../../../contract/automations.ts';
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import type { DateComponents } from '../field-types.ts';
 import { fault, fromJsonText, NativeFields, type NumberBounds } from './fields.ts';
 
 type Component = keyof DateComponents;
@@ -51,7 +52,7 @@ export function parseMoment(input: unknown, path: string): DateComponents {
 export function parseRecurrence(input: unknown, path: string): DateComponents {
   const hasWeekday = new NativeFields(fromJsonText(input, path), path, 'a recurrence').has('weekday');
   const components = parseComponents(input, path, hasWeekday ? WEEKLY : SPAN);
-  const passes = hasWeekday || Object.values(components).some((value) => value > 0);
+  const passes = hasWeekday || Object.values(components).some((value = 0) => value > 0);
   if (!passes) throw fault(path, 'needs a weekday, or a span of months, days, hours or minutes');
   return components;
 }

@@ -1,5 +1,6 @@
 /** Conditions that must hold when a native automation fires. One entry per kind, as for events. */
-import { CONDITION_OPERATORS, type NativeCondition, SIGNIFICANT_EVENTS } from './automation.ts';
+import { CONDITION_OPERATORS, SIGNIFICANT_EVENTS } from '../../../contract/automations.ts';
+import type { NativeCondition } from './automation.ts';
 import { fault, NativeFields } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from './parse-characteristic.ts';

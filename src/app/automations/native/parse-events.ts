@@ -1,8 +1,8 @@
 /** Events that fire a native automation or end it. One entry per kind: its fields and its parsed form. */
+import { PRESENCE_EVENTS, SIGNIFICANT_EVENTS } from '../../../contract/automations.ts';
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { zoneOf } from '../../../home/schedule/time-zones.ts';
-import { PRESENCE_EVENTS } from '../triggers/presence.ts';
-import { type NativeEvent, type NativeEventType, SIGNIFICANT_EVENTS } from './automation.ts';
+import type { NativeEvent, NativeEventType } from './automation.ts';
 import { fault, NativeFields, type NumberBounds, parseNumber } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 import { parseCharacteristic, parseCharacteristicValue, requireNumbers } from './parse-characteristic.ts';

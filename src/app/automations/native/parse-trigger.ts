@@ -3,13 +3,13 @@
  * back unchanged. Every error names its path: `trigger.events[1].offsetMinutes`.
  */
 
+import type { DateComponents } from '../../../contract/automations.ts';
 import { nextCalendar } from '../../../home/schedule/next-calendar.ts';
 import { isTimeZone, zoneOf } from '../../../home/schedule/time-zones.ts';
 import { momentOf } from '../../../home/schedule/wall-time.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { isoTime } from '../../../kernel/iso-time.ts';
-import type { DateComponents } from '../field-types.ts';
 import type { EventTrigger, NativeTrigger, TimerTrigger } from './automation.ts';
 import { fault, fromJsonText, NativeFields, quote } from './fields.ts';
 import type { NativeContext } from './native-context.ts';

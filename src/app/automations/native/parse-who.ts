@@ -1,6 +1,8 @@
 /** The people whose arrival and departure an event or a condition concerns. */
+
+import { PRESENCE_TYPES } from '../../../contract/automations.ts';
 import { HearthError } from '../../../kernel/errors.ts';
-import { PRESENCE_TYPES, type Who } from './automation.ts';
+import type { Who } from './automation.ts';
 import { fault, type NativeFields } from './fields.ts';
 import type { NativeContext } from './native-context.ts';
 

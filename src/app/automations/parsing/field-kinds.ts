@@ -1,10 +1,11 @@
 /** The fields that kinds of triggers, conditions and actions have: their formats, with the descriptions of shared ones. */
 import { z } from 'zod';
+import { DateComponents } from '../../../contract/automations.ts';
 import { flag as flagSchema, id, text as textSchema, time as timeSchema, word } from '../../../contract/fields.ts';
 import type { CharacteristicValue } from '../../../home/model.ts';
 import { isTimeZone } from '../../../home/schedule/time-zones.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
-import type { DateComponents, Duration, Target } from '../field-types.ts';
+import type { Duration, Target } from '../field-types.ts';
 import { DURATION, MAX_HOLD_MS, MAX_OFFSET_MS, parseDuration } from './durations.ts';
 import { invalid, missing } from './faults.ts';
 import { type Field, type FieldGroup, field, type NodeInput, type RequiredField } from './field.ts';
@@ -21,7 +22,7 @@ import {
 import { parseJsonObject } from './json.ts';
 import { parsePersonIds } from './people.ts';
 import { requireNumeric } from './targets.ts';
-import { DATE_COMPONENTS, parseAt, parseDateComponents, parseMoment, parseWeekdays } from './times.ts';
+import { parseAt, parseDateComponents, parseMoment, parseWeekdays } from './times.ts';
 
 // — plain values —
 
@@ -97,7 +98,7 @@ export function timeZone(description: string): RequiredField<string> {
 }
 
 export function dateComponents(description: string): RequiredField<DateComponents> {
-  return field('an object with parts of a date', DATE_COMPONENTS.meta({ description }), parseDateComponents);
+  return field('an object with parts of a date', DateComponents.meta({ description }), parseDateComponents);
 }
 
 // — things of the home —

@@ -1,8 +1,8 @@
 /** Times of day, weekdays, time zones and dates in flows. `home/schedule` defines their meaning. */
-import { z } from 'zod';
+
+import type { DateComponents } from '../../../contract/automations.ts';
 import { parseTimeOfDay } from '../../../home/schedule/next-time.ts';
 import { parseIsoTime } from '../../../kernel/clock.ts';
-import type { DateComponents } from '../field-types.ts';
 import { invalid } from './faults.ts';
 import { Fields, given, parseList } from './fields.ts';
 
@@ -15,19 +15,6 @@ const COMPONENT_RANGES: Readonly<Record<keyof DateComponents, readonly [number, 
   minute: [0, 59],
   second: [0, 59],
 };
-
-/** For the reference of the API. */
-export const DATE_COMPONENTS = z
-  .object({
-    year: z.int().optional(),
-    month: z.int().optional().describe('1 to 12; of a recurrence: so many months.'),
-    day: z.int().optional().describe('1 to 31; of a recurrence: so many days.'),
-    weekday: z.int().optional().describe('1 = Sunday … 7 = Saturday.'),
-    hour: z.int().optional(),
-    minute: z.int().optional(),
-    second: z.int().optional(),
-  })
-  .meta({ id: 'DateComponents' });
 
 /** The shortest form: `07:05`, with seconds only if they are not zero. @throws `invalid_value` */
 export function parseAt(input: unknown, path: string): string {

@@ -1,10 +1,9 @@
+import { PRESENCE_EVENTS } from '../../../contract/automations.ts';
 import { optional, type ValuesOf } from '../parsing/field.ts';
 import { oneOf, PERSON_IDS } from '../parsing/field-kinds.ts';
 import { capitalized, peopleWords } from '../words.ts';
 import { type TriggerWatch, triggerKind } from './trigger-kind.ts';
 
-/** For any person, or for the first arrival and the last departure (wire-facts §6.1). */
-export const PRESENCE_EVENTS = ['atHome', 'notAtHome', 'firstArrival', 'lastDeparture'] as const;
 export type PresenceEvent = (typeof PRESENCE_EVENTS)[number];
 
 const FIELDS = { event: oneOf(PRESENCE_EVENTS, 'Who comes or leaves.'), personIds: optional(PERSON_IDS) };

@@ -1,10 +1,10 @@
 /** Scenes and native automations; and test runs, for flows as well. */
 import { z } from 'zod';
+import { AutomationChanges, NewAutomation } from '../../../../contract/automations.ts';
 import { NewScene, SceneChanges } from '../../../../contract/scenes.ts';
 import { presentAutomation } from '../../../present/automation.ts';
 import { presentAdmission } from '../../../present/flow.ts';
 import { presentExecution, presentScene } from '../../../present/scene.ts';
-import { AutomationChanges, NewAutomation } from '../../../rest/automations.ts';
 import { action, inputAction, type SocketAction } from './action.ts';
 import { InHome } from './layout.ts';
 
