@@ -7,6 +7,7 @@ import type { GraphqlContext } from './context.ts';
 type Types = typeof builder extends PothosSchemaTypes.SchemaBuilder<infer T> ? T : never;
 type Scalar = 'String' | 'Int' | 'Float' | 'Boolean';
 type FieldType = Scalar | readonly [Scalar];
+type Json = 'JSON' | readonly ['JSON'];
 
 type Argument<T> = PothosSchemaTypes.ArgumentRef<Types, undefined extends T ? T | null : T>;
 /** Optional arguments may be `null`. */
@@ -17,7 +18,7 @@ type Fields<S extends z.ZodType> = Record<keyof z.output<S> & string, PothosSche
 type MakeArgument = (options: { type: FieldType; description: string; required: boolean }) => unknown;
 interface FieldMaker {
   field(options: {
-    readonly type: FieldType;
+    readonly type: FieldType | Json;
     readonly description: string;
     readonly nullable: boolean;
     readonly resolve: Resolver<never>;
@@ -58,6 +59,23 @@ export function fieldsOf<S extends z.ZodObject, Parent>(
           resolve: (resolvers as Record<string, Resolver<never>>)[name] ?? ((parent) => parent[name]),
         }),
       ];
+    });
+  return Object.fromEntries(made) as Fields<S>;
+}
+
+/**
+ * The fields that `fieldsOf` leaves out, as JSON. Lists name the fields of their entries.
+ * @param type `['JSON']` for lists of which each entry is JSON
+ */
+export function jsonFieldsOf<S extends z.ZodObject>(t: object, schema: S, type: Json = 'JSON'): Fields<S> {
+  const made = describeFields(schema)
+    .filter((field) => findType(field.schema) === undefined)
+    .map(({ name, isRequired, isNullable, description, schema: { items } }) => {
+      const { properties } = (items ?? {}) as JsonSchema;
+      const entries = properties === undefined ? '' : ` \`{${Object.keys(properties as object).join(', ')}}\`.`;
+      const nullable = isNullable || !isRequired;
+      const resolve: Resolver<never> = (parent) => parent[name];
+      return [name, (t as FieldMaker).field({ type, nullable, description: `${description}${entries}`, resolve })];
     });
   return Object.fromEntries(made) as Fields<S>;
 }

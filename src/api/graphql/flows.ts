@@ -3,15 +3,15 @@
  * here too; the REST reference describes its shape once (`/docs/api`, "Flows").
  */
 import type { Flow } from '../../app/automations/flow.ts';
-import type { FlowVersion } from '../../app/automations/flows/flow-store.ts';
-import { presentDefinition } from '../../app/automations/flows/present-flow.ts';
+import { presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
 import type { Admission } from '../../app/automations/program.ts';
+import * as contract from '../../contract/flows.ts';
 import { documentFormat } from '../document-format.ts';
-import { presentFlow, webhookUrls, withoutShown } from '../present/flow.ts';
-import { presentTime } from '../present/time.ts';
+import { presentFlow, withoutShown } from '../present/flow.ts';
 import { given, HOME_CHECK, type Maybe, requireHome } from './arguments.ts';
 import { builder, LIST } from './builder.ts';
 import type { GraphqlContext } from './context.ts';
+import { fieldsOf, jsonFieldsOf } from './contract-fields.ts';
 import { type ActionResult, MutationResult, reportOutcome } from './result.ts';
 import { decodeJson } from './scalars.ts';
 
@@ -19,126 +19,43 @@ const DATA =
   'The flow, as an object or a text that holds it in JSON: `name` and `actions` at least. It replaces all that was; `dataJson` can be sent back as it was shown.';
 const FORMAT = '`yaml` or `json`.';
 
+function show(flow: Flow, { webhookOrigin }: GraphqlContext): contract.Flow {
+  return presentFlow(flow, webhookOrigin);
+}
+
 /** The flow that arguments name. @throws `automation_not_found` */
 function getFlow({ caller, deps }: GraphqlContext, id: string, homeId?: Maybe<string>): Flow {
   return requireHome(deps.flows.get(caller, id), homeId, 'automation_not_found');
 }
 
-const FlowMetadata = builder.objectRef<Flow>('FlowMetadata').implement({
+const FlowMetadata = builder.objectRef<contract.FlowMetadata>('FlowMetadata').implement({
   description: 'When a flow was created, changed and triggered.',
-  fields: (t) => ({
-    createdAt: t.string({
-      nullable: false,
-      description: 'ISO 8601.',
-      resolve: ({ createdAt }) => presentTime(createdAt),
-    }),
-    updatedAt: t.string({
-      nullable: false,
-      description: 'When it was saved last, ISO 8601.',
-      resolve: ({ updatedAt }) => presentTime(updatedAt),
-    }),
-    lastTriggeredAt: t.string({
-      description: 'When it was last triggered, ISO 8601; null if it never was.',
-      resolve: ({ lastTriggeredAt }) => presentTime(lastTriggeredAt),
-    }),
-    triggerCount: t.exposeInt('triggerCount', {
-      nullable: false,
-      description: 'How often it was triggered, including refused runs.',
-    }),
-  }),
+  fields: (t) => fieldsOf(t, contract.FlowMetadata),
 });
 
-const FlowType = builder.objectRef<Flow>('Flow').implement({
+const FlowType = builder.objectRef<contract.Flow>('Flow').implement({
   description:
     'One of the service’s own automations: its triggers, conditions and actions. Its parts are JSON, as in REST.',
   fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID.' }),
-    homeId: t.exposeString('homeId', { nullable: false, description: 'The home that it is in.' }),
-    name: t.exposeString('name', {
-      nullable: false,
-      description: 'Ends with a letter or a number; others may have the same.',
-    }),
-    description: t.exposeString('description', { description: 'What it is for, in its owner’s words.' }),
-    enabled: t.exposeBoolean('enabled', { nullable: false, description: 'Whether its triggers start it.' }),
-    version: t.exposeInt('version', { nullable: false, description: 'Rises with every save, from 1.' }),
-    mode: t.exposeString('mode', {
-      nullable: false,
-      description:
-        'What becomes of a second run while one is under way. `single`: it is refused; `restart`: it ends the first; `queued`: it waits; `parallel`: both run.',
-    }),
-    maxRunning: t.exposeInt('maxRunning', {
-      nullable: false,
-      description: 'How many runs may be under way, or wait, in the modes `queued` and `parallel`.',
-    }),
-    triggers: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'Its triggers, a list. Without ids of webhooks for callers who may only view the home.',
-      resolve: ({ triggers }) => triggers,
-    }),
-    conditions: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'Its conditions: `{operator, conditions}`.',
-      resolve: ({ conditions }) => conditions,
-    }),
-    actions: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'What it does, a list. Without credentials of requests for callers who may not change it.',
-      resolve: ({ actions }) => actions,
-    }),
-    variables: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'What its expressions can name, by name.',
-      resolve: ({ variables }) => variables,
-    }),
-    blueprintId: t.exposeString('blueprintId', { description: 'The template that it was made from.' }),
-    uiState: t.field({
-      type: 'JSON',
-      description: 'What an editor keeps for itself.',
-      resolve: ({ uiState }) => uiState,
-    }),
+    ...fieldsOf(t, contract.Flow),
+    ...jsonFieldsOf(t, contract.Flow),
     metadata: t.field({
       type: FlowMetadata,
       nullable: false,
       description: 'When it was created, changed and triggered.',
-      resolve: (flow) => flow,
-    }),
-    webhookUrls: t.stringList({
-      nullable: false,
-      description:
-        'The addresses of its webhooks. A caller who knows one may run the flow, so only callers who may run it see them.',
-      resolve: (flow, _, { webhookOrigin }) => [...webhookUrls(flow, webhookOrigin)],
+      resolve: ({ metadata }) => metadata,
     }),
     dataJson: t.string({
       nullable: false,
       description: 'All of it as a text of JSON, for editors; `saveFlow` takes it back.',
-      resolve: (flow, _, { webhookOrigin }) => JSON.stringify(presentFlow(flow, webhookOrigin)),
+      resolve: (flow) => JSON.stringify(flow),
     }),
   }),
 });
 
-const FlowVersionType = builder.objectRef<FlowVersion>('FlowVersion').implement({
+const FlowVersionType = builder.objectRef<contract.FlowVersion>('FlowVersion').implement({
   description: 'A flow as it was saved once. The last 50 saves are kept.',
-  fields: (t) => ({
-    id: t.exposeString('id', { nullable: false, description: 'A UUID, for `restoreFlowVersion`.' }),
-    flowId: t.exposeString('flowId', { nullable: false, description: 'The flow.' }),
-    version: t.exposeInt('version', { nullable: false, description: 'Its number.' }),
-    name: t.exposeString('name', { nullable: false, description: 'What the flow was called.' }),
-    savedAt: t.string({
-      nullable: false,
-      description: 'ISO 8601.',
-      resolve: ({ savedAt }) => presentTime(savedAt),
-    }),
-    definition: t.field({
-      type: 'JSON',
-      nullable: false,
-      description: 'What the flow did: triggers, conditions, actions and all else but its name and whether it is on.',
-      resolve: ({ definition }) => presentDefinition(definition),
-    }),
-  }),
+  fields: (t) => ({ ...fieldsOf(t, contract.FlowVersion), ...jsonFieldsOf(t, contract.FlowVersion) }),
 });
 
 const FlowResult = builder.objectRef<ActionResult & { flowId: string }>('FlowResult').implement({
@@ -178,20 +95,21 @@ builder.queryFields((t) => ({
     nullable: LIST,
     description: 'The flows of a home, by name.',
     args: { homeId: t.arg.string({ required: true }) },
-    resolve: (_, { homeId }, { caller, deps }) => deps.flows.list(caller, homeId),
+    resolve: (_, { homeId }, context) =>
+      context.deps.flows.list(context.caller, homeId).map((flow) => show(flow, context)),
   }),
   flow: t.field({
     type: FlowType,
     description: 'One flow. NOT_FOUND if there is none that the caller can see.',
     args: { flowId: t.arg.string({ required: true }), homeId: t.arg.string({ description: HOME_CHECK }) },
-    resolve: (_, { flowId, homeId }, context) => getFlow(context, flowId, homeId),
+    resolve: (_, { flowId, homeId }, context) => show(getFlow(context, flowId, homeId), context),
   }),
   flowVersions: t.field({
     type: [FlowVersionType],
     nullable: LIST,
     description: 'What a flow was when it was saved, the latest first.',
     args: { flowId: t.arg.string({ required: true }) },
-    resolve: (_, { flowId }, { caller, deps }) => deps.flows.versions(caller, flowId),
+    resolve: (_, { flowId }, { caller, deps }) => deps.flows.versions(caller, flowId).map(presentFlowVersion),
   }),
   exportFlow: t.string({
     description:
@@ -215,8 +133,10 @@ builder.mutationFields((t) => ({
       flowId: t.arg.string({ description: 'The flow to replace; a new one if left out.' }),
       data: t.arg({ type: 'JSON', required: true, description: DATA }),
     },
-    resolve: (_, { homeId, flowId, data }, { caller, deps }) =>
-      deps.flows.saveInSlices(caller, { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) }),
+    async resolve(_, { homeId, flowId, data }, context) {
+      const flow = { homeId, ...given({ flowId }), data: withoutShown(decodeJson(data, 'data')) };
+      return show(await context.deps.flows.saveInSlices(context.caller, flow), context);
+    },
   }),
   setFlowEnabled: t.field({
     type: FlowType,
@@ -228,7 +148,7 @@ builder.mutationFields((t) => ({
     },
     resolve: (_, { flowId, enabled, homeId }, context) => {
       const { id } = getFlow(context, flowId, homeId);
-      return context.deps.flows.setEnabled(context.caller, id, enabled);
+      return show(context.deps.flows.setEnabled(context.caller, id, enabled), context);
     },
   }),
   deleteFlow: t.field({
@@ -274,7 +194,8 @@ builder.mutationFields((t) => ({
       versionId: t.arg.string({ required: true }),
       homeId: t.arg.string({ description: 'Not looked at: a version belongs to one flow.' }),
     },
-    resolve: (_, { versionId }, { caller, deps }) => deps.flows.restoreVersion(caller, versionId),
+    resolve: async (_, { versionId }, context) =>
+      show(await context.deps.flows.restoreVersion(context.caller, versionId), context),
   }),
   importFlow: t.field({
     type: FlowType,
@@ -285,7 +206,9 @@ builder.mutationFields((t) => ({
       data: t.arg.string({ required: true, description: 'The text of `exportFlow`.' }),
       format: t.arg.string({ description: `${FORMAT} Found out if left out.` }),
     },
-    resolve: (_, { homeId, data, format }, { caller, deps }) =>
-      deps.flows.import(caller, homeId, data, format ? documentFormat(format) : undefined),
+    async resolve(_, { homeId, data, format }, context) {
+      const known = format ? documentFormat(format) : undefined;
+      return show(await context.deps.flows.import(context.caller, homeId, data, known), context);
+    },
   }),
 }));

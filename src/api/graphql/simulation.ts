@@ -1,56 +1,18 @@
 /** Dry runs: what a flow or a native automation would do. */
+import * as contract from '../../contract/simulations.ts';
 import { withoutShown } from '../present/flow.ts';
-import { presentSimulation, type ShownSimulation } from '../present/simulation.ts';
+import { presentSimulation } from '../present/simulation.ts';
 import { given } from './arguments.ts';
 import { builder } from './builder.ts';
+import { fieldsOf, jsonFieldsOf } from './contract-fields.ts';
 import { decodeJson } from './scalars.ts';
 
-/** The contents of a dry run, one object each. */
-const JSON_LIST: { readonly type: ['JSON']; readonly nullable: false } = { type: ['JSON'], nullable: false };
-
-const FlowSimulation = builder.objectRef<ShownSimulation>('FlowSimulation').implement({
+const FlowSimulation = builder.objectRef<contract.FlowSimulation>('FlowSimulation').implement({
   description:
     'What an automation would do. Nothing of it is done, sent or kept. Lists are JSON, in the shapes of REST.',
   fields: (t) => ({
-    automationId: t.exposeString('automationId', { nullable: false, description: 'The automation in question.' }),
-    automationName: t.exposeString('automationName', { nullable: false, description: 'What it is called.' }),
-    startedAt: t.exposeString('startedAt', { nullable: false, description: 'ISO 8601, on the dry run’s clock.' }),
-    endedAt: t.exposeString('endedAt', { nullable: false, description: 'ISO 8601, on the dry run’s clock.' }),
-    stopped: t.exposeString('stopped', {
-      description: 'Where it could not go on to its end: why, as a sentence.',
-    }),
-    runs: t.expose('runs', {
-      ...JSON_LIST,
-      description: 'The traces, in the order in which the runs began; those that were refused among them.',
-    }),
-    writes: t.expose('writes', {
-      ...JSON_LIST,
-      description: '`{at, runId, accessoryId, accessoryName, characteristicType, value, operation, error}`.',
-    }),
-    notifications: t.expose('notifications', {
-      ...JSON_LIST,
-      description: '`{at, runId, automationId, title, message}`.',
-    }),
-    requests: t.expose('requests', {
-      ...JSON_LIST,
-      description: '`{at, runId, method, url, headers, body, status}`.',
-    }),
-    events: t.expose('events', {
-      ...JSON_LIST,
-      description: 'What was fired for automations: `{at, runId, eventType, eventData}`.',
-    }),
-    commands: t.expose('commands', {
-      ...JSON_LIST,
-      description: 'What was asked of other automations: `{at, runId, automationId, automationName, action}`.',
-    }),
-    blocked: t.expose('blocked', {
-      ...JSON_LIST,
-      description: 'What fired and became no run: `{at, automationId, automationName, runId, reason}`.',
-    }),
-    nextFireDates: t.exposeStringList('nextFireDates', {
-      nullable: false,
-      description: 'When the clock would fire it next after the end, ISO 8601; at most five.',
-    }),
+    ...fieldsOf(t, contract.FlowSimulation),
+    ...jsonFieldsOf(t, contract.FlowSimulation, ['JSON']),
   }),
 });
 

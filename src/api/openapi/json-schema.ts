@@ -33,35 +33,13 @@ export function integer(description?: string): JsonSchema {
   return { type: 'integer', ...(description && { description }) };
 }
 
-export function number(description?: string): JsonSchema {
-  return { type: 'number', ...(description && { description }) };
-}
-
 /** A UUID in lower case. */
 export function id(description?: string): JsonSchema {
   return { type: 'string', format: 'uuid', ...(description && { description }) };
 }
 
-/** ISO 8601 in UTC. */
-export function time(description?: string): JsonSchema {
-  return { type: 'string', format: 'date-time', ...(description && { description }) };
-}
-
 export function oneOf(values: readonly string[], description?: string): JsonSchema {
   return { type: 'string', enum: values, ...(description && { description }) };
-}
-
-/** The response of a mutation without further data. */
-export function success(fields: Fields = {}): JsonSchema {
-  return object({ success: { const: true }, ...fields });
-}
-
-/** The same, or `null`. */
-export function orNull(schema: JsonSchema): JsonSchema {
-  const { description, type, ...rest } = schema;
-  const documented = description === undefined ? {} : { description };
-  if (typeof type === 'string' && rest.enum === undefined) return { ...documented, type: [type, 'null'], ...rest };
-  return { ...documented, anyOf: [type === undefined ? rest : { type, ...rest }, { type: 'null' }] };
 }
 
 /** A schema of the document's components, by name. */

@@ -22,6 +22,8 @@ export function describeBody(
     return described;
   };
   const body = describe(schema);
+  // A named schema stays a reference.
+  if (Object.keys(fields).length === 0 && required.length === 0) return body;
   const properties: Record<string, unknown> = { ...(body.properties as object | undefined) };
   for (const [name, documented] of Object.entries(fields)) {
     const property = properties[name];

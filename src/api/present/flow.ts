@@ -3,16 +3,14 @@ import { presentFlow as presentRecord } from '../../app/automations/flows/presen
 import type { Admission } from '../../app/automations/program.ts';
 import { triggersIn } from '../../app/automations/walk.ts';
 import type { RunAnswer } from '../../contract/automation-runs.ts';
+import type * as contract from '../../contract/flows.ts';
 
-/** A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. */
-export interface ShownFlow {
-  readonly [field: string]: unknown;
-  /** The full URLs that trigger it, in the order of its triggers; empty for a caller who may not run it. */
-  readonly webhookUrls: readonly string[];
-}
-
-/** @param origin scheme and host under which webhooks reach this relay; if empty, the result has only the paths */
-export function presentFlow(flow: Flow, origin: string): ShownFlow {
+/**
+ * A flow (wire-facts §6.2). All of it can be sent back: output-only fields are ignored. The URLs are in the order of its
+ * triggers.
+ * @param origin scheme and host under which webhooks reach this relay; if empty, the result has only the paths
+ */
+export function presentFlow(flow: Flow, origin: string): contract.Flow {
   return { ...presentRecord(flow), webhookUrls: webhookUrls(flow, origin) };
 }
 
@@ -22,7 +20,7 @@ export function withoutShown(data: unknown): unknown {
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'webhookUrls'));
 }
 
-export function webhookUrls(flow: Flow, origin: string): readonly string[] {
+function webhookUrls(flow: Flow, origin: string): readonly string[] {
   return [...triggersIn(flow)].flatMap((trigger) =>
     trigger.type === 'webhook' && trigger.webhookId !== '' ? [`${origin}/webhook/${trigger.webhookId}`] : [],
   );

@@ -1,10 +1,10 @@
 import type { SimulationReport } from '../../app/automations/simulation/simulation.ts';
-import type { Trace } from '../../contract/automation-runs.ts';
+import type { FlowSimulation } from '../../contract/simulations.ts';
 import { presentTime } from './time.ts';
 import { presentTrace } from './trace.ts';
 
 /** The report of a dry run. Times are ISO 8601. */
-export function presentSimulation(report: SimulationReport): ShownSimulation {
+export function presentSimulation(report: SimulationReport): FlowSimulation {
   const { automationId, automationName, stopped } = report;
   return {
     automationId,
@@ -23,17 +23,6 @@ export function presentSimulation(report: SimulationReport): ShownSimulation {
   };
 }
 
-function timed<T extends { readonly at: number }>(entry: T): Timed<T> {
+function timed<T extends { readonly at: number }>(entry: T): Omit<T, 'at'> & { readonly at: string } {
   return { ...entry, at: presentTime(entry.at) };
 }
-
-type Timed<T> = Omit<T, 'at'> & { readonly at: string };
-type Lists = Pick<SimulationReport, 'writes' | 'notifications' | 'requests' | 'events' | 'commands' | 'blocked'>;
-export type ShownSimulation = Pick<SimulationReport, 'automationId' | 'automationName' | 'stopped'> & {
-  readonly [K in keyof Lists]: readonly Timed<Lists[K][number]>[];
-} & {
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly runs: readonly Trace[];
-  readonly nextFireDates: readonly string[];
-};

@@ -10,6 +10,7 @@ import type { Flow } from '../../app/automations/flow.ts';
 import type { Flows } from '../../app/automations/flows/flows.ts';
 import { presentDefinition, presentFlowVersion } from '../../app/automations/flows/present-flow.ts';
 import type { Programs } from '../../app/automations/programs.ts';
+import { FlowChanges, FlowRun } from '../../contract/flows.ts';
 import type { ApiContext, ApiEnv } from '../env.ts';
 import type { GuardOptions } from '../guards.ts';
 import { presentAdmission, presentFlow, withoutShown } from '../present/flow.ts';
@@ -34,9 +35,7 @@ const MAX_TRACES = 100;
 const MAX_DATES = 100;
 
 /** The home; the rest of the body is the flow, which the operation checks. */
-const NewFlow = z.looseObject({ homeId: z.string() });
-export const FlowChanges = z.strictObject({ name: z.string().optional(), enabled: z.boolean().optional() });
-export const FlowRun = z.strictObject({ variables: z.record(z.string(), z.unknown()).optional() });
+const Envelope = z.looseObject({ homeId: z.string() });
 
 export function flowRoutes({ flows, programs, traces, schedule, guards }: FlowRoutesDeps): Hono<ApiEnv> {
   const originOf = webhookOrigin(guards);
@@ -48,7 +47,7 @@ export function flowRoutes({ flows, programs, traces, schedule, guards }: FlowRo
     })
     .post('/', async (c) => {
       const data = await readJson(c);
-      const { homeId } = checkEnvelope(data, NewFlow);
+      const { homeId } = checkEnvelope(data, Envelope);
       return show(c, await flows.saveInSlices(c.get('caller'), { homeId, data: withoutShown(data) }));
     })
     .get('/traces/:runId', (c) => answerJson(presentTrace(traces.get(c.get('caller'), c.req.param('runId')))))
@@ -92,7 +91,7 @@ export function flowImport({ flows, guards }: FlowRoutesDeps): (c: ApiContext) =
 }
 
 /** @throws what `saveInSlices` and `setEnabled` throw */
-async function change(flows: Flows, c: ApiContext, { name, enabled }: z.output<typeof FlowChanges>): Promise<Flow> {
+async function change(flows: Flows, c: ApiContext, { name, enabled }: FlowChanges): Promise<Flow> {
   const caller = c.get('caller');
   const flow = flows.get(caller, c.req.param('id') ?? '');
   if (name === undefined) return enabled === undefined ? flow : flows.setEnabled(caller, flow.id, enabled);

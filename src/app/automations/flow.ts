@@ -7,10 +7,10 @@
  * the device's values, as in `state.changed`. Ids are UUIDs in lower case. Types with `Template` in their name may
  * contain `{{ }}`.
  */
+import type { RunMode } from '../../contract/flows.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { Action } from './actions/index.ts';
 import type { ConditionBlock } from './conditions/index.ts';
-import type { RunMode } from './program.ts';
 import type { Trigger } from './triggers/index.ts';
 
 /** The behaviour of a flow, without its name, its home and its enabled state. */

@@ -1,5 +1,6 @@
 /** The engine's form of all automations, and the types that its parts share about a run. Types only. */
 import type { AccessoryRefusal, BlockedReason, StepResult, TraceStatus } from '../../contract/automation-runs.ts';
+import type { RunMode } from '../../contract/flows.ts';
 import type { ErrorCode } from '../../kernel/errors.ts';
 import type { Json, JsonObject } from '../../kernel/json.ts';
 import type { ErrorReason } from '../../kernel/reasons.ts';
@@ -7,13 +8,6 @@ import type { ActionNode } from './action-node.ts';
 import type { ConditionBlock } from './conditions/index.ts';
 import type { TriggerData } from './scope.ts';
 import type { Trigger } from './triggers/index.ts';
-
-/**
- * `single`: refuses a second run while one is active. `restart`: the second run ends the first. `queued`, `parallel`:
- * up to `maxRunning`.
- */
-export const RUN_MODES = ['single', 'restart', 'queued', 'parallel'] as const;
-export type RunMode = (typeof RUN_MODES)[number];
 
 /** An automation as the engine runs it: a flow, or a translated native automation. */
 export interface Program {

@@ -1,8 +1,8 @@
 /** `hearthd automation export|import|versions|restore`: export, import and version history of flows. */
 import { writeFileSync } from 'node:fs';
+import type { Flow, FlowVersion } from '../../contract/flows.ts';
 import { messageOf } from '../../kernel/errors.ts';
 import { HOME_OPTION } from '../action.ts';
-import type { FlowResource, FlowVersionResource } from '../api-resources.ts';
 import { defineCommand } from '../define-command.ts';
 import { CliError, EXIT, usageError } from '../exit-codes.ts';
 import { loadInventory } from '../inventory.ts';
@@ -42,7 +42,7 @@ export const importFlow = defineCommand({
     const document = readText(file);
     const { id: homeId } = (await loadInventory(api)).home(home);
     const type = document.trimStart().startsWith('{') ? 'application/json' : 'application/yaml';
-    const flow = await api.upload<FlowResource>(`/rest/flows/import?home=${homeId}`, document, type);
+    const flow = await api.upload<Flow>(`/rest/flows/import?home=${homeId}`, document, type);
     output.done(flow, `Created the flow ${flow.name} (${flow.id}).`);
   },
 });
@@ -54,7 +54,7 @@ export const listVersions = defineCommand({
   async run({ api, output }, text) {
     const { id, zone } = await findFlow(api, text);
     output.list(
-      await api.get<FlowVersionResource[]>(`/rest/flows/${id}/versions`),
+      await api.get<FlowVersion[]>(`/rest/flows/${id}/versions`),
       ({ version, name, savedAt }) => ({ Version: version, Name: name, Saved: output.when(savedAt, zone) }),
       'No versions.',
     );
@@ -67,13 +67,13 @@ export const restoreVersion = defineCommand({
   arguments: [FLOW_ARGUMENT, ['<version>', 'version number']],
   async run({ api, output }, text, wanted) {
     const { id, name } = await findFlow(api, text);
-    const versions = await api.get<FlowVersionResource[]>(`/rest/flows/${id}/versions`);
+    const versions = await api.get<FlowVersion[]>(`/rest/flows/${id}/versions`);
     const version = versions.find((one) => String(one.version) === wanted || one.id === wanted.toLowerCase());
     if (!version) {
       const help = 'hearthd automation versions lists them.';
       throw new CliError(EXIT.notFound, 'not_found', `${name} has no version ${wanted}. ${help}`);
     }
-    const flow = await api.send<FlowResource>('POST', `/rest/flows/versions/${version.id}/restore`);
+    const flow = await api.send<Flow>('POST', `/rest/flows/versions/${version.id}/restore`);
     output.done(flow, `Restored version ${version.version} of ${name}.`);
   },
 });

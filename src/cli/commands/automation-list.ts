@@ -1,6 +1,7 @@
 /** Lists automations: flows and native ones, with the same lookup, distinguished by their kind. */
+import type { Automation } from '../../contract/automations.ts';
+import type { Flow } from '../../contract/flows.ts';
 import type { ApiClient } from '../api-client.ts';
-import type { FlowResource, NativeAutomationResource } from '../api-resources.ts';
 import { type Inventory, loadInventory } from '../inventory.ts';
 
 export const AUTOMATION_ARGUMENT = ['<automation>', 'name, "Home/Name" or id'] as const;
@@ -26,8 +27,8 @@ export interface ListedAutomation {
 /** @param homeId only those of this home */
 export async function listAutomations(api: ApiClient, homeId?: string): Promise<readonly ListedAutomation[]> {
   const [flows, natives] = await Promise.all([
-    api.get<FlowResource[]>('/rest/flows', { home: homeId }),
-    api.get<NativeAutomationResource[]>('/rest/automations', { home: homeId }),
+    api.get<Flow[]>('/rest/flows', { home: homeId }),
+    api.get<Automation[]>('/rest/automations', { home: homeId }),
   ]);
   return [
     ...flows.map(({ id, name, homeId: home, enabled, metadata }) => {

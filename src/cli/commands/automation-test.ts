@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { extname } from 'node:path';
-import type { Trace } from '../../contract/automation-runs.ts';
+import type { FlowSimulation } from '../../contract/simulations.ts';
 import { HOME_OPTION, repeated } from '../action.ts';
 import type { ApiClient } from '../api-client.ts';
 import { parseWord } from '../assignments.ts';
@@ -20,15 +20,6 @@ const UNITS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 const DURATION = /^(\d+(?:\.\d+)?)([smhd])$/;
 /** `07:30`, `07:30:15`, and ISO 8601. */
 const MOMENT = /^(\d{1,2}:\d{2}(:\d{2})?|\d{4}-\d{2}-\d{2}T.+)$/;
-
-/** The used fields of the response of POST `/rest/flows/simulate`. */
-interface SimulationResource {
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly stopped: string | null;
-  readonly runs: readonly Trace[];
-  readonly nextFireDates: readonly string[];
-}
 
 const TEST_OPTIONS = [
   ['--at <time>', 'start of the dry run: 07:30 or an ISO time (default: now)'],
@@ -68,12 +59,12 @@ export const testAutomation = defineCommand({
 });
 
 /** @param id of the home if `text` is a file, otherwise of the automation */
-async function simulate(api: ApiClient, id: string, text: string, scenario: object): Promise<SimulationResource> {
+async function simulate(api: ApiClient, id: string, text: string, scenario: object): Promise<FlowSimulation> {
   if (isFile(text)) {
     const body = { homeId: id, ...readFlow(text), scenario };
-    return api.send<SimulationResource>('POST', '/rest/flows/simulate', body, TIMEOUT_MS);
+    return api.send<FlowSimulation>('POST', '/rest/flows/simulate', body, TIMEOUT_MS);
   }
-  return api.send<SimulationResource>('POST', `/rest/flows/${id}/simulate`, { scenario }, TIMEOUT_MS);
+  return api.send<FlowSimulation>('POST', `/rest/flows/${id}/simulate`, { scenario }, TIMEOUT_MS);
 }
 
 function isFile(text: string): boolean {
@@ -153,7 +144,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function show(report: SimulationResource, zone: string | null, output: CommandOutput): void {
+function show(report: FlowSimulation, zone: string | null, output: CommandOutput): void {
   const { startedAt, endedAt, stopped, runs, nextFireDates } = report;
   const when = (date: string): string => output.when(date, zone);
   for (const run of runs) showTrace(run, zone, output);

@@ -1,5 +1,5 @@
 import type { AutomationOutline } from '../../contract/automation-runs.ts';
-import type { FlowResource } from '../api-resources.ts';
+import type { Flow } from '../../contract/flows.ts';
 import { type CommandBuilder, defineCommand } from '../define-command.ts';
 import type { CommandOutput } from '../output.ts';
 import { listInHomes } from '../resource-commands.ts';
@@ -35,7 +35,7 @@ const showAutomation = defineCommand({
     const { id, kind } = await findAutomation(api, text);
     const [outline, whole] = await Promise.all([
       api.get<AutomationOutline>(`/rest/flows/${id}/outline`),
-      api.get<Partial<FlowResource>>(kind === 'flow' ? `/rest/flows/${id}` : `/rest/automations/${id}`),
+      api.get<Partial<Flow>>(kind === 'flow' ? `/rest/flows/${id}` : `/rest/automations/${id}`),
     ]);
     output.result(whole, () => showOutline(outline, whole.webhookUrls ?? [], output));
   },

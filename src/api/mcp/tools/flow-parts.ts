@@ -1,7 +1,7 @@
 /** Shared by the tools for flows: their input, output and vocabulary. */
 import { z } from 'zod';
 import type { Flow } from '../../../app/automations/flow.ts';
-import { RUN_MODES } from '../../../app/automations/program.ts';
+import { RUN_MODES } from '../../../contract/flows.ts';
 import type { Home } from '../../../home/model.ts';
 import { presentFlow, type WireFlow } from '../automations/flow-words.ts';
 import { HomeWords } from '../automations/home-words.ts';

@@ -1,71 +1,22 @@
 import { z } from 'zod';
 import { AutomationOutline, RunAnswer, Trace } from '../../../contract/automation-runs.ts';
-import { FlowChanges, FlowRun } from '../../rest/flows.ts';
-import { arrayOf, id, integer, object, oneOf, ref, success, text, time } from '../json-schema.ts';
+import { time } from '../../../contract/fields.ts';
+import { DeletedFlow, Flow, FlowChanges, FlowRun, FlowVersion, NewFlow, WebhookCall } from '../../../contract/flows.ts';
+import { id, integer, oneOf, text } from '../json-schema.ts';
 import type { Resource } from '../operation.ts';
 import { ACCESSORY_ID } from './accessories.ts';
 import { flowSchemas } from './flow-schemas.ts';
 import { HOME_ID } from './homes.ts';
 
-const FLOW_ID = '6e8d7c41-0b5f-4f6e-8c1a-2d9b3f4a5e60';
-const RUN_ID = '9b1c2d3e-4f50-4a6b-8c7d-0e1f2a3b4c5d';
-const VERSION_ID = '1f2e3d4c-5b6a-4798-8a9b-0c1d2e3f4a5b';
-
-const MOTION = {
-  id: 'motion',
-  enabled: true,
-  type: 'state',
-  accessoryId: ACCESSORY_ID,
-  characteristicType: 'motion_detected',
-  to: true,
-};
-const LIGHT = {
-  id: 'light',
-  type: 'set_characteristic',
-  accessoryId: ACCESSORY_ID,
-  characteristicType: 'brightness',
-  value: '{{ level }}',
-  enabled: true,
-  onError: 'stop',
-};
-const DEFINITION = {
-  description: null,
-  mode: 'restart',
-  maxRunning: 10,
-  triggers: [MOTION],
-  conditions: { operator: 'and', conditions: [{ type: 'sun', after: 'sunset' }] },
-  actions: [LIGHT],
-  variables: { level: 40 },
-  blueprintId: null,
-  uiState: null,
-};
-const FLOW = {
-  id: FLOW_ID,
-  homeId: HOME_ID,
-  name: 'Hall Light',
-  enabled: true,
-  version: 3,
-  ...DEFINITION,
-  metadata: { createdAt: '2026-01-31T19:05:12.000Z', updatedAt: '2026-02-01T08:00:00.000Z', triggerCount: 0 },
-  webhookUrls: [],
-};
 const INPUT = {
   name: 'Hall Light',
   mode: 'restart',
   triggers: [{ type: 'state', accessoryId: ACCESSORY_ID, characteristicType: 'motion_detected', to: true }],
-  conditions: DEFINITION.conditions,
+  conditions: { operator: 'and', conditions: [{ type: 'sun', after: 'sunset' }] },
   actions: [
     { type: 'set_characteristic', accessoryId: ACCESSORY_ID, characteristicType: 'brightness', value: '{{ level }}' },
   ],
   variables: { level: 40 },
-};
-const VERSION = {
-  id: VERSION_ID,
-  flowId: FLOW_ID,
-  version: 2,
-  name: 'Hall Light',
-  savedAt: '2026-01-31T19:20:00.000Z',
-  definition: DEFINITION,
 };
 const DOCUMENT = `hearthd: flow/1
 name: Hall Light
@@ -76,7 +27,7 @@ actions:
       level: 40
 `;
 
-const A_FLOW = { description: 'The flow as it is now.', schema: ref('Flow'), example: FLOW };
+const A_FLOW = { description: 'The flow as it is now.', schema: Flow };
 const AUTOMATION = 'Of a native automation too, by its id.';
 
 export const flows: Resource = {
@@ -94,7 +45,7 @@ export const flows: Resource = {
       summary: 'The flows of a home, or of all homes',
       audience: 'token',
       query: [{ name: 'home', description: 'The id of a home; all that the token may see if left out.', schema: id() }],
-      answer: { description: 'The flows, by name.', schema: arrayOf(ref('Flow')), example: [FLOW] },
+      answer: { description: 'The flows, by name.', schema: z.array(Flow) },
       errors: [400, 404],
     },
     {
@@ -104,7 +55,7 @@ export const flows: Resource = {
       summary: 'Make a flow',
       description: 'If anything of it is not valid nothing is made.',
       audience: 'admin',
-      body: { schema: ref('NewFlow'), examples: { 'A light with a motion sensor': { homeId: HOME_ID, ...INPUT } } },
+      body: { schema: NewFlow, examples: { 'A light with a motion sensor': { homeId: HOME_ID, ...INPUT } } },
       answer: A_FLOW,
       errors: [404],
     },
@@ -151,7 +102,7 @@ export const flows: Resource = {
       id: 'getFlow',
       summary: 'One flow',
       audience: 'view',
-      answer: { description: 'The flow.', schema: ref('Flow'), example: FLOW },
+      answer: { description: 'The flow.', schema: Flow },
     },
     {
       method: 'put',
@@ -160,7 +111,7 @@ export const flows: Resource = {
       summary: 'Replace a flow as a whole',
       description: 'As a new version. Runs under way end as what they began as.',
       audience: 'admin',
-      body: { schema: ref('NewFlow'), examples: { 'All of it': INPUT } },
+      body: { schema: NewFlow, examples: { 'All of it': INPUT } },
       answer: A_FLOW,
     },
     {
@@ -171,7 +122,6 @@ export const flows: Resource = {
       audience: 'admin',
       body: {
         schema: FlowChanges,
-        fields: { name: 'As for a new one. It makes a new version.', enabled: 'Whether its triggers start it.' },
         examples: { 'Disable it': { enabled: false }, 'Rename it': { name: 'Hall' } },
       },
       answer: A_FLOW,
@@ -183,11 +133,7 @@ export const flows: Resource = {
       summary: 'Delete a flow',
       description: 'With its versions and traces; its runs end.',
       audience: 'admin',
-      answer: {
-        description: 'It is gone.',
-        schema: success({ flowId: id() }),
-        example: { success: true, flowId: FLOW_ID },
-      },
+      answer: { description: 'It is gone.', schema: DeletedFlow },
     },
     {
       method: 'post',
@@ -216,13 +162,9 @@ export const flows: Resource = {
       body: {
         schema: FlowRun,
         optional: true,
-        fields: { variables: 'For this run, put over the flow’s own.' },
         examples: { 'As it is': {}, 'With a variable': { variables: { level: 80 } } },
       },
-      answer: {
-        description: 'The run, or why it was refused.',
-        schema: RunAnswer,
-      },
+      answer: { description: 'The run, or why it was refused.', schema: RunAnswer },
     },
     {
       method: 'get',
@@ -250,11 +192,7 @@ export const flows: Resource = {
       id: 'listFlowVersions',
       summary: 'What a flow was when it was saved',
       audience: 'view',
-      answer: {
-        description: 'The last 50 saves, the latest first.',
-        schema: arrayOf(ref('FlowVersion')),
-        example: [VERSION],
-      },
+      answer: { description: 'The last 50 saves, the latest first.', schema: z.array(FlowVersion) },
     },
     {
       method: 'get',
@@ -264,11 +202,7 @@ export const flows: Resource = {
       description: `None while it is disabled, and where nothing of it goes by the clock. ${AUTOMATION}`,
       audience: 'view',
       query: [{ name: 'count', description: '1 to 100; 5 if left out.', schema: integer() }],
-      answer: {
-        description: 'The moments, the earliest first.',
-        schema: arrayOf(time()),
-        example: ['2026-02-01T21:00:00.000Z'],
-      },
+      answer: { description: 'The moments, the earliest first.', schema: z.array(time()) },
       errors: [422],
     },
     {
@@ -305,18 +239,7 @@ export const flows: Resource = {
       answer: {
         status: 202,
         description: 'It was received. `success` is false if no run began: `blockedReason` is the reason.',
-        schema: object(
-          {
-            success: { type: 'boolean' },
-            runId: {
-              type: ['string', 'null'],
-              description: 'Of the run, or of the trace with the reason for refusing it.',
-            },
-            blockedReason: text('`disabled`, `mode_single`, `not_waiting` …'),
-          },
-          ['blockedReason'],
-        ),
-        example: { success: true, runId: RUN_ID },
+        schema: WebhookCall,
       },
       errors: [429, 503],
     },

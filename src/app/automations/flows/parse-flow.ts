@@ -2,6 +2,8 @@
  * Parses a flow from client input to stored form. All validation happens here, so that a stored flow can run at once;
  * a run detects later changes of the home. The stored form is canonical, and parses to itself.
  */
+
+import { RUN_MODES } from '../../../contract/flows.ts';
 import { endsInLetterOrNumber, parseName, suggestEnding } from '../../../home/names.ts';
 import { HearthError } from '../../../kernel/errors.ts';
 import { atOnce, inSlices, type SlicedWork } from '../../../kernel/slices.ts';
@@ -12,7 +14,6 @@ import { fault, invalid } from '../parsing/faults.ts';
 import { Fields } from '../parsing/fields.ts';
 import { hasAtMost, parseJsonObject } from '../parsing/json.ts';
 import { Parsing } from '../parsing/parsing.ts';
-import { RUN_MODES } from '../program.ts';
 import { parseTriggerList } from '../triggers/parse-triggers.ts';
 import { CheckedExpressions } from './checked-expressions.ts';
 import { requireNoCycle } from './cycles.ts';

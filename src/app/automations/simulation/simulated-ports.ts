@@ -16,7 +16,7 @@ import type { ActionPorts, AutomationControl } from '../actions/action-kind.ts';
 import { AutomationEvents, type AutomationsEvent } from '../automation-events.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Program } from '../program.ts';
-import type { SimulatedCommand, SimulatedWrite, SimulationRecord } from './record.ts';
+import type { Simulated, SimulationRecord } from './record.ts';
 import type { CannedAnswer } from './scenario.ts';
 import type { SimulatedHome } from './simulated-home.ts';
 
@@ -183,7 +183,7 @@ export class OtherAutomations {
 
   controlledBy(runId: string): AutomationControl {
     const { engine, record } = this.#deps;
-    const command = (id: string, action: SimulatedCommand['action']): Program => {
+    const command = (id: string, action: Simulated<'commands'>['action']): Program => {
       const program = this.#find(id);
       if (!program) throw notFound('automation_not_found');
       record.commanded({ runId, automationId: id, automationName: program.name, action });
@@ -210,6 +210,6 @@ export class OtherAutomations {
   }
 }
 
-function codeIn(error: unknown): Pick<SimulatedWrite, 'code'> {
+function codeIn(error: unknown): Pick<Simulated<'writes'>, 'code'> {
   return error instanceof HearthError ? { code: error.code } : {};
 }
