@@ -2,7 +2,7 @@
 
 import commonTexts from 'texts:common';
 import { Button, Group, Stack } from '@mantine/core';
-import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type QuerySubject, refresh } from '../api/query.ts';
@@ -24,7 +24,9 @@ interface EntityDialogProps<Values extends object> {
   readonly onSubmit: (values: Values) => Promise<unknown>;
   readonly onClose: () => void;
   readonly isIncomplete?: (values: Values) => boolean;
-  readonly size?: 'md' | 'lg';
+  /** @returns an error for each invalid field, by its name */
+  readonly validate?: (values: Values) => FormErrors;
+  readonly size?: 'md' | 'lg' | 'xl';
   readonly children: (form: UseFormReturnType<Values>) => ReactNode;
 }
 
@@ -32,7 +34,7 @@ export function EntityDialog<Values extends object>(props: EntityDialogProps<Val
   const { title, action, isDangerous = false, initialValues, subjects, onSubmit, onClose, isIncomplete, size } = props;
   const t = useTexts(commonTexts);
   const errorText = useErrorText();
-  const form = useForm<Values>({ initialValues });
+  const form = useForm<Values>({ initialValues, ...(props.validate && { validate: props.validate }) });
   const [error, setError] = useState<unknown>();
   const submit = async (values: Values) => {
     if (form.submitting) return;

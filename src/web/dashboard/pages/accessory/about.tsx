@@ -2,8 +2,8 @@
 import accessoryTexts from 'texts:accessory';
 import commonTexts from 'texts:common';
 import { Box, Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { ChartLine, HeartPulse, PencilRuler, ScanEye, Share2 } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
 import { Link } from 'wouter';
 import { graphql } from '../../api/graphql.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -110,35 +110,37 @@ export function About({ accessory }: { readonly accessory: HomeAccessory }) {
 function Naming({ accessory: { id, name } }: { readonly accessory: HomeAccessory }) {
   const t = useTexts(accessoryTexts);
   const common = useTexts(commonTexts);
-  const [draft, setDraft] = useState<string>();
-  const rename = useApiMutation(Rename, { subjects: ['inventory'], onDone: () => setDraft(undefined) });
-  const isChanged = draft !== undefined && draft.trim() !== '' && draft.trim() !== name;
-  const save = (event: FormEvent) => {
-    event.preventDefault();
+  const form = useForm<{ name: string | undefined }>({ initialValues: { name: undefined } });
+  const rename = useApiMutation(Rename, { subjects: ['inventory'], onDone: form.reset });
+  const typed = form.values.name?.trim() || name;
+  const isChanged = typed !== name;
+  const save = () => {
     if (!isChanged) return;
     const undo = { label: common.undo, run: () => rename.mutate({ accessoryId: id, name }) };
     rename.mutate(
-      { accessoryId: id, name: draft.trim() },
-      { onSuccess: () => showToast({ text: t.renamed({ name: draft.trim() }), action: undo }) },
+      { accessoryId: id, name: typed },
+      { onSuccess: () => showToast({ text: t.renamed({ name: typed }), action: undo }) },
     );
   };
   return (
-    <Group component="form" gap={8} align="flex-end" onSubmit={save}>
-      <TextInput
-        label={common.name}
-        value={draft ?? name}
-        maxLength={64}
-        className={classes.field ?? ''}
-        onChange={({ currentTarget }) => setDraft(currentTarget.value)}
-        onKeyDown={({ key }) => key === 'Escape' && setDraft(undefined)}
-      />
-      {isChanged && (
-        <Button type="submit" loading={rename.isPending}>
-          {common.rename}
-        </Button>
-      )}
-      {rename.error && <ErrorNotice error={rename.error} />}
-    </Group>
+    <form onSubmit={form.onSubmit(save)}>
+      <Group gap={8} align="flex-end">
+        <TextInput
+          label={common.name}
+          maxLength={64}
+          className={classes.field ?? ''}
+          onKeyDown={({ key }) => key === 'Escape' && form.reset()}
+          {...form.getInputProps('name')}
+          value={form.values.name ?? name}
+        />
+        {isChanged && (
+          <Button type="submit" loading={rename.isPending}>
+            {common.rename}
+          </Button>
+        )}
+        {rename.error && <ErrorNotice error={rename.error} />}
+      </Group>
+    </form>
   );
 }
 

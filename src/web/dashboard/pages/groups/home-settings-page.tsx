@@ -4,7 +4,6 @@ import commonTexts from 'texts:common';
 import groupsTexts from 'texts:groups';
 import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { chooseHome } from '../../account/account.ts';
 import { useApiMutation } from '../../api/query.ts';
@@ -154,7 +153,7 @@ function OtherHome() {
 function EndOfHome() {
   const t = useTexts(groupsTexts).settings;
   const inventory = useHome();
-  const [typed, setTyped] = useState('');
+  const form = useForm({ initialValues: { name: '' } });
   const [, go] = useLocation();
   const remove = useApiMutation(DeleteHome, {
     subjects: ['account'],
@@ -166,25 +165,22 @@ function EndOfHome() {
   });
   return (
     <Section title={t.delete} lead={t.deleteText}>
-      <Stack>
-        <TextInput
-          label={t.typeName({ name: inventory.name })}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          autoComplete="off"
-        />
-        {remove.error && <ErrorNotice error={remove.error} />}
-        <Group>
-          <Button
-            color="red"
-            disabled={typed.trim() !== inventory.name}
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ homeId: inventory.id })}
-          >
-            {t.delete}
-          </Button>
-        </Group>
-      </Stack>
+      <form onSubmit={form.onSubmit(() => remove.mutate({ homeId: inventory.id }))}>
+        <Stack>
+          <TextInput label={t.typeName({ name: inventory.name })} autoComplete="off" {...form.getInputProps('name')} />
+          {remove.error && <ErrorNotice error={remove.error} />}
+          <Group>
+            <Button
+              type="submit"
+              color="red"
+              disabled={form.values.name.trim() !== inventory.name}
+              loading={remove.isPending}
+            >
+              {t.delete}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
     </Section>
   );
 }

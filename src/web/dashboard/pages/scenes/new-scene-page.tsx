@@ -2,7 +2,8 @@
 import commonTexts from 'texts:common';
 import scenesTexts from 'texts:scenes';
 import { Box, Button, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useMemo, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import { useApiMutation } from '../../api/query.ts';
 import { useAccessory, useHome } from '../../home/use-home.ts';
@@ -19,43 +20,46 @@ import { useRoomName } from '../rooms/room-name.ts';
 import { CaptureScene } from './scene-documents.ts';
 import classes from './scenes.module.css';
 
+interface SceneCapture {
+  readonly name: string;
+  readonly accessoryIds: string[];
+}
+
 export function NewScenePage() {
   const t = useTexts(scenesTexts);
   const common = useTexts(commonTexts);
   const { id: homeId } = useHome();
   const [, go] = useLocation();
-  const [name, setName] = useState('');
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const form = useForm<SceneCapture>({
+    initialValues: { name: '', accessoryIds: [] },
+    transformValues: ({ name, accessoryIds }) => ({ name: name.trim(), accessoryIds }),
+  });
+  const { name, accessoryIds } = form.getTransformedValues();
   const capture = useApiMutation(CaptureScene, {
     subjects: ['scenes', 'inventory'],
     onDone: ({ captureScene }) => {
-      showToast({ text: t.made({ name: name.trim() }) });
+      showToast({ text: t.made({ name }) });
       go(captureScene ? `/scenes/${captureScene.id}` : '/scenes');
     },
   });
-  useLeaveGuard(name.trim() !== '' || chosen.size > 0);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    capture.mutate({ homeId, name: name.trim(), accessoryIds: [...chosen] });
-  };
+  useLeaveGuard(name !== '' || accessoryIds.length > 0);
   return (
     <Page title={t.newTitle} lead={t.newLead} narrow>
-      <form onSubmit={submit}>
+      <form onSubmit={form.onSubmit((values) => capture.mutate({ homeId, ...values }))}>
         <Stack gap="lg">
           <TextInput
             label={t.name}
             placeholder={t.namePlaceholder}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
             required
             maxLength={64}
+            {...form.getInputProps('name')}
           />
           <Section title={t.choose} lead={t.chooseText}>
-            <Choices chosen={chosen} onChange={setChosen} />
+            <Choices chosen={accessoryIds} onChange={(ids) => form.setFieldValue('accessoryIds', ids)} />
           </Section>
           {capture.error && <ErrorNotice error={capture.error} />}
           <Group>
-            <Button type="submit" loading={capture.isPending} disabled={!name.trim() || chosen.size === 0}>
+            <Button type="submit" loading={capture.isPending} disabled={!name || accessoryIds.length === 0}>
               {t.capture}
             </Button>
             <Button variant="default" onClick={() => go('/scenes')}>
@@ -69,8 +73,8 @@ export function NewScenePage() {
 }
 
 interface ChoicesProps {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: string[]) => void;
 }
 
 /** Every writable property, by room. */
@@ -80,18 +84,13 @@ function Choices({ chosen, onChange }: ChoicesProps) {
   const roomName = useRoomName();
   const all = rooms.flatMap(({ ids }) => ids);
   if (all.length === 0) return <EmptyState title={t.choose}>{t.nothingToCapture}</EmptyState>;
-  const toggle = (id: string, isOn: boolean) => {
-    const next = new Set(chosen);
-    if (isOn) next.add(id);
-    else next.delete(id);
-    onChange(next);
-  };
+  const toggle = (id: string, isOn: boolean) => onChange(isOn ? [...chosen, id] : chosen.filter((each) => each !== id));
   return (
     <>
       <Group justify="space-between">
-        <span aria-live="polite">{t.chosen({ count: chosen.size })}</span>
-        <Button variant="default" onClick={() => onChange(chosen.size < all.length ? new Set(all) : new Set())}>
-          {chosen.size < all.length ? t.chooseAll : t.chooseNone}
+        <span aria-live="polite">{t.chosen({ count: chosen.length })}</span>
+        <Button variant="default" onClick={() => onChange(chosen.length < all.length ? all : [])}>
+          {chosen.length < all.length ? t.chooseAll : t.chooseNone}
         </Button>
       </Group>
       {rooms.map(({ room, ids }) => (
@@ -106,7 +105,7 @@ function Choices({ chosen, onChange }: ChoicesProps) {
             aria-labelledby={`choose-${room.id}`}
           >
             {ids.map((id) => (
-              <Choice key={id} id={id} isChosen={chosen.has(id)} onToggle={toggle} />
+              <Choice key={id} id={id} isChosen={chosen.includes(id)} onToggle={toggle} />
             ))}
           </SimpleGrid>
         </div>

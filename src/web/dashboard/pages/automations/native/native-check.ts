@@ -18,7 +18,7 @@ export type NativeFaults = Readonly<Record<string, NativeFault>>;
 /** Names end with a letter or a number (API §2.4, `home/vocabulary/names.ts`). */
 const NAME_END = /[\p{L}\p{N}]$/u;
 
-/** @returns an empty object if the draft is valid; otherwise place → error, such as `trigger.events[0]` */
+/** @returns an empty object if the draft is valid; otherwise place → error, such as `trigger.events.0` */
 export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): NativeFaults {
   const faults: Record<string, NativeFault> = {};
   const note = (path: string, fault: NativeFault | undefined) => {
@@ -28,7 +28,7 @@ export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): 
   if (trimmed === '') note('name', 'name');
   else if (!NAME_END.test(trimmed)) note('name', 'nameEnd');
   if (actions.length === 0) note('actions', 'noActions');
-  for (const [index, action] of actions.entries()) note(`actions[${index}]`, actionFault(action));
+  for (const [index, action] of actions.entries()) note(`actions.${index}`, actionFault(action));
   if (trigger.type === 'timer') {
     const at = Date.parse(trigger.fireDate);
     if (Number.isNaN(at)) note('trigger.fireDate', 'date');
@@ -37,10 +37,10 @@ export function faultsOf({ name, trigger, actions }: NativeDraft, now: number): 
   }
   if (trigger.events.length === 0) note('trigger.events', 'noEvents');
   for (const list of ['events', 'endEvents'] as const) {
-    for (const [index, event] of trigger[list].entries()) note(`trigger.${list}[${index}]`, eventFault(event));
+    for (const [index, event] of trigger[list].entries()) note(`trigger.${list}.${index}`, eventFault(event));
   }
   for (const [index, condition] of trigger.conditions.entries()) {
-    note(`trigger.conditions[${index}]`, conditionFault(condition));
+    note(`trigger.conditions.${index}`, conditionFault(condition));
   }
   return faults;
 }

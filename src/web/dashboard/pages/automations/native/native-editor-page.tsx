@@ -1,7 +1,8 @@
 /** Creates and edits simple automations. Without permission, the page shows the reason. */
 
 import nativeTexts from 'texts:native-automations';
-import { type ReactNode, useState } from 'react';
+import { useForm } from '@mantine/form';
+import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { ApiError } from '../../../api/api-error.ts';
 import { useApiMutation, useApiQuery } from '../../../api/query.ts';
@@ -10,7 +11,7 @@ import { useTexts } from '../../../texts/texts.ts';
 import { Answer, EmptyState, ErrorNotice, Page } from '../../../ui/page.tsx';
 import { showToast } from '../../../ui/toasts.tsx';
 import { pageOf } from '../list/addresses.ts';
-import { faultsOf, type NativeFault } from './native-check.ts';
+import { faultsOf } from './native-check.ts';
 import { CreateNative, NativeQuery, UpdateNative } from './native-document.ts';
 import { draftOf, EMPTY_DRAFT, inputOf, type NativeDraft } from './native-draft.ts';
 import { NativeForm } from './native-form.tsx';
@@ -57,16 +58,19 @@ function Allowed({ children }: { readonly children: ReactNode }) {
 function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDraft }) {
   const t = useTexts(nativeTexts);
   const { id: homeId } = useHome();
-  const [draft, setDraft] = useState(begin);
-  const [wasTried, setWasTried] = useState(false);
   const [, navigate] = useLocation();
   const create = useApiMutation(CreateNative, { subjects: ['automations'] });
   const update = useApiMutation(UpdateNative, { subjects: ['automations'] });
-  const faults = wasTried ? faultsOf(draft, Date.now()) : {};
-  const { error, isPending } = id ? update : create;
-  const save = async () => {
-    setWasTried(true);
-    if (Object.keys(faultsOf(draft, Date.now())).length > 0) return;
+  const { error } = id ? update : create;
+  const form = useForm<NativeDraft>({
+    initialValues: begin,
+    validate: (draft) =>
+      Object.fromEntries(Object.entries(faultsOf(draft, Date.now())).map(([path, fault]) => [path, t.faults[fault]])),
+    onValuesChange: () => {
+      if (Object.keys(form.errors).length > 0) void form.validate();
+    },
+  });
+  const save = async (draft: NativeDraft) => {
     const input = inputOf(draft);
     try {
       const saved = id
@@ -75,29 +79,18 @@ function Editor({ id, begin }: { readonly id?: string; readonly begin: NativeDra
       showToast({ text: id ? t.saved({ name: input.name }) : t.created({ name: input.name }) });
       navigate(saved ? pageOf('native', saved.id) : '/automations');
     } catch (refusal) {
-      // The error is shown above the button.
       if (!(refusal instanceof ApiError)) throw refusal;
+      // The relay names the invalid field: `trigger.events[0].offsetMinutes`. The error itself is above the button.
+      const [, list, index] = /^(trigger\.\w+|actions)\[(\d+)\]/.exec(refusal.field ?? '') ?? [];
+      if (list) form.setFieldError(`${list}.${index}`, t.faults.value);
     }
   };
   return (
     <NativeForm
-      draft={draft}
-      onChange={setDraft}
-      faults={withRefusal(faults, error)}
-      isChanged={draft !== begin}
-      isSaving={isPending}
-      onSave={() => void save()}
+      form={form}
+      onSave={save}
       onCancel={() => navigate(id ? pageOf('native', id) : '/automations')}
       problem={error ? <ErrorNotice error={error} /> : undefined}
     />
   );
-}
-
-/** The relay names the invalid field: `trigger.events[0].offsetMinutes`. */
-function withRefusal(
-  faults: Readonly<Record<string, NativeFault>>,
-  error: ApiError | null,
-): Readonly<Record<string, NativeFault>> {
-  const [place] = /^(trigger\.\w+|actions)\[\d+\]/.exec(error?.field ?? '') ?? [];
-  return place ? { ...faults, [place]: 'value' } : faults;
 }

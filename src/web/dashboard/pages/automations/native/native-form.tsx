@@ -2,6 +2,7 @@
 import commonTexts from 'texts:common';
 import nativeTexts from 'texts:native-automations';
 import { Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useHome } from '../../../home/use-home.ts';
 import { WeekdaysInput } from '../../../pickers/weekdays-input.tsx';
@@ -12,7 +13,6 @@ import { NoPlaceNotice } from '../list/no-place-notice.tsx';
 import { ActionFields } from './action-fields.tsx';
 import { ConditionFields } from './condition-fields.tsx';
 import { EventFields } from './event-fields.tsx';
-import type { NativeFaults } from './native-check.ts';
 import {
   EMPTY_EVENT_TRIGGER,
   type EventTrigger,
@@ -27,16 +27,14 @@ import { TimerFields } from './timer-fields.tsx';
 import { useNativeWords } from './use-native-words.ts';
 
 interface NativeFormProps {
-  readonly draft: NativeDraft;
-  readonly onChange: (draft: NativeDraft) => void;
-  readonly faults: NativeFaults;
-  readonly isChanged: boolean;
-  readonly isSaving: boolean;
-  readonly onSave: () => void;
+  readonly form: UseFormReturnType<NativeDraft>;
+  readonly onSave: (draft: NativeDraft) => Promise<void>;
   readonly onCancel: () => void;
   /** The relay's error. */
   readonly problem: ReactNode;
 }
+
+type SectionProps = Pick<NativeFormProps, 'form'>;
 
 const EVENT_KINDS = ['characteristic', 'significantTime', 'calendar', 'presence', 'location'] as const;
 const END_KINDS = ['duration', 'characteristic', 'significantTime', 'calendar', 'presence'] as const;
@@ -44,43 +42,33 @@ const CONDITION_KINDS = ['characteristic', 'time', 'significantEvent', 'presence
 const SOME_RADIUS_M = 200;
 const SOME_SECONDS = 300;
 
-export function NativeForm(props: NativeFormProps) {
-  const { draft, onChange, faults, isChanged, isSaving, onSave, onCancel, problem } = props;
+export function NativeForm({ form, onSave, onCancel, problem }: NativeFormProps) {
   const t = useTexts(nativeTexts);
   const common = useTexts(commonTexts);
-  useLeaveGuard(isChanged);
-  const { trigger } = draft;
-  const nameFault = faults.name;
+  const { trigger } = form.values;
+  useLeaveGuard(form.values !== form.getInitialValues());
   const cancel = async () => {
     if (await mayLeave()) onCancel();
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave();
-      }}
-    >
+    <form noValidate onSubmit={form.onSubmit(onSave)}>
       <Stack gap={20}>
         <Section>
           <TextInput
             label={t.name}
             description={t.nameHint}
             placeholder={t.namePlaceholder}
-            value={draft.name}
             maxLength={200}
-            error={nameFault && t.faults[nameFault]}
-            onChange={({ currentTarget }) => onChange({ ...draft, name: currentTarget.value })}
+            {...form.getInputProps('name')}
           />
         </Section>
-        <WhenSection {...props} />
-        {trigger.type === 'event' && <IfSection {...props} trigger={trigger} />}
-        <ThenSection {...props} />
-        {trigger.type === 'event' && <UntilSection {...props} trigger={trigger} />}
+        <WhenSection form={form} />
+        {trigger.type === 'event' && <IfSection form={form} trigger={trigger} />}
+        <ThenSection form={form} />
+        {trigger.type === 'event' && <UntilSection form={form} trigger={trigger} />}
         {problem}
         <Group gap={8} justify="flex-end">
-          {Object.keys(faults).length > 0 && (
+          {Object.keys(form.errors).length > 0 && (
             <Text c="var(--h-bad-ink)" role="alert">
               {t.needAttention}
             </Text>
@@ -88,7 +76,7 @@ export function NativeForm(props: NativeFormProps) {
           <Button variant="default" onClick={() => void cancel()}>
             {common.cancel}
           </Button>
-          <Button type="submit" loading={isSaving}>
+          <Button type="submit" loading={form.submitting}>
             {t.save}
           </Button>
         </Group>
@@ -97,37 +85,35 @@ export function NativeForm(props: NativeFormProps) {
   );
 }
 
-function WhenSection({ draft, onChange, faults }: NativeFormProps) {
+function WhenSection({ form }: SectionProps) {
   const t = useTexts(nativeTexts);
   const words = useNativeWords();
   const make = useNewEvent();
-  const { trigger } = draft;
+  const { trigger } = form.values;
   return (
     <Section title={t.whenTitle} lead={trigger.type === 'event' ? t.whenLead : undefined}>
       <SegmentedControl
         aria-label={t.kindOfTrigger}
         value={trigger.type}
-        onChange={(type) => onChange({ ...draft, trigger: type === 'timer' ? newTimer() : EMPTY_EVENT_TRIGGER })}
+        onChange={(type) => form.setFieldValue('trigger', type === 'timer' ? newTimer() : EMPTY_EVENT_TRIGGER)}
         data={[
           { value: 'event', label: t.byEvents },
           { value: 'timer', label: t.byTimer },
         ]}
       />
       {trigger.type === 'timer' ? (
-        <TimerFields trigger={trigger} faults={faults} onChange={(next) => onChange({ ...draft, trigger: next })} />
+        <TimerFields trigger={trigger} form={form} />
       ) : (
         <>
           <PlaceWarning trigger={trigger} />
           <PartList<NativeEvent>
+            form={form}
             path="trigger.events"
             items={trigger.events}
-            onChange={(events) => onChange({ ...draft, trigger: { ...trigger, events } })}
-            faults={faults}
             sentence={(event) => sentenceOf(event, () => eventText(event, words), t.events[event.type])}
             fields={(event, change) => <EventFields event={event} onChange={change} />}
             addLabel={t.addEvent}
             kinds={EVENT_KINDS.map((kind) => ({ label: t.events[kind], make: () => make(kind) }))}
-            texts={t.faults}
           />
         </>
       )}
@@ -135,83 +121,71 @@ function WhenSection({ draft, onChange, faults }: NativeFormProps) {
   );
 }
 
-interface EventSectionProps extends NativeFormProps {
+interface EventSectionProps extends SectionProps {
   readonly trigger: EventTrigger;
 }
 
-function IfSection({ draft, onChange, faults, trigger }: EventSectionProps) {
+function IfSection({ form, trigger }: EventSectionProps) {
   const t = useTexts(nativeTexts);
   const words = useNativeWords();
   return (
     <Section title={t.ifTitle} lead={t.ifLead}>
       <PartList<NativeCondition>
+        form={form}
         path="trigger.conditions"
         items={trigger.conditions}
-        onChange={(conditions) => onChange({ ...draft, trigger: { ...trigger, conditions } })}
-        faults={faults}
         sentence={(condition) =>
           sentenceOf(condition, () => conditionText(condition, words), t.conditions[condition.type])
         }
         fields={(condition, change) => <ConditionFields condition={condition} onChange={change} />}
         addLabel={t.addCondition}
         kinds={CONDITION_KINDS.map((kind) => ({ label: t.conditions[kind], make: () => newCondition(kind) }))}
-        texts={t.faults}
       />
       <WeekdaysInput
         label={t.onDays}
         sunday={1}
         value={trigger.weekdays}
-        onChange={(weekdays) => onChange({ ...draft, trigger: { ...trigger, weekdays } })}
+        onChange={(weekdays) => form.setFieldValue('trigger.weekdays', weekdays)}
       />
-      <Switch
-        label={t.once}
-        checked={trigger.executeOnce}
-        onChange={({ currentTarget }) =>
-          onChange({ ...draft, trigger: { ...trigger, executeOnce: currentTarget.checked } })
-        }
-      />
+      <Switch label={t.once} {...form.getInputProps('trigger.executeOnce', { type: 'checkbox' })} />
     </Section>
   );
 }
 
-function ThenSection({ draft, onChange, faults }: NativeFormProps) {
+function ThenSection({ form }: SectionProps) {
   const t = useTexts(nativeTexts);
   const words = useNativeWords();
   return (
     <Section title={t.thenTitle} lead={t.thenLead}>
       <PartList<NativeAction>
+        form={form}
         path="actions"
-        items={draft.actions}
-        onChange={(actions) => onChange({ ...draft, actions })}
-        faults={faults}
+        items={form.values.actions}
         sentence={(action) => (action.accessoryId ? actionText(action, words) : words.words.texts.chooseAccessory)}
         fields={(action, change) => <ActionFields action={action} onChange={change} />}
         addLabel={t.addAction}
         kinds={[
           { label: t.addAction, make: () => ({ accessoryId: '', characteristicType: '', targetValue: undefined }) },
         ]}
-        texts={t.faults}
       />
     </Section>
   );
 }
 
-function UntilSection({ draft, onChange, faults, trigger }: EventSectionProps) {
+function UntilSection({ form, trigger }: EventSectionProps) {
   const t = useTexts(nativeTexts);
   const words = useNativeWords();
   const make = useNewEvent();
   return (
     <Section title={t.untilTitle} lead={t.untilLead}>
       <PartList<NativeEvent>
+        form={form}
         path="trigger.endEvents"
         items={trigger.endEvents}
-        onChange={(endEvents) => onChange({ ...draft, trigger: { ...trigger, endEvents } })}
-        faults={faults}
         sentence={(event) => sentenceOf(event, () => eventText(event, words), t.events[event.type])}
         fields={(event, change) => <EventFields event={event} onChange={change} />}
         addLabel={t.addEnd}
         kinds={END_KINDS.map((kind) => ({ label: t.events[kind], make: () => make(kind) }))}
-        texts={t.faults}
       />
     </Section>
   );

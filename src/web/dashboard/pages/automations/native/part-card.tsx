@@ -4,20 +4,19 @@ import { ActionIcon, Group, Text } from '@mantine/core';
 import { Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTexts } from '../../../texts/texts.ts';
-import type { NativeFault } from './native-check.ts';
 import classes from './native-editor.module.css';
 
 interface PartCardProps {
   readonly sentence: string;
-  readonly fault: NativeFault | undefined;
+  readonly error: ReactNode;
   readonly onRemove: () => void;
   readonly children: ReactNode;
 }
 
-export function PartCard({ sentence, fault, onRemove, children }: PartCardProps) {
+export function PartCard({ sentence, error, onRemove, children }: PartCardProps) {
   const t = useTexts(nativeTexts);
   return (
-    <li className={classes.card} data-faulty={fault ? true : undefined}>
+    <li className={classes.card} data-faulty={error ? true : undefined}>
       <Group gap={8} align="flex-start" wrap="nowrap" justify="space-between">
         <Text fw={600} pt={10} miw={0} className="h-anywhere">
           {sentence}
@@ -33,9 +32,9 @@ export function PartCard({ sentence, fault, onRemove, children }: PartCardProps)
         </ActionIcon>
       </Group>
       {children}
-      {fault && (
+      {error && (
         <Text c="var(--h-bad-ink)" role="alert">
-          {t.faults[fault]}
+          {error}
         </Text>
       )}
     </li>

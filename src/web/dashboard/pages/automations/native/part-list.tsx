@@ -1,22 +1,21 @@
 /** The parts of one kind in the form: a card for each, and a button to add one. */
 import { Button, Group, Menu, Stack, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { NativeFault, NativeFaults } from './native-check.ts';
+import type { NativeDraft } from './native-draft.ts';
 import { PartCard } from './part-card.tsx';
 
 interface PartListProps<T> {
-  /** The path of the list in errors: `trigger.events`. */
+  readonly form: UseFormReturnType<NativeDraft>;
+  /** The path of the list in the form: `trigger.events`. */
   readonly path: string;
   readonly items: readonly T[];
-  readonly onChange: (items: readonly T[]) => void;
-  readonly faults: NativeFaults;
   readonly sentence: (item: T) => string;
   readonly fields: (item: T, onChange: (item: T) => void) => ReactNode;
   readonly addLabel: string;
   /** A single kind is added at once; with several, the user chooses. */
   readonly kinds: readonly { readonly label: string; make(): T }[];
-  readonly texts: Readonly<Record<NativeFault, string>>;
 }
 
 let lastKey = 0;
@@ -25,17 +24,7 @@ function freshKey(): number {
   return lastKey;
 }
 
-export function PartList<T>({
-  path,
-  items,
-  onChange,
-  faults,
-  sentence,
-  fields,
-  addLabel,
-  kinds,
-  texts,
-}: PartListProps<T>) {
+export function PartList<T>({ form, path, items, sentence, fields, addLabel, kinds }: PartListProps<T>) {
   // Cards keep the state of their fields when a card before them is removed.
   const [keys, setKeys] = useState(() => items.map(freshKey));
   const list = useRef<HTMLDivElement>(null);
@@ -48,13 +37,12 @@ export function PartList<T>({
   const add = (make: () => T) => {
     isAdding.current = true;
     setKeys([...keys, freshKey()]);
-    onChange([...items, make()]);
+    form.insertListItem(path, make());
   };
   const remove = (index: number) => {
     setKeys(keys.toSpliced(index, 1));
-    onChange(items.toSpliced(index, 1));
+    form.removeListItem(path, index);
   };
-  const ownFault = faults[path];
   return (
     <>
       {items.length > 0 && (
@@ -63,17 +51,17 @@ export function PartList<T>({
             <PartCard
               key={keys[index]}
               sentence={sentence(item)}
-              fault={faults[`${path}[${index}]`]}
+              error={form.errors[`${path}.${index}`]}
               onRemove={() => remove(index)}
             >
-              {fields(item, (next) => onChange(items.with(index, next)))}
+              {fields(item, (next) => form.setFieldValue(`${path}.${index}`, next))}
             </PartCard>
           ))}
         </Stack>
       )}
-      {ownFault && (
+      {form.errors[path] && (
         <Text c="var(--h-bad-ink)" role="alert">
-          {texts[ownFault]}
+          {form.errors[path]}
         </Text>
       )}
       <Group gap={8} align="stretch">

@@ -1,22 +1,20 @@
 /** The date of a timer, and the interval after which it fires again. In this device's local time. */
 import nativeTexts from 'texts:native-automations';
 import { NativeSelect, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useTexts } from '../../../texts/texts.ts';
-import type { NativeFaults } from './native-check.ts';
-import type { TimerTrigger } from './native-draft.ts';
+import type { NativeDraft, TimerTrigger } from './native-draft.ts';
 import { RECURRENCES, recurrenceKind } from './native-words.ts';
 
 const KINDS = ['once', 'hourly', 'daily', 'weekly', 'monthly'] as const;
 
 interface TimerFieldsProps {
   readonly trigger: TimerTrigger;
-  readonly faults: NativeFaults;
-  readonly onChange: (trigger: TimerTrigger) => void;
+  readonly form: UseFormReturnType<NativeDraft>;
 }
 
-export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
+export function TimerFields({ trigger, form }: TimerFieldsProps) {
   const t = useTexts(nativeTexts);
-  const fault = faults['trigger.fireDate'];
   const { recurrence, timeZone } = trigger;
   const kind = recurrenceKind(recurrence);
   return (
@@ -25,9 +23,9 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
         <TextInput
           type="datetime-local"
           label={t.date}
-          error={fault && t.faults[fault]}
+          error={form.errors['trigger.fireDate']}
           value={localText(trigger.fireDate)}
-          onChange={({ currentTarget }) => onChange({ ...trigger, fireDate: isoText(currentTarget.value) })}
+          onChange={({ currentTarget }) => form.setFieldValue('trigger.fireDate', isoText(currentTarget.value))}
         />
         <NativeSelect
           label={t.every}
@@ -35,7 +33,7 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
           description={timeZone ? t.zone({ zone: timeZone }) : undefined}
           onChange={({ currentTarget }) => {
             const next = KINDS.find((one) => one === currentTarget.value) ?? 'once';
-            onChange({ ...trigger, recurrence: next === 'once' ? undefined : RECURRENCES[next] });
+            form.setFieldValue('trigger.recurrence', next === 'once' ? undefined : RECURRENCES[next]);
           }}
           data={[
             ...KINDS.map((one) => ({ value: one, label: t.recurrences[one] })),
@@ -45,13 +43,7 @@ export function TimerFields({ trigger, faults, onChange }: TimerFieldsProps) {
           ]}
         />
       </SimpleGrid>
-      {recurrence && (
-        <Switch
-          label={t.once}
-          checked={trigger.executeOnce}
-          onChange={({ currentTarget }) => onChange({ ...trigger, executeOnce: currentTarget.checked })}
-        />
-      )}
+      {recurrence && <Switch label={t.once} {...form.getInputProps('trigger.executeOnce', { type: 'checkbox' })} />}
     </>
   );
 }

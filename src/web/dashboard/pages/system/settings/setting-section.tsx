@@ -2,7 +2,7 @@
 import commonTexts from 'texts:common';
 import systemTexts from 'texts:system';
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { useForm } from '@mantine/form';
 import { ApiError } from '../../../api/api-error.ts';
 import { refreshed, useApiMutation } from '../../../api/query.ts';
 import { useTexts } from '../../../texts/texts.ts';
@@ -31,42 +31,42 @@ export function SettingSection({ title, settings }: { readonly title: string; re
   const t = useTexts(systemTexts).settings;
   const common = useTexts(commonTexts);
   const errorAt = useErrorAt(settings);
-  const [drafts, setDrafts] = useState<Readonly<Record<string, Draft>>>({});
+  const form = useForm<Readonly<Record<string, Draft | undefined>>>({ initialValues: {} });
   const update = useApiMutation(UpdateRelaySettings, { subjects: ['relay'] });
   const textOf = (setting: Setting) => {
     const kept = keptText(setting);
-    const draft = drafts[setting.name];
+    const draft = form.values[setting.name];
     return draft?.over === kept ? draft.text : kept;
   };
   const changed = settings.filter((setting) => isTyped(setting) && textOf(setting) !== keptText(setting));
   useLeaveGuard(changed.length > 0);
   const set = async (values: Readonly<Record<string, unknown>>, given: string): Promise<void> => {
-    const sent = drafts;
+    const sent = form.values;
     try {
       await update.mutateAsync({ settings: values });
       showToast({ text: given });
       // Until the relay returns the stored value, the field shows the submitted one; input made meanwhile stays.
       await refreshed('relay');
-      const isSent = ([name, draft]: [string, Draft]) => Object.hasOwn(values, name) && sent[name] === draft;
-      setDrafts((now) => Object.fromEntries(Object.entries(now).filter((entry) => !isSent(entry))));
+      for (const name of Object.keys(values)) {
+        form.setFieldValue(name, (draft) => (draft?.text === sent[name]?.text ? undefined : draft));
+      }
     } catch {
       // The field shows the error.
     }
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (changed.length === 0) return;
     void set(Object.fromEntries(changed.map((one) => [one.name, valueOfTyped(one, textOf(one))])), t.saved);
   };
   const cancel = () => {
-    setDrafts({});
+    form.reset();
     update.reset();
   };
   const error = errorAt(update.error);
   return (
     <Section title={title}>
       {/* The relay's error texts are more precise than the browser's own validation messages. */}
-      <form noValidate onSubmit={submit}>
+      <form noValidate onSubmit={form.onSubmit(submit)}>
         {settings.map((setting) => (
           <SettingField
             key={setting.name}
@@ -74,7 +74,7 @@ export function SettingSection({ title, settings }: { readonly title: string; re
             text={textOf(setting)}
             error={error?.at === setting.name ? error.text : undefined}
             isBusy={update.isPending}
-            onType={(text) => setDrafts((now) => ({ ...now, [setting.name]: { text, over: keptText(setting) } }))}
+            onType={(text) => form.setFieldValue(setting.name, { text, over: keptText(setting) })}
             onSet={(value) => void set({ [setting.name]: value }, t.saved)}
             onReset={() =>
               void set(
