@@ -7,6 +7,18 @@
  */
 import { defineConfig } from 'rolldown';
 
+/**
+ * Writes what Latin-1 lacks as escapes. V8 keeps a program's text for as long as it runs, with two bytes for each
+ * character if one of them needs two: for the quotation marks of a few sentences, twice the memory.
+ */
+const oneByteText = {
+  name: 'one-byte-text',
+  renderChunk: (code) => ({
+    code: code.replace(/[^\0-\xff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    map: null,
+  }),
+};
+
 export default defineConfig({
   // A worker thread is a program of its own. It lies beside what starts it, in the sources as here.
   input: { cli: 'src/cli/cli.ts', 'yaml-worker': 'src/app/automations/flows/yaml-worker.js' },
@@ -15,7 +27,10 @@ export default defineConfig({
   external: /^(?![./])/,
   tsconfig: 'tsconfig.json',
   transform: { target: 'node20' },
+  plugins: [oneByteText],
   output: {
+    // They would stay in memory too; the maps lead to the sources.
+    comments: { legal: true, annotation: true, jsdoc: false },
     dir: 'dist/daemon',
     // All in one folder, one below `dist`: `kernel/program-folder.ts` counts on it.
     chunkFileNames: '[name]-[hash].js',
